@@ -1,0 +1,116 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Every target is built the same way: Swift 6, warnings are errors, imports are internal unless said otherwise.
+let everywhere: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// The core is pure: no pointers, no unsafe calls.
+let core: [SwiftSetting] = everywhere + [.strictMemorySafety()]
+
+let package = Package(
+  name: "Stint",
+  products: [
+    .library(name: "Stint", targets: ["Stint"]),
+    .library(name: "StintPluginKit", targets: ["StintPluginKit"]),
+    .executable(name: "stint", targets: ["StintMain"]),
+  ],
+  targets: [
+    // MARK: Level 1: values
+    .target(name: "StintUnits", swiftSettings: core),
+    .target(name: "StintModel", dependencies: ["StintUnits"], swiftSettings: core),
+
+    // MARK: Level 2: the pure core
+    .target(name: "StintLanguage", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
+    .target(name: "StintMachine", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
+    .target(
+      name: "StintCompiler", dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintMachine"],
+      swiftSettings: core),
+    .target(
+      name: "StintGovernor", dependencies: ["StintUnits", "StintModel", "StintMachine"], swiftSettings: core),
+    .target(name: "StintBus", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
+
+    // MARK: Level 3: the edges
+    .target(name: "StintFormats", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    .target(name: "StintJournal", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    .target(
+      name: "StintPluginHost", dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus"],
+      swiftSettings: everywhere),
+
+    // MARK: Level 4: composition
+    .target(
+      name: "StintSimulation",
+      dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintFormats"],
+      resources: [.embedInCode("Resources")],
+      swiftSettings: everywhere),
+    .target(
+      name: "StintRuntime",
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor", "StintBus",
+        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
+      ],
+      swiftSettings: everywhere),
+    .target(name: "Stint", dependencies: ["StintUnits", "StintModel", "StintRuntime"], swiftSettings: everywhere),
+
+    // MARK: Level 5: the faces
+    .target(
+      name: "StintTools",
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor", "StintBus",
+        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime", "StintSimulation",
+      ],
+      swiftSettings: everywhere),
+    .target(
+      name: "StintCommands",
+      dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintRuntime", "StintTools"],
+      swiftSettings: everywhere),
+    // The runtime library is linked in: the daemon is small, starts fast and needs no toolchain beside it.
+    .executableTarget(
+      name: "StintMain", dependencies: ["StintCommands"], swiftSettings: everywhere,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
+
+    // MARK: Tests
+    .target(
+      name: "StintTestSupport",
+      dependencies: ["StintUnits", "StintModel", "StintLanguage"],
+      swiftSettings: everywhere),
+  ]
+    + [
+      "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor", "StintBus",
+      "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation", "StintRuntime",
+      "StintTools", "StintCommands",
+    ].map { module in
+      .testTarget(
+        name: module + "Tests",
+        dependencies: [.init(stringLiteral: module), "StintTestSupport"] + testNeeds[module, default: []],
+        swiftSettings: everywhere)
+    }
+)
+
+/// What a test target needs beyond the module that it tests.
+var testNeeds: [String: [Target.Dependency]] {
+  let values: [Target.Dependency] = ["StintUnits", "StintModel"]
+  return [
+    "StintModel": ["StintUnits"],
+    "StintLanguage": values,
+    "StintMachine": values,
+    "StintCompiler": values + ["StintLanguage", "StintMachine"],
+    "StintGovernor": values + ["StintLanguage", "StintMachine", "StintCompiler"],
+    "StintBus": values,
+    "StintFormats": values,
+    "StintJournal": values,
+    "StintPluginKit": values,
+    "StintPluginHost": values + ["StintPluginKit", "StintBus"],
+    "StintSimulation": values + ["StintPluginKit", "StintFormats"],
+    "StintRuntime": values + ["Stint", "StintGovernor", "StintPluginKit", "StintSimulation", "StintFormats"],
+    "StintTools": values + ["StintRuntime", "StintSimulation", "StintGovernor", "StintFormats", "StintJournal"],
+    "StintCommands": values + ["StintTools"],
+  ]
+}

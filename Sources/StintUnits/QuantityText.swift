@@ -1,0 +1,111 @@
+extension Quantity {
+  /// Reads `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`; a plain number has no dimension.
+  public init(parsing text: String) throws(QuantityFault) {
+    let words = Self.words(of: text)
+    guard let first = words.first else { throw .empty }
+    if words.count >= 3, words[1] == "per" {
+      self = try Self.rate(words)
+      return
+    }
+    if words.count == 1, let number = Double(first) {
+      guard number.isFinite else { throw .outOfRange(first) }
+      self.init(number, .none)
+      return
+    }
+    var total: Quantity?
+    var firstUnit = ""
+    var index = 0
+    while index < words.count {
+      guard let number = Double(words[index]) else { throw .notANumber(words[index]) }
+      guard number.isFinite else { throw .outOfRange(words[index]) }
+      guard index + 1 < words.count else { throw .unitMissing(words[index]) }
+      guard let unit = MeasureUnit.named(words[index + 1]) else { throw .unknownUnit(words[index + 1]) }
+      let part = Quantity(number, in: unit)
+      if let sum = total {
+        guard sum.dimension == part.dimension else { throw .mixedDimensions(firstUnit, unit.symbol) }
+        total = Quantity(sum.value + part.value, sum.dimension)
+      } else {
+        total = part
+        firstUnit = unit.symbol
+      }
+      index += 2
+    }
+    guard let total else { throw .empty }
+    self = total
+  }
+
+  private static func rate(_ words: [String]) throws(QuantityFault) -> Quantity {
+    guard let count = Double(words[0]), count.isFinite else { throw .notANumber(words[0]) }
+    let length = words.count == 3 ? 1 : Double(words[2])
+    guard let length, length > 0 else { throw .notANumber(words[2]) }
+    guard let unit = MeasureUnit.named(words[words.count - 1]), words.count <= 4 else {
+      throw .unknownUnit(words[words.count - 1])
+    }
+    guard unit.dimension == .time else { throw .mixedDimensions("per", unit.symbol) }
+    return Quantity(count / (length * unit.scale), .rate)
+  }
+
+  /// Splits at white space, and between a number and the unit that touches it (`5min`, `20%`).
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    for word in text.split(whereSeparator: { $0.isWhitespace }) {
+      let digits = word.prefix { $0.isNumber || ".-+".contains($0) }
+      if !digits.isEmpty, digits.count < word.count, digits.contains(where: \.isNumber) {
+        words.append(String(digits))
+        words.append(String(word.dropFirst(digits.count)))
+      } else {
+        words.append(String(word))
+      }
+    }
+    return words
+  }
+}
+
+extension Quantity: CustomStringConvertible {
+  /// The quantity in the unit that reads best: `1 h 30 min`, `500 m`, `20 %`, `66 uW`.
+  public var description: String {
+    if dimension == .time, let span = timeSpan { return span.description }
+    if dimension == .rate, value > 0, value < 0.5, let period { return "1 per \(period)" }
+    let fitting = MeasureUnit.all.filter { $0.dimension == dimension && Self.preferred.contains($0.symbol) }
+    let unit =
+      fitting.last { abs(value) >= $0.scale } ?? fitting.first
+    guard let unit else { return Self.number(value) }
+    return "\(Self.number(value / unit.scale)) \(unit.symbol)"
+  }
+
+  private static let preferred: Set<String> = [
+    "m", "km", "m/s", "%", "B", "kB", "MB", "GB", "kB/s", "MB/s", "Hz", "kHz", "nJ", "uJ", "mJ", "J", "nW", "uW",
+    "mW", "W", "mA", "C", "m/s2", "deg", "deg/s", "uT", "lux", "dBm", "items",
+  ]
+
+  /// A number with at most three decimals and no trailing zeros.
+  public static func number(_ value: Double) -> String {
+    let scaled = (value * 1000).rounded()
+    guard abs(scaled) < 1e15, let thousandths = Int64(exactly: scaled) else { return "\(value)" }
+    let whole = thousandths.magnitude / 1000
+    var fraction = String(thousandths.magnitude % 1000 + 1000).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    let sign = thousandths < 0 ? "-" : ""
+    return fraction.isEmpty ? "\(sign)\(whole)" : "\(sign)\(whole).\(fraction)"
+  }
+}
+
+extension TimeSpan: CustomStringConvertible {
+  /// `1 h 30 min`, `47 s`, `250 ms`; at most three parts, nothing that is zero.
+  public var description: String {
+    if nanoseconds == 0 { return "0 s" }
+    if self == .unlimited { return "ever" }
+    let steps: [(String, UInt64)] = [
+      ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
+      ("ms", 1_000_000), ("us", 1000), ("ns", 1),
+    ]
+    var rest = nanoseconds.magnitude
+    var parts: [String] = []
+    for (name, size) in steps where parts.count < 3 {
+      let (count, remainder) = rest.quotientAndRemainder(dividingBy: size)
+      if count > 0 { parts.append("\(count) \(name)") }
+      rest = remainder
+    }
+    return (nanoseconds < 0 ? "-" : "") + parts.joined(separator: " ")
+  }
+}
