@@ -1,0 +1,49 @@
+public import StintUnits
+
+/// What a rule wants of devices while it is in force.
+public struct Directive: Hashable, Sendable {
+  /// The verb with what it needs.
+  public enum Action: Hashable, Sendable {
+    /// Raises a demand on behalf of a client; of the policy itself when the client is nil.
+    case start(client: ClientID?, wants: Wants)
+    case stop
+    case pause
+    /// No finer than this 95 % radius in metres.
+    case coarsen(accuracy: Double)
+    /// No faster than one sample each period.
+    case slow(period: TimeSpan)
+    /// Keep samples or transfers together until the first bound.
+    case batch([HoldBound])
+    /// Let no transfer go, at most this long after it was raised. The machine ends it when its `until` comes true.
+    case postpone(deadline: TimeSpan?)
+  }
+
+  public var rule: RuleID
+  public var action: Action
+  /// The devices it reaches, sorted; `all` is spelled out.
+  public var targets: [DeviceID]
+  /// Clients that `except` leaves alone, sorted.
+  public var exceptions: [ClientID]
+
+  /// Makes a directive.
+  public init(rule: RuleID, action: Action, targets: [DeviceID], exceptions: [ClientID] = []) {
+    self.rule = rule
+    self.action = action
+    self.targets = targets
+    self.exceptions = exceptions
+  }
+}
+
+/// What an edge rule does once.
+public enum Act: Hashable, Sendable {
+  /// One position at least this good (metres), or a failure after `timeout`.
+  case fix(target: DeviceID, accuracy: Double, timeout: TimeSpan)
+  /// Hand over what the targets hold.
+  case flush(targets: [DeviceID])
+  /// Publish a named event on the bus.
+  case emit(String)
+  /// Send a client a text.
+  case tell(client: ClientID, text: String)
+  /// Start a client.
+  case launch(ClientID)
+}

@@ -1,0 +1,47 @@
+public import StintUnits
+
+/// What a device is told: one for each device, always complete.
+public struct Setting: Hashable, Sendable, CustomStringConvertible {
+  public var isOn: Bool
+  /// 95 % radius in metres.
+  public var accuracy: Double?
+  /// The time between two samples.
+  public var period: TimeSpan?
+  /// True when samples stay in the device until it is drained or full.
+  public var isHolding: Bool
+  /// A word of the device's `activity` attribute.
+  public var activity: String?
+
+  /// Makes a setting.
+  public init(
+    isOn: Bool, accuracy: Double? = nil, period: TimeSpan? = nil, isHolding: Bool = false, activity: String? = nil
+  ) {
+    self.isOn = isOn
+    self.accuracy = accuracy
+    self.period = period
+    self.isHolding = isHolding
+    self.activity = activity
+  }
+
+  public static let off = Setting(isOn: false)
+
+  public var description: String {
+    guard isOn else { return "off" }
+    var parts = ["on"]
+    if let accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
+    if let period { parts.append("every \(period)") }
+    if isHolding { parts.append("holding") }
+    if let activity { parts.append(activity) }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// What a device answered: what it really does now.
+public enum Outcome: Hashable, Sendable {
+  /// It entered a power state (an index into its manifest's states), sampling each `period` if it samples.
+  case state(Int, period: TimeSpan?)
+  /// It did something priced (an index into its manifest's events) so many times.
+  case event(Int, count: Int)
+  /// It could not do as told.
+  case fault(String)
+}

@@ -1,0 +1,46 @@
+public import StintUnits
+
+/// Who pays what: every amount is booked three times, to a device, among clients, and among rules.
+///
+/// A cost that several demands share is split evenly among them, and each demand's part evenly among the rules that
+/// shaped it; the first in order take the odd nanojoules. So the three sums are equal to the nanojoule, always.
+public struct Ledger: Hashable, Sendable {
+  public private(set) var byDevice: [DeviceID: Energy] = [:]
+  public private(set) var byClient: [ClientID: Energy] = [:]
+  public private(set) var byRule: [RuleID: Energy] = [:]
+  public private(set) var total: Energy = .zero
+
+  public init() {}
+
+  /// Books an amount of a device to those who caused it; to the system's floor when the cause is nil.
+  ///
+  /// - Precondition: the amount is not negative, and a cause has at least one link.
+  public mutating func book(_ amount: Energy, device: DeviceID, cause: Cause?) {
+    guard amount != .zero else { return }
+    total += amount
+    byDevice[device, default: .zero] += amount
+    guard let cause else {
+      byClient[.system, default: .zero] += amount
+      byRule[.floor, default: .zero] += amount
+      return
+    }
+    precondition(!cause.links.isEmpty, "a cause names at least one demand")
+    for (place, link) in cause.links.enumerated() {
+      let part = amount.share(place, of: cause.links.count)
+      byClient[link.client, default: .zero] += part
+      if link.rules.isEmpty {
+        byRule[.asAsked, default: .zero] += part
+      } else {
+        for (rank, rule) in link.rules.enumerated() {
+          byRule[rule, default: .zero] += part.share(rank, of: link.rules.count)
+        }
+      }
+    }
+  }
+
+  /// Whether the three sums and the total agree.
+  public var isBalanced: Bool {
+    let sums = [Array(byDevice.values), Array(byClient.values), Array(byRule.values)]
+    return sums.allSatisfy { $0.reduce(.zero, +) == total }
+  }
+}

@@ -1,0 +1,89 @@
+import StintUnits
+
+/// Why a manifest cannot be trusted: the part that is wrong, and one sentence.
+public struct ManifestFault: Hashable, Sendable {
+  /// Where, as a JSON path: `states[2].power`.
+  public var path: String
+  public var sentence: String
+
+  /// Makes a fault.
+  public init(path: String, sentence: String) {
+    self.path = path
+    self.sentence = sentence
+  }
+}
+
+extension Manifest {
+  /// Everything that is wrong with the manifest, in the order of its parts; empty when it can be trusted.
+  public func faults() -> [ManifestFault] {
+    nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + factFaults()
+  }
+
+  private func nameFaults() -> [ManifestFault] {
+    let words = device.path.split(separator: ".", omittingEmptySubsequences: false)
+    let good = words.allSatisfy { word in
+      word.first?.isLetter == true && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+    return good
+      ? [] : [ManifestFault(path: "device", sentence: "“\(device)” is not a name of words joined by dots")]
+  }
+
+  private func stateFaults() -> [ManifestFault] {
+    var faults: [ManifestFault] = []
+    if kind != .source && states.isEmpty {
+      faults.append(.init(path: "states", sentence: "a \(kind.rawValue) needs at least one power state"))
+    }
+    for (index, state) in states.enumerated() {
+      if state.power < .zero || state.perHertz < .zero {
+        faults.append(
+          .init(path: "states[\(index)].power", sentence: "state “\(state.name)” has a negative power"))
+      }
+      if states[..<index].contains(where: { $0.name == state.name }) {
+        faults.append(.init(path: "states[\(index)].name", sentence: "two states are named “\(state.name)”"))
+      }
+    }
+    if states.indices.contains(safe), states[safe].isOn {
+      faults.append(.init(path: "safe", sentence: "the safe state “\(states[safe].name)” is one that is on"))
+    }
+    return faults
+  }
+
+  private func reachFaults() -> [ManifestFault] {
+    guard states.indices.contains(initial) else { return [] }
+    var reached: Set<Int> = [initial]
+    var frontier = [initial]
+    while let state = frontier.popLast() {
+      for transition in transitions where transition.from == state && !reached.contains(transition.to) {
+        reached.insert(transition.to)
+        frontier.append(transition.to)
+      }
+    }
+    return states.indices.filter { !reached.contains($0) }.map { index in
+      ManifestFault(
+        path: "states[\(index)]",
+        sentence: "no transition reaches state “\(states[index].name)” from “\(states[initial].name)”")
+    }
+  }
+
+  private func eventFaults() -> [ManifestFault] {
+    events.indices.filter { events[$0].energy < .zero }.map { index in
+      ManifestFault(
+        path: "events[\(index)].energy", sentence: "event “\(events[index].name)” has a negative energy")
+    }
+  }
+
+  private func attributeFaults() -> [ManifestFault] {
+    attributes.indices.filter { index in
+      attributes[..<index].contains { $0.name == attributes[index].name }
+    }.map { index in
+      ManifestFault(
+        path: "attributes[\(index)].name", sentence: "two attributes are named “\(attributes[index].name)”")
+    }
+  }
+
+  private func factFaults() -> [ManifestFault] {
+    facts.indices.filter { index in facts[..<index].contains { $0.path == facts[index].path } }.map { index in
+      ManifestFault(path: "facts[\(index)].name", sentence: "two facts are named “\(facts[index].path)”")
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import StintUnits
+
+/// One reading: 48 bytes, the same for every device.
+public struct Sample: Hashable, Sendable {
+  /// When it was taken.
+  public var instant: Instant
+  /// Counts a device's samples from 0; a gap shows a loss.
+  public var sequence: UInt64
+  /// Up to four channels in the order of the manifest; unused ones are 0.
+  public var first: Double
+  public var second: Double
+  public var third: Double
+  public var fourth: Double
+
+  /// Makes a sample.
+  public init(
+    instant: Instant, sequence: UInt64, _ first: Double, _ second: Double = 0, _ third: Double = 0,
+    _ fourth: Double = 0
+  ) {
+    self.instant = instant
+    self.sequence = sequence
+    self.first = first
+    self.second = second
+    self.third = third
+    self.fourth = fourth
+  }
+}
+
+/// Samples of one device that travel together, oldest first, never empty.
+public struct Batch: Hashable, Sendable {
+  public var device: DeviceID
+  public var samples: [Sample]
+  /// Why it was handed over now.
+  public var reason: HandOver
+
+  /// Makes a batch.
+  ///
+  /// - Precondition: there is at least one sample.
+  public init(device: DeviceID, samples: [Sample], reason: HandOver) {
+    precondition(!samples.isEmpty, "a batch holds at least one sample")
+    self.device = device
+    self.samples = samples
+    self.reason = reason
+  }
+}

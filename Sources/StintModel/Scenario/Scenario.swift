@@ -1,0 +1,94 @@
+public import StintUnits
+
+/// A simulated stretch of life: a world, the clients in it, the facts that change, the faults that strike.
+///
+/// The JSON form, times counted from the start unless said otherwise:
+/// ```json
+/// {"stint_scenario": 1, "name": "day-hike", "title": "A day in the hills", "start": "2026-05-16T08:00:00+02:00",
+///  "duration": "10 h", "devices": ["location.gnss", "motion.accelerometer"],
+///  "world": {"origin": [47.05, 8.31],
+///            "legs": [{"activity": "walking", "for": "50 min", "speed": "1.4 m/s", "heading": "40 deg",
+///                      "sky": "open", "wifi": false}]},
+///  "clients": [{"name": "trail-app",
+///               "demands": [{"target": "location.gnss", "from": "0 s", "until": "9 h",
+///                            "with": {"accuracy": "10 m", "rate": "1 Hz", "activity": "fitness",
+///                                     "background": true, "pause": true, "latency": "0 s"}}],
+///               "transfers": [{"target": "radio.cellular", "first": "5 min", "every": "10 min", "count": 60,
+///                              "up": "20 kB", "down": "0 B", "deadline": "30 min"}]}],
+///  "declares": [{"name": "hike.remaining", "unit": "m"}],
+///  "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false}}],
+///  "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}]}
+/// ```
+/// Left out: `devices` means all of the reference phone, `legs` an endless rest, `count` as often as fits.
+public struct Scenario: Hashable, Sendable {
+  public var name: String
+  public var title: String
+  public var start: Instant
+  /// Local time is UTC plus this.
+  public var utcOffset: TimeSpan
+  public var duration: TimeSpan
+  /// Nil for all that the profile has.
+  public var devices: [DeviceID]?
+  public var origin: Coordinate
+  public var legs: [Leg]
+  public var clients: [ScenarioClient]
+  /// Facts that clients publish here, beyond those of manifests.
+  public var declares: [FactSchema]
+  public var changes: [FactChange]
+  public var faults: [FaultStrike]
+
+  /// Makes a scenario.
+  public init(
+    name: String, title: String = "", start: Instant, utcOffset: TimeSpan = .zero, duration: TimeSpan,
+    devices: [DeviceID]? = nil, origin: Coordinate, legs: [Leg] = [], clients: [ScenarioClient] = [],
+    declares: [FactSchema] = [], changes: [FactChange] = [], faults: [FaultStrike] = []
+  ) {
+    self.name = name
+    self.title = title
+    self.start = start
+    self.utcOffset = utcOffset
+    self.duration = duration
+    self.devices = devices
+    self.origin = origin
+    self.legs = legs
+    self.clients = clients
+    self.declares = declares
+    self.changes = changes
+    self.faults = faults
+  }
+}
+
+/// A stretch of the world: how the phone moves, and what the sky above it lets through.
+public struct Leg: Hashable, Sendable {
+  /// What satellites see of the phone.
+  public enum Sky: String, Hashable, Sendable, CaseIterable {
+    case open, street, indoors
+  }
+
+  public var activity: Activity
+  public var duration: TimeSpan
+  /// Metres a second; 0 when still.
+  public var speed: Double
+  /// Degrees, clockwise from north.
+  public var heading: Double
+  public var sky: Sky
+  /// Whether a known Wi-Fi network can be joined.
+  public var hasWiFi: Bool
+
+  /// Makes a leg.
+  public init(
+    activity: Activity, duration: TimeSpan, speed: Double, heading: Double, sky: Sky = .open, hasWiFi: Bool = false
+  ) {
+    self.activity = activity
+    self.duration = duration
+    self.speed = speed
+    self.heading = heading
+    self.sky = sky
+    self.hasWiFi = hasWiFi
+  }
+}
+
+/// How the carrier of the phone moves; the words of the fact `motion.activity`, in this order.
+public enum Activity: String, Hashable, Sendable, CaseIterable {
+  case still, walking, running, cycling, automotive
+}

@@ -1,0 +1,117 @@
+public import StintUnits
+
+/// An app of a scenario, with what it demands and what it sends.
+public struct ScenarioClient: Hashable, Sendable {
+  public var name: ClientID
+  public var demands: [ScenarioDemand]
+  public var transfers: [ScenarioTransfers]
+
+  /// Makes a client.
+  public init(name: ClientID, demands: [ScenarioDemand] = [], transfers: [ScenarioTransfers] = []) {
+    self.name = name
+    self.demands = demands
+    self.transfers = transfers
+  }
+}
+
+/// A demand that stands from one time to another.
+public struct ScenarioDemand: Hashable, Sendable {
+  public var target: DeviceID
+  public var wants: Wants
+  public var from: TimeSpan
+  /// Nil for the whole scenario.
+  public var until: TimeSpan?
+
+  /// Makes a demand.
+  public init(target: DeviceID, wants: Wants, from: TimeSpan = .zero, until: TimeSpan? = nil) {
+    self.target = target
+    self.wants = wants
+    self.from = from
+    self.until = until
+  }
+}
+
+/// Transfers of one size that come again and again.
+public struct ScenarioTransfers: Hashable, Sendable {
+  public var target: DeviceID
+  public var transfer: Transfer
+  public var first: TimeSpan
+  /// Nil for a single one.
+  public var every: TimeSpan?
+  /// Nil for as often as fits.
+  public var count: Int?
+
+  /// Makes a series.
+  public init(target: DeviceID, transfer: Transfer, first: TimeSpan, every: TimeSpan? = nil, count: Int? = nil) {
+    self.target = target
+    self.transfer = transfer
+    self.first = first
+    self.every = every
+    self.count = count
+  }
+}
+
+/// Facts that take new values at one time.
+public struct FactChange: Hashable, Sendable {
+  public var at: TimeSpan
+  /// Each path with its value as the scenario spells it: a quantity, a word, `true` or `false`, `unknown`.
+  public var values: [FactAssignment]
+
+  /// Makes a change.
+  public init(at: TimeSpan, values: [FactAssignment]) {
+    self.at = at
+    self.values = values
+  }
+}
+
+/// A path and the text of a value; a vocabulary turns it into a fact.
+public struct FactAssignment: Hashable, Sendable {
+  public var path: String
+  public var text: String
+
+  /// Makes an assignment.
+  public init(path: String, text: String) {
+    self.path = path
+    self.text = text
+  }
+}
+
+/// Something that goes wrong with a device for a while.
+public struct FaultStrike: Hashable, Sendable {
+  /// What goes wrong.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// It stays on but yields nothing.
+    case dropout
+  }
+
+  public var device: DeviceID
+  public var at: TimeSpan
+  public var duration: TimeSpan
+  public var kind: Kind
+
+  /// Makes a strike.
+  public init(device: DeviceID, at: TimeSpan, duration: TimeSpan, kind: Kind) {
+    self.device = device
+    self.at = at
+    self.duration = duration
+    self.kind = kind
+  }
+}
+
+extension FactSchema {
+  /// Reads a value as people write it (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit the type.
+  public func value(from text: String) -> FactValue? {
+    if text == "unknown" { return .unknown }
+    switch type {
+    case .boolean:
+      return text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
+    case .symbol(let words):
+      return words.firstIndex(of: text).map(FactValue.symbol)
+    case .quantity(let dimension):
+      let quantity: Quantity
+      do { quantity = try Quantity(parsing: text) } catch { return nil }
+      guard quantity.dimension == dimension else { return nil }
+      return .number(quantity.value)
+    }
+  }
+}
