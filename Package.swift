@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Every target is built the same way: Swift 6, warnings are errors, imports are internal unless said otherwise.
+/// Every target is built the same way: Swift 6, warnings are errors, imports are internal unless said
+/// otherwise.
 let everywhere: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
@@ -53,18 +54,22 @@ let package = Package(
     .target(
       name: "StintRuntime",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor", "StintBus",
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
       ],
       swiftSettings: everywhere),
-    .target(name: "Stint", dependencies: ["StintUnits", "StintModel", "StintRuntime"], swiftSettings: everywhere),
+    .target(
+      name: "Stint", dependencies: ["StintUnits", "StintModel", "StintRuntime"], swiftSettings: everywhere),
 
     // MARK: Level 5: the faces
     .target(
       name: "StintTools",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor", "StintBus",
-        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime", "StintSimulation",
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintBus",
+        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
+        "StintSimulation",
       ],
       swiftSettings: everywhere),
     .target(
@@ -83,7 +88,8 @@ let package = Package(
       swiftSettings: everywhere),
   ]
     + [
-      "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor", "StintBus",
+      "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+      "StintBus",
       "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation", "StintRuntime",
       "StintTools", "StintCommands",
     ].map { module in
@@ -110,7 +116,9 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintPluginHost": values + ["StintPluginKit", "StintBus"],
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + ["Stint", "StintGovernor", "StintPluginKit", "StintSimulation", "StintFormats"],
-    "StintTools": values + ["StintRuntime", "StintSimulation", "StintGovernor", "StintFormats", "StintJournal"],
+    "StintTools": values + [
+      "StintRuntime", "StintSimulation", "StintGovernor", "StintFormats", "StintJournal",
+    ],
     "StintCommands": values + ["StintTools"],
   ]
 }

@@ -7,7 +7,9 @@ public struct Coordinate: Hashable, Sendable {
 
   /// Makes a coordinate; nil when a number is not finite or out of range.
   public init?(latitude: Double, longitude: Double) {
-    guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
+    guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90, abs(longitude) <= 180 else {
+      return nil
+    }
     self.latitude = latitude
     self.longitude = longitude
   }

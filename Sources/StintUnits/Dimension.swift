@@ -46,8 +46,12 @@ public struct Dimension: Hashable, Sendable {
     return result
   }
 
-  public static func * (left: Dimension, right: Dimension) -> Dimension { left.combined(with: right, sign: 1) }
-  public static func / (left: Dimension, right: Dimension) -> Dimension { left.combined(with: right, sign: -1) }
+  public static func * (left: Dimension, right: Dimension) -> Dimension {
+    left.combined(with: right, sign: 1)
+  }
+  public static func / (left: Dimension, right: Dimension) -> Dimension {
+    left.combined(with: right, sign: -1)
+  }
 
   private func combined(with other: Dimension, sign: Int8) -> Dimension {
     var result = Dimension()
@@ -68,9 +72,11 @@ public struct Dimension: Hashable, Sendable {
   /// The word people use for it: "length", "time", "percent", "rate" …
   public var name: String {
     let named: [(Dimension, String)] = [
-      (.none, "plain number"), (.ratio, "percent"), (.length, "length"), (.time, "time"), (.data, "amount of data"),
+      (.none, "plain number"), (.ratio, "percent"), (.length, "length"), (.time, "time"),
+      (.data, "amount of data"),
       (.energy, "energy"), (.items, "count of items"), (.angle, "angle"), (.temperature, "temperature"),
-      (.current, "current"), (.field, "magnetic field"), (.illuminance, "illuminance"), (.level, "signal level"),
+      (.current, "current"), (.field, "magnetic field"), (.illuminance, "illuminance"),
+      (.level, "signal level"),
       (.rate, "rate"), (.power, "power"), (.speed, "speed"), (.throughput, "throughput"),
       (.acceleration, "acceleration"), (.charge, "charge"), (.turning, "turning rate"),
     ]

@@ -27,7 +27,8 @@ public struct Energy: Hashable, Comparable, Sendable {
   public static func * (left: Energy, right: Int64) -> Energy { Energy(nanojoules: left.nanojoules * right) }
   public static func += (left: inout Energy, right: Energy) { left.nanojoules += right.nanojoules }
 
-  /// Splits the amount into `count` parts that differ by at most one nanojoule and add up exactly; the first parts
+  /// Splits the amount into `count` parts that differ by at most one nanojoule and add up exactly; the first
+  /// parts
   /// take the remainder.
   ///
   /// - Precondition: `count` is positive and the amount is not negative.

@@ -1,4 +1,5 @@
-/// A unit of the policy language and of manifests: its spelling, what it measures, and its size in base units.
+/// A unit of the policy language and of manifests: its spelling, what it measures, and its size in base
+/// units.
 public struct MeasureUnit: Hashable, Sendable {
   /// The only spelling, case and all: `m` is always metres, `min` always minutes.
   public let symbol: String

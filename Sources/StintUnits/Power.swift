@@ -18,7 +18,9 @@ public struct Power: Hashable, Comparable, Sendable {
   public var watts: Double { Double(nanowatts) / 1e9 }
 
   public static func < (left: Power, right: Power) -> Bool { left.nanowatts < right.nanowatts }
-  public static func + (left: Power, right: Power) -> Power { Power(nanowatts: left.nanowatts + right.nanowatts) }
+  public static func + (left: Power, right: Power) -> Power {
+    Power(nanowatts: left.nanowatts + right.nanowatts)
+  }
 
   /// The energy of holding this power for a span, in nanojoules, and what is left over in units of
   /// nanowatt-nanoseconds (10⁻¹⁸ J).

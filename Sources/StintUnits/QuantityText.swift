@@ -74,7 +74,8 @@ extension Quantity: CustomStringConvertible {
   }
 
   private static let preferred: Set<String> = [
-    "m", "km", "m/s", "%", "B", "kB", "MB", "GB", "kB/s", "MB/s", "Hz", "kHz", "nJ", "uJ", "mJ", "J", "nW", "uW",
+    "m", "km", "m/s", "%", "B", "kB", "MB", "GB", "kB/s", "MB/s", "Hz", "kHz", "nJ", "uJ", "mJ", "J", "nW",
+    "uW",
     "mW", "W", "mA", "C", "m/s2", "deg", "deg/s", "uT", "lux", "dBm", "items",
   ]
 

@@ -8,7 +8,8 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   /// Makes a span of whole nanoseconds.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// Makes a span from seconds, rounded to the nearest nanosecond; nil when the value is not finite or out of range.
+  /// Makes a span from seconds, rounded to the nearest nanosecond; nil when the value is not finite or out of
+  /// range.
   public init?(seconds: Double) {
     let scaled = (seconds * 1e9).rounded()
     guard let exact = Int64(exactly: scaled) else { return nil }

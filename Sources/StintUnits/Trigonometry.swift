@@ -1,4 +1,5 @@
-// The C library's sine differs in the last bit from one system to the next. Decisions must not, so the core has its
+// The C library's sine differs in the last bit from one system to the next. Decisions must not, so the core
+// has its
 // own: a Taylor polynomial on ±45°, below 1e-15 off, made of additions and multiplications only.
 
 /// The cosine of an angle in degrees; the same bits on every machine.

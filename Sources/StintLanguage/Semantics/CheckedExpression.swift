@@ -16,14 +16,17 @@ public struct CheckedExpression: Hashable, Sendable {
     case or([CheckedExpression])
     case implies(CheckedExpression, CheckedExpression)
     case compare(Comparison, CheckedExpression, CheckedExpression)
-    /// True from `value` below (or above) `threshold` until it is above (below) `release`; between the two it keeps
-    /// what it was, false at first. Both limits are expressions without state. Unknown value: unknown, state kept.
+    /// True from `value` below (or above) `threshold` until it is above (below) `release`; between the two it
+    /// keeps
+    /// what it was, false at first. Both limits are expressions without state. Unknown value: unknown, state
+    /// kept.
     case latch(LatchSide, value: CheckedExpression, threshold: CheckedExpression, release: CheckedExpression)
     /// True when the value is one of these.
     case oneOf(CheckedExpression, [FactValue])
     /// True while local time lies in the policy's schedule of this number.
     case inSchedule(Int)
-    /// True when the operand has been true without a gap for the span; an unknown gap up to `tolerate` is no gap.
+    /// True when the operand has been true without a gap for the span; an unknown gap up to `tolerate` is no
+    /// gap.
     case heldFor(CheckedExpression, TimeSpan, tolerate: TimeSpan?)
     /// True when the operand was true at any time in the span up to now.
     case inLast(CheckedExpression, TimeSpan)
@@ -76,9 +79,12 @@ public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
 
 /// A statistic over a bounded window of a fact's values.
 ///
-/// The window at `now` holds the values published after `now − span` up to `now`. `count` is a plain number, never
-/// unknown, 0 for none. `rate` is `count` per second of span. `avg`, `min`, `max`, `spread` (max − min) need one value.
-/// `trend` needs three: the least-squares slope times the span, in the fact's unit (metres gained over the window).
+/// The window at `now` holds the values published after `now − span` up to `now`. `count` is a plain number,
+/// never
+/// unknown, 0 for none. `rate` is `count` per second of span. `avg`, `min`, `max`, `spread` (max − min) need
+/// one value.
+/// `trend` needs three: the least-squares slope times the span, in the fact's unit (metres gained over the
+/// window).
 public enum WindowFunction: String, Hashable, Sendable, CaseIterable {
   case trend, spread, avg, min, max, rate, count
 }

@@ -3,7 +3,8 @@ public import StintUnits
 
 /// A policy whose names, types, units and capabilities have been checked: what the compiler takes.
 ///
-/// Devices are spelled out (no aliases), quantities are in base units, parameters are replaced by their values.
+/// Devices are spelled out (no aliases), quantities are in base units, parameters are replaced by their
+/// values.
 public struct CheckedPolicy: Hashable, Sendable {
   public var name: String
   public var version: Int
@@ -15,7 +16,8 @@ public struct CheckedPolicy: Hashable, Sendable {
 
   /// Makes a checked policy; only the checker should.
   public init(
-    name: String, version: Int, file: String, schedules: [CheckedSchedule] = [], defaults: [CheckedDefaults] = [],
+    name: String, version: Int, file: String, schedules: [CheckedSchedule] = [],
+    defaults: [CheckedDefaults] = [],
     rules: [CheckedRule] = []
   ) {
     self.name = name
@@ -29,7 +31,8 @@ public struct CheckedPolicy: Hashable, Sendable {
 
 /// A named set of windows of local time.
 public struct CheckedSchedule: Hashable, Sendable {
-  /// One window; it runs past midnight when `to` is not after `from`, and belongs to the day on which it begins.
+  /// One window; it runs past midnight when `to` is not after `from`, and belongs to the day on which it
+  /// begins.
   public struct Window: Hashable, Sendable {
     /// 0 is Monday; empty for every day.
     public var days: [Int]

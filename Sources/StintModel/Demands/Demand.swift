@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// A client's lease on a device: what it wants, from whom, since when. It ends when it is released, and only then.
+/// A client's lease on a device: what it wants, from whom, since when. It ends when it is released, and only
+/// then.
 public struct Demand: Hashable, Sendable {
   public var id: DemandID
   public var client: ClientID

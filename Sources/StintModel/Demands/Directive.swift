@@ -14,7 +14,8 @@ public struct Directive: Hashable, Sendable {
     case slow(period: TimeSpan)
     /// Keep samples or transfers together until the first bound.
     case batch([HoldBound])
-    /// Let no transfer go, at most this long after it was raised. The machine ends it when its `until` comes true.
+    /// Let no transfer go, at most this long after it was raised. The machine ends it when its `until` comes
+    /// true.
     case postpone(deadline: TimeSpan?)
   }
 

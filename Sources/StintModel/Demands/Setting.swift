@@ -14,7 +14,8 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes a setting.
   public init(
-    isOn: Bool, accuracy: Double? = nil, period: TimeSpan? = nil, isHolding: Bool = false, activity: String? = nil
+    isOn: Bool, accuracy: Double? = nil, period: TimeSpan? = nil, isHolding: Bool = false,
+    activity: String? = nil
   ) {
     self.isOn = isOn
     self.accuracy = accuracy

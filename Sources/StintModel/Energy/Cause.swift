@@ -1,4 +1,4 @@
-public import StintUnits
+import StintUnits
 
 /// Why a device draws power: client → demand → rules → grant → setting, for each demand that it serves.
 public struct Cause: Hashable, Sendable {

@@ -2,8 +2,10 @@ public import StintUnits
 
 /// Who pays what: every amount is booked three times, to a device, among clients, and among rules.
 ///
-/// A cost that several demands share is split evenly among them, and each demand's part evenly among the rules that
-/// shaped it; the first in order take the odd nanojoules. So the three sums are equal to the nanojoule, always.
+/// A cost that several demands share is split evenly among them, and each demand's part evenly among the
+/// rules that
+/// shaped it; the first in order take the odd nanojoules. So the three sums are equal to the nanojoule,
+/// always.
 public struct Ledger: Hashable, Sendable {
   public private(set) var byDevice: [DeviceID: Energy] = [:]
   public private(set) var byClient: [ClientID: Energy] = [:]

@@ -1,9 +1,11 @@
-public import StintUnits
+import StintUnits
 
-/// Every device and fact that a policy may name, each with a number; made once for a bus, shared by the checker, the
+/// Every device and fact that a policy may name, each with a number; made once for a bus, shared by the
+/// checker, the
 /// compiler and the governor.
 ///
-/// For each device that is not a `source` the facts `DEVICE.on`, `DEVICE.state` and `DEVICE.available` are added;
+/// For each device that is not a `source` the facts `DEVICE.on`, `DEVICE.state` and `DEVICE.available` are
+/// added;
 /// the governor keeps them itself.
 public struct Vocabulary: Hashable, Sendable {
   /// Sorted by device name.
@@ -44,12 +46,14 @@ public struct Vocabulary: Hashable, Sendable {
     let path = manifest.device.path
     let kept = [
       FactSchema(
-        path: path + ".on", type: .boolean, device: manifest.device, meaning: "drawing more than its floor power"),
+        path: path + ".on", type: .boolean, device: manifest.device,
+        meaning: "drawing more than its floor power"),
       FactSchema(
         path: path + ".state", type: .symbol(manifest.states.map(\.name)), device: manifest.device,
         meaning: "the power state it reported last"),
       FactSchema(
-        path: path + ".available", type: .boolean, device: manifest.device, meaning: "present and able to serve"),
+        path: path + ".available", type: .boolean, device: manifest.device,
+        meaning: "present and able to serve"),
     ]
     return kept + manifest.facts
   }

@@ -1,10 +1,12 @@
 public import StintUnits
 
-/// What a device is, what it can do, what it costs and what it knows: data only, read before any code of it runs.
+/// What a device is, what it can do, what it costs and what it knows: data only, read before any code of it
+/// runs.
 ///
 /// The JSON form, each quantity a string with its unit:
 /// ```json
-/// {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "GNSS receiver", "vendor": "sim",
+/// {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "GNSS receiver", "vendor":
+/// "sim",
 ///  "ladder": {"name": "location", "rank": 2, "serves": "5 m"},
 ///  "states": [{"name": "off", "power": "0 W", "on": false},
 ///             {"name": "search", "power": "75 mW", "on": true}],

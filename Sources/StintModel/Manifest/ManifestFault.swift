@@ -22,7 +22,8 @@ extension Manifest {
   private func nameFaults() -> [ManifestFault] {
     let words = device.path.split(separator: ".", omittingEmptySubsequences: false)
     let good = words.allSatisfy { word in
-      word.first?.isLetter == true && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+      word.first?.isLetter == true
+        && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     }
     return good
       ? [] : [ManifestFault(path: "device", sentence: "“\(device)” is not a name of words joined by dots")]

@@ -19,7 +19,8 @@ public enum Verb: String, Hashable, Sendable, CaseIterable {
 
 /// A place in a family of devices that can stand in for each other, cheapest first.
 ///
-/// A demand on a member is served by the available member with the lowest rank whose `serves` is at least as fine
+/// A demand on a member is served by the available member with the lowest rank whose `serves` is at least as
+/// fine
 /// as what is granted, and never by one of a higher rank than the member asked for.
 public struct Ladder: Hashable, Sendable {
   public var name: String
@@ -56,7 +57,8 @@ public struct PowerState: Hashable, Sendable {
   /// What the state draws at one sample each `period`.
   public func power(at period: TimeSpan?) -> Power {
     guard let period, perHertz != .zero, period.nanoseconds > 0 else { return power }
-    return power + Power(nanowatts: Int64(Int128(perHertz.nanowatts) * 1_000_000_000 / Int128(period.nanoseconds)))
+    return power
+      + Power(nanowatts: Int64(Int128(perHertz.nanowatts) * 1_000_000_000 / Int128(period.nanoseconds)))
   }
 }
 
@@ -106,7 +108,8 @@ public struct AttributeSchema: Hashable, Sendable {
   public var fallback: FactValue
 
   /// Makes a schema; `fallback` is `.unknown` where there is none.
-  public init(name: String, type: FactType, range: ClosedRange<Double>? = nil, fallback: FactValue = .unknown) {
+  public init(name: String, type: FactType, range: ClosedRange<Double>? = nil, fallback: FactValue = .unknown)
+  {
     self.name = name
     self.type = type
     self.range = range

@@ -16,7 +16,8 @@ public struct TrackPoint: Hashable, Sendable {
 
   /// Makes a point.
   public init(
-    time: TimeSpan, position: Coordinate, altitude: Double? = nil, speed: Double? = nil, accuracy: Double? = nil,
+    time: TimeSpan, position: Coordinate, altitude: Double? = nil, speed: Double? = nil,
+    accuracy: Double? = nil,
     label: String? = nil
   ) {
     self.time = time

@@ -4,7 +4,8 @@ public import StintUnits
 ///
 /// The JSON form, times counted from the start unless said otherwise:
 /// ```json
-/// {"stint_scenario": 1, "name": "day-hike", "title": "A day in the hills", "start": "2026-05-16T08:00:00+02:00",
+/// {"stint_scenario": 1, "name": "day-hike", "title": "A day in the hills", "start":
+/// "2026-05-16T08:00:00+02:00",
 ///  "duration": "10 h", "devices": ["location.gnss", "motion.accelerometer"],
 ///  "world": {"origin": [47.05, 8.31],
 ///            "legs": [{"activity": "walking", "for": "50 min", "speed": "1.4 m/s", "heading": "40 deg",
@@ -77,7 +78,8 @@ public struct Leg: Hashable, Sendable {
 
   /// Makes a leg.
   public init(
-    activity: Activity, duration: TimeSpan, speed: Double, heading: Double, sky: Sky = .open, hasWiFi: Bool = false
+    activity: Activity, duration: TimeSpan, speed: Double, heading: Double, sky: Sky = .open,
+    hasWiFi: Bool = false
   ) {
     self.activity = activity
     self.duration = duration

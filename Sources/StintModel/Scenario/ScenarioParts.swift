@@ -42,7 +42,9 @@ public struct ScenarioTransfers: Hashable, Sendable {
   public var count: Int?
 
   /// Makes a series.
-  public init(target: DeviceID, transfer: Transfer, first: TimeSpan, every: TimeSpan? = nil, count: Int? = nil) {
+  public init(
+    target: DeviceID, transfer: Transfer, first: TimeSpan, every: TimeSpan? = nil, count: Int? = nil
+  ) {
     self.target = target
     self.transfer = transfer
     self.first = first
@@ -99,7 +101,8 @@ public struct FaultStrike: Hashable, Sendable {
 }
 
 extension FactSchema {
-  /// Reads a value as people write it (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit the type.
+  /// Reads a value as people write it (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit the
+  /// type.
   public func value(from text: String) -> FactValue? {
     if text == "unknown" { return .unknown }
     switch type {

@@ -1,0 +1,19 @@
+public import StintModel
+
+/// What the governor wants done; devices by their number in the vocabulary. In the order in which to do it.
+public enum Effect: Hashable, Sendable {
+  /// Tell the device this; it answers with an outcome.
+  case set(device: Int, Setting)
+  /// Have the device hand over the samples it holds.
+  case drain(device: Int, HandOver)
+  /// Have the radio carry these demands' transfers now.
+  case carry(device: Int, [DemandID], HandOver)
+  /// Wake the processor for a moment; at most once a step.
+  case rouse(device: Int)
+  /// Tell the client where its demand stands now.
+  case grant(Demand, Grant)
+  /// A rule acted once.
+  case act(RuleID, Act)
+  /// An input was not accepted; nothing else changed.
+  case refused(String)
+}

@@ -1,0 +1,19 @@
+public import StintModel
+
+/// What the outside tells the governor; devices and facts by their number in the vocabulary.
+public enum Input: Hashable, Sendable {
+  /// A fact has a new value. Values that the schema refuses are answered with `Effect.refused`.
+  case fact(Int, FactValue)
+  /// A client asks for something. The id must be new.
+  case raise(Demand)
+  /// A client leaves, or its lease ends; unknown ids are ignored, so releasing twice is harmless.
+  case release(DemandID)
+  /// What a device really does now, or has done.
+  case outcome(device: Int, Outcome)
+  /// Samples reached the host.
+  case delivered(device: Int, samples: Int, reason: HandOver)
+  /// A transfer is through; its demand ends.
+  case carried(DemandID)
+  /// A device came or went.
+  case available(device: Int, Bool)
+}
