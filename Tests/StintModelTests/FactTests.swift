@@ -1,0 +1,51 @@
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct FactTests {
+  private let level = FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1)
+  private let activity = FactSchema(path: "motion.activity", type: .symbol(["still", "walking"]))
+
+  @Test("X09: values of the wrong type, out of range or not finite are refused with a reason")
+  func objections() {
+    #expect(level.objection(to: .number(0.5)) == nil)
+    #expect(level.objection(to: .unknown) == nil)
+    #expect(level.objection(to: .number(.nan)) != nil)
+    #expect(level.objection(to: .number(.infinity)) != nil)
+    #expect(
+      level.objection(to: .number(1.5)) == "battery.level cannot be 150 %: it lies between 0 % and 100 %")
+    #expect(level.objection(to: .boolean(true)) == "battery.level is percent, and the value is not")
+    #expect(activity.objection(to: .symbol(2)) != nil)
+  }
+
+  @Test("values are read from the words people write")
+  func reading() {
+    #expect(level.value(from: "41 %") == .number(0.41))
+    #expect(level.value(from: "41 m") == nil)
+    #expect(activity.value(from: "walking") == .symbol(1))
+    #expect(activity.value(from: "flying") == nil)
+    #expect(activity.value(from: "unknown") == .unknown)
+  }
+
+  @Test("X11: a fact stands at exactly its max_age and is unknown a nanosecond later")
+  func staleness() {
+    var table = FactTable(count: 1)
+    table.set(0, .number(1), at: Instant(nanoseconds: 100))
+    let age = TimeSpan(nanoseconds: 10)
+    #expect(table.value(0, at: Instant(nanoseconds: 110), maxAge: age) == .number(1))
+    #expect(table.value(0, at: Instant(nanoseconds: 111), maxAge: age) == .unknown)
+    #expect(table.value(0, at: Instant(nanoseconds: 111), maxAge: nil) == .number(1))
+  }
+
+  @Test("a vocabulary numbers facts by path, adds the governor's own, and keeps the first of two")
+  func vocabulary() {
+    let manifest = Manifest(
+      device: "a.b", kind: .sensor, title: "", states: [PowerState(name: "off", power: .zero, isOn: false)],
+      facts: [level])
+    let vocabulary = Vocabulary(
+      manifests: [manifest], declared: [FactSchema(path: "battery.level", type: .boolean)])
+    #expect(vocabulary.facts.map(\.path) == ["a.b.available", "a.b.on", "a.b.state", "battery.level"])
+    #expect(vocabulary.schema("battery.level") == level)
+    #expect(vocabulary.fact("nobody.knows") == nil)
+  }
+}

@@ -1,0 +1,38 @@
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct LedgerTests {
+  private func link(_ client: String, _ number: Int64, rules: [String] = []) -> Cause.Link {
+    Cause.Link(
+      client: ClientID(client), demand: DemandID(number), rules: rules.map { RuleID(policy: "p", rule: $0) },
+      grant: Grant(standing: .served))
+  }
+
+  @Test("F3: devices, clients and rules add up to the same nanojoule, whatever is shared")
+  func tripleEntry() {
+    var ledger = Ledger()
+    let causes = [
+      Cause(device: "a", links: [link("x", 1), link("y", 2), link("z", 3)], setting: Setting(isOn: true)),
+      Cause(
+        device: "a", links: [link("x", 1, rules: ["r", "s", "t"]), link("y", 2)], setting: Setting(isOn: true)
+      ),
+    ]
+    for amount in [1, 2, 3, 5, 100, 101, 999_999_937] as [Int64] {
+      ledger.book(Energy(nanojoules: amount), device: "a", cause: causes[0])
+      ledger.book(Energy(nanojoules: amount), device: "b", cause: causes[1])
+      ledger.book(Energy(nanojoules: amount), device: "b", cause: nil)
+      #expect(ledger.isBalanced)
+    }
+    #expect(ledger.byClient[.system] == ledger.byRule[.floor])
+  }
+
+  @Test("L10: what only one client needs is booked to it alone")
+  func soleCause() {
+    var ledger = Ledger()
+    let cause = Cause(device: "gnss", links: [link("b", 2)], setting: Setting(isOn: true))
+    ledger.book(Energy(nanojoules: 77), device: "gnss", cause: cause)
+    #expect(ledger.byClient == ["b": Energy(nanojoules: 77)])
+    #expect(ledger.byRule == [.asAsked: Energy(nanojoules: 77)])
+  }
+}

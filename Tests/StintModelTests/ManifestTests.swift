@@ -1,0 +1,42 @@
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct ManifestTests {
+  private var good: Manifest {
+    Manifest(
+      device: "test.sensor", kind: .sensor, title: "A sensor",
+      states: [
+        PowerState(name: "off", power: .zero, isOn: false),
+        PowerState(
+          name: "on", power: Power(nanowatts: 50_000), perHertz: Power(nanowatts: 9_000), isOn: true),
+      ],
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)],
+      facts: [FactSchema(path: "test.sensor.level", type: .quantity(.ratio), range: 0...1)])
+  }
+
+  @Test("a sound manifest has no faults")
+  func sound() { #expect(good.faults().isEmpty) }
+
+  @Test(
+    "negative powers, unreachable states, names used twice and a safe state that is on are all found in one run"
+  )
+  func faults() {
+    var bad = good
+    bad.states.append(PowerState(name: "burn", power: Power(nanowatts: -1), isOn: true))
+    bad.states.append(PowerState(name: "off", power: .zero, isOn: false))
+    bad.safe = 1
+    bad.facts.append(bad.facts[0])
+    let paths = bad.faults().map(\.path)
+    #expect(
+      paths.sorted() == [
+        "facts[1].name", "safe", "states[2]", "states[2].power", "states[3]", "states[3].name",
+      ])
+  }
+
+  @Test("power grows with the rate: 50 uW idle and 9 uW a hertz make 500 uW at 50 Hz")
+  func ratedPower() {
+    #expect(good.states[1].power(at: .milliseconds(20)) == Power(nanowatts: 500_000))
+    #expect(good.states[1].power(at: nil) == Power(nanowatts: 50_000))
+  }
+}

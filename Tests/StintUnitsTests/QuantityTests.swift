@@ -1,0 +1,48 @@
+import StintUnits
+import Testing
+
+@Suite struct QuantityTests {
+  @Test(
+    "F13: quantities read and print the way people write them",
+    arguments: [
+      ("1 h 30 min", "1 h 30 min"), ("90 s", "1 min 30 s"), ("66 uW", "66 uW"), ("20 %", "20 %"),
+      ("5min", "5 min"),
+      ("1 per 30 s", "1 per 30 s"), ("50 Hz", "50 Hz"), ("0.5 km", "500 m"), ("2 MB", "2 MB"),
+      ("12.5 Hz", "12.5 Hz"),
+      ("30 mJ", "30 mJ"), ("-5 m", "-5 m"), ("4 per h", "1 per 15 min"),
+    ])
+  func roundTrip(text: String, printed: String) throws {
+    #expect(try Quantity(parsing: text).description == printed)
+  }
+
+  @Test(
+    "F13: what is no quantity is refused with its reason",
+    arguments: [
+      ("", QuantityFault.empty), ("5 parsec", .unknownUnit("parsec")), ("5 m 3", .unitMissing("3")),
+      ("1 h 5 m", .mixedDimensions("h", "m")), ("x s", .notANumber("x")), ("inf", .outOfRange("inf")),
+      ("1 per 5 m", .mixedDimensions("per", "m")),
+    ])
+  func refusal(text: String, fault: QuantityFault) {
+    #expect(throws: fault) { try Quantity(parsing: text) }
+  }
+
+  @Test("percent is exact, and whole units become whole nanoseconds and nanojoules")
+  func exactness() throws {
+    #expect(try Quantity(parsing: "20 %").value == 0.2)
+    #expect(try Quantity(parsing: "7 d").timeSpan == .hours(168))
+    #expect(try Quantity(parsing: "66 uW").power == Power(nanowatts: 66_000))
+    #expect(try Quantity(parsing: "600 mJ").energy == Energy(nanojoules: 600_000_000))
+    #expect(try Quantity(parsing: "1 per 60 s").period == .seconds(60))
+    #expect(try Quantity(parsing: "50 Hz").period == .milliseconds(20))
+    #expect(try Quantity(parsing: "5 m").timeSpan == nil)
+  }
+
+  @Test("dimensions multiply and divide, and a ratio is a plain factor")
+  func dimensions() {
+    #expect(Dimension.length / .time == .speed)
+    #expect(Dimension.power * .time == .energy)
+    #expect(Dimension.ratio * .length == .length)
+    #expect(Dimension.length != .time)
+    #expect(Dimension.ratio != .none)
+  }
+}
