@@ -1,0 +1,165 @@
+import StintModel
+import Synchronization
+
+/// A channel's machine behind a lock, and the tasks that its waiter ids stand for.
+///
+/// Tasks are resumed and closures called after the lock is released. May be used from any thread.
+final class ChannelStorage: Sendable {
+  typealias Machine = ChannelStateMachine<Batch>
+  private typealias Consumer = CheckedContinuation<Machine.Delivery, Never>
+  private typealias Producer = CheckedContinuation<OfferResult, Never>
+
+  private struct Guarded {
+    var machine: Machine
+    var consumer: Consumer?
+    var producers: [WaiterID: Producer] = [:]
+    var nextWaiter: UInt64 = 0
+    var streamIsTaken = false
+  }
+
+  private let guarded: Mutex<Guarded>
+  private let onReady: (@Sendable () -> Void)?
+  private let onTermination: (@Sendable (ChannelEnd) -> Void)?
+
+  init(
+    policy: OverflowPolicy, onReady: (@Sendable () -> Void)?,
+    onTermination: (@Sendable (ChannelEnd) -> Void)?
+  ) {
+    guarded = Mutex(Guarded(machine: Machine(policy: policy)))
+    self.onReady = onReady
+    self.onTermination = onTermination
+  }
+
+  var counts: ChannelCounts { guarded.withLock { $0.machine.counts } }
+  var end: ChannelEnd? { guarded.withLock { $0.machine.end } }
+  var hasRoom: Bool { guarded.withLock { $0.machine.hasRoom } }
+
+  func takeStream() {
+    guarded.withLock { guarded in
+      precondition(!guarded.streamIsTaken, "a channel has one stream, and it was taken already")
+      guarded.streamIsTaken = true
+    }
+  }
+
+  private func newWaiter() -> WaiterID {
+    guarded.withLock { guarded in
+      guarded.nextWaiter += 1
+      return WaiterID(number: guarded.nextWaiter)
+    }
+  }
+}
+
+// MARK: Producing
+
+extension ChannelStorage {
+  func offer(_ batch: Batch) -> OfferResult {
+    let (offered, consumer) = guarded.withLock { guarded in
+      let offered = guarded.machine.offer(batch)
+      return (offered, offered.consumer == nil ? nil : guarded.consumer.take())
+    }
+    perform(offered, batch, consumer)
+    return offered.result
+  }
+
+  func send(_ batch: Batch, isolation: isolated (any Actor)?) async -> OfferResult {
+    let waiter = newWaiter()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { producer in
+        suspend(producer, sending: batch, as: waiter)
+      }
+    } onCancel: {
+      cancelSend(by: waiter)
+    }
+    guarded.withLock { $0.machine.forget(waiter) }
+    return result
+  }
+
+  private func suspend(_ producer: Producer, sending batch: Batch, as waiter: WaiterID) {
+    let (offered, consumer) = guarded.withLock { guarded in
+      guard let offered = guarded.machine.send(batch, by: waiter) else {
+        guarded.producers[waiter] = producer
+        return (Machine.Offered?.none, Consumer?.none)
+      }
+      return (offered, offered.consumer == nil ? nil : guarded.consumer.take())
+    }
+    guard let offered else { return }
+    perform(offered, batch, consumer)
+    producer.resume(returning: offered.result)
+  }
+
+  private func cancelSend(by waiter: WaiterID) {
+    let producer = guarded.withLock { guarded in
+      guarded.machine.cancelSend(by: waiter) ? guarded.producers.removeValue(forKey: waiter) : nil
+    }
+    producer?.resume(returning: .cancelled)
+  }
+
+  private func perform(_ offered: Machine.Offered, _ batch: Batch, _ consumer: Consumer?) {
+    consumer?.resume(returning: .element(batch))
+    if offered.becameReady { onReady?() }
+  }
+}
+
+// MARK: Consuming
+
+extension ChannelStorage {
+  func next(isolation: isolated (any Actor)?) async throws(ClientFailure) -> Batch? {
+    let waiter = newWaiter()
+    let delivery = await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { consumer in
+        suspend(consumer, as: waiter)
+      }
+    } onCancel: {
+      abandon()
+    }
+    switch delivery {
+    case .element(let batch): return batch
+    case .failure(let failure): throw failure
+    case .end: return nil
+    }
+  }
+
+  private func suspend(_ consumer: Consumer, as waiter: WaiterID) {
+    let (taken, producer) = guarded.withLock { guarded in
+      let taken = guarded.machine.next(for: waiter)
+      if taken.delivery == nil { guarded.consumer = consumer }
+      return (taken, taken.admitted.flatMap { guarded.producers.removeValue(forKey: $0) })
+    }
+    producer?.resume(returning: .accepted)
+    if let delivery = taken.delivery { consumer.resume(returning: delivery) }
+    if let end = taken.end { onTermination?(end) }
+  }
+
+  func takeAll(into batches: inout [Batch]) {
+    let (producers, end) = guarded.withLock { guarded in
+      let (admitted, end) = guarded.machine.takeAll(into: &batches)
+      return (admitted.compactMap { guarded.producers.removeValue(forKey: $0) }, end)
+    }
+    for producer in producers { producer.resume(returning: .accepted) }
+    if let end { onTermination?(end) }
+  }
+}
+
+// MARK: Ending
+
+extension ChannelStorage {
+  func finish(with failure: ClientFailure?) {
+    close { machine in machine.finish(with: failure) }
+    onReady?()
+  }
+
+  func abandon() {
+    close { machine in machine.abandon() }
+  }
+
+  private func close(_ change: (inout Machine) -> Machine.Closed) {
+    let (closed, consumer, producers) = guarded.withLock { guarded in
+      let closed = change(&guarded.machine)
+      let consumer = closed.consumer == nil ? nil : guarded.consumer.take()
+      return (closed, consumer, closed.refused.compactMap { guarded.producers.removeValue(forKey: $0) })
+    }
+    if let told = closed.consumer { consumer?.resume(returning: told.delivery) }
+    for producer in producers { producer.resume(returning: .closed) }
+    if let end = closed.end { onTermination?(end) }
+  }
+}

@@ -1,0 +1,159 @@
+import StintModel
+import StintUnits
+import Synchronization
+import Testing
+
+@testable import StintBus
+
+@Suite struct BatchChannelTests {
+  private func batch(_ number: UInt64, samples: Int = 1, from device: DeviceID = "motion.accelerometer")
+    -> Batch
+  {
+    let list = (0..<samples).map { index in
+      Sample(instant: Instant(nanoseconds: Int64(index)), sequence: number * 100 + UInt64(index), 0.5)
+    }
+    return Batch(device: device, samples: list, reason: .immediate)
+  }
+
+  @Test func `the stream yields what was offered, in order, then ends`() async throws {
+    let channel = BatchChannel(.dropOldest(capacity: 4))
+    for number in 1...3 { #expect(channel.offer(batch(UInt64(number))) == .accepted) }
+    channel.finish()
+    var seen: [UInt64] = []
+    for try await batch in channel.stream() { seen.append(batch.samples[0].sequence / 100) }
+    #expect(seen == [1, 2, 3])
+    #expect(channel.end == .finished)
+    #expect(channel.offer(batch(4)) == .closed)
+  }
+
+  @Test func `the latest replaces what nobody took, and the loss is counted in samples`() {
+    let channel = BatchChannel(.latest)
+    #expect(channel.offer(batch(1, samples: 30)) == .accepted)
+    #expect(channel.offer(batch(2, samples: 20)) == .displaced)
+    #expect(channel.takeAll().map { $0.samples[0].sequence } == [200])
+    #expect(channel.lost == Tally(batches: 1, samples: 30))
+  }
+
+  @Test func `a failure reaches the consumer as a typed error, after the batches before it`() async {
+    let channel = BatchChannel(.dropOldest(capacity: 4))
+    _ = channel.offer(batch(1))
+    channel.finish(throwing: ChannelPair.failure)
+    var iterator = channel.stream().makeAsyncIterator()
+    do {
+      let first = try await iterator.next()
+      #expect(first == batch(1))
+      _ = try await iterator.next()
+      Issue.record("the failure was not thrown")
+    } catch {
+      #expect(error == ChannelPair.failure)
+    }
+  }
+
+  @Test func `dropping the stream ends the channel once and counts what waited`() {
+    let ends = Mutex<[ChannelEnd]>([])
+    let channel = BatchChannel(
+      .dropOldest(capacity: 4), onTermination: { end in ends.withLock { $0.append(end) } })
+    do {
+      let stream = channel.stream()
+      _ = channel.offer(batch(1, samples: 7))
+      #expect(channel.end == nil)
+      _ = stream.makeAsyncIterator()
+    }
+    #expect(channel.end == .abandoned)
+    #expect(channel.offer(batch(2)) == .closed)
+    channel.finish()
+    #expect(ends.withLock { $0 } == [.abandoned])
+    #expect(channel.counts.discarded == Tally(batches: 1, samples: 7))
+    #expect(channel.lost == .none)
+  }
+
+  @Test func `breaking out of the loop ends the channel`() async throws {
+    let channel = BatchChannel(.dropOldest(capacity: 4))
+    _ = channel.offer(batch(1))
+    for try await _ in channel.stream() { break }
+    #expect(channel.end == .abandoned)
+  }
+
+  @Test func `a cancelled consumer gets the end and the producer learns of it`() async {
+    let channel = BatchChannel(.latest)
+    let stream = channel.stream()
+    await withTaskGroup(of: Batch?.self) { group in
+      group.addTask {
+        var iterator = stream.makeAsyncIterator()
+        do { return try await iterator.next() } catch { return nil }
+      }
+      group.cancelAll()
+      for await received in group { #expect(received == nil) }
+    }
+    #expect(channel.end == .abandoned)
+  }
+
+  @Test func `a held producer goes on when there is room, and nothing is lost`() async {
+    let channel = BatchChannel(.hold(capacity: 2))
+    let stream = channel.stream()
+    await withTaskGroup(of: [UInt64].self) { group in
+      group.addTask {
+        for number in 0..<100 {
+          let result = await channel.send(batch(UInt64(number)))
+          if result != .accepted { return [] }
+        }
+        channel.finish()
+        return []
+      }
+      group.addTask {
+        var seen: [UInt64] = []
+        do { for try await batch in stream { seen.append(batch.samples[0].sequence / 100) } } catch {
+          return []
+        }
+        return seen
+      }
+      var all: [UInt64] = []
+      for await seen in group { all += seen }
+      #expect(all == Array(0..<100))
+    }
+    #expect(channel.lost == .none)
+  }
+
+  @Test func `a held producer that is cancelled keeps its batch`() async {
+    let channel = BatchChannel(.hold(capacity: 1))
+    _ = channel.offer(batch(1))
+    #expect(channel.offer(batch(2)) == .full)
+    await withTaskGroup(of: OfferResult.self) { group in
+      group.addTask { await channel.send(batch(2)) }
+      group.cancelAll()
+      for await result in group { #expect(result == .cancelled) }
+    }
+    #expect(channel.takeAll() == [batch(1)])
+  }
+
+  @Test func `readiness is told when a channel fills from empty and when it is finished`() {
+    let calls = Mutex(0)
+    let channel = BatchChannel(.dropOldest(capacity: 2), onReady: { calls.withLock { $0 += 1 } })
+    for number in 1...3 { _ = channel.offer(batch(UInt64(number))) }
+    #expect(calls.withLock { $0 } == 1)
+    var taken: [Batch] = []
+    channel.takeAll(into: &taken)
+    #expect(taken == [batch(2), batch(3)])
+    _ = channel.offer(batch(4))
+    #expect(calls.withLock { $0 } == 2)
+    channel.finish()
+    #expect(calls.withLock { $0 } == 3)
+    #expect(channel.end == nil, "a batch still waits")
+    #expect(channel.takeAll() == [batch(4)])
+    #expect(channel.end == .finished)
+  }
+
+  @Test func `offering and taking a hundred thousand batches loses none that had room`() {
+    let channel = BatchChannel(.dropOldest(capacity: 8))
+    let one = batch(1, samples: 50)
+    var taken: [Batch] = []
+    taken.reserveCapacity(8)
+    for _ in 0..<12_500 {
+      for _ in 0..<8 { _ = channel.offer(one) }
+      taken.removeAll(keepingCapacity: true)
+      channel.takeAll(into: &taken)
+    }
+    #expect(channel.counts.delivered == Tally(batches: 100_000, samples: 5_000_000))
+    #expect(channel.lost == .none)
+  }
+}

@@ -1,0 +1,13 @@
+@testable import StintBus
+
+/// What can happen to a channel.
+enum ChannelEvent: CaseIterable {
+  case offer
+  case send
+  case cancelFirstSend
+  case next
+  case takeAll
+  case finish
+  case fail
+  case abandon
+}

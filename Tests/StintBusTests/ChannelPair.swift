@@ -1,0 +1,113 @@
+import StintModel
+
+@testable import StintBus
+
+/// The machine and the naive channel, driven by the same events; a value, so that a search can branch.
+struct ChannelPair {
+  static let failure = ClientFailure(
+    .deviceGone, device: "location.gnss", cause: "the receiver was unplugged", nextStep: "plug it in")
+
+  private(set) var machine: ChannelStateMachine<Letter>
+  private(set) var naive: NaiveChannel
+  private var nextNumber = 0
+
+  init(policy: OverflowPolicy) {
+    machine = ChannelStateMachine(policy: policy)
+    naive = NaiveChannel(policy: policy)
+  }
+
+  var isOver: Bool { naive.end != nil && !naive.untold }
+
+  /// Whether a caller that keeps the rules can cause the event now.
+  func allows(_ event: ChannelEvent) -> Bool {
+    switch event {
+    case .next, .takeAll: naive.consumer == nil
+    case .cancelFirstSend: !naive.heldProducers.isEmpty
+    // To hold has nothing to do with how a channel ends; half the ways are enough.
+    case .fail: if case .hold = naive.policy { false } else { true }
+    case .send: if case .hold = naive.policy { true } else { false }
+    default: true
+    }
+  }
+
+  /// Lets the event happen to both; what each showed.
+  mutating func apply(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {
+    nextNumber += 1
+    let number = nextNumber
+    let letter = Letter(number: number)
+    switch event {
+    case .offer: return (offer(letter), naive.offer(letter, producer: nil))
+    case .send: return (send(letter, by: number), naive.offer(letter, producer: number))
+    case .cancelFirstSend:
+      let producer = naive.heldProducers[0]
+      return (cancelSend(producer), naive.cancelSend(producer))
+    case .next: return (next(number), naive.next(number))
+    case .takeAll: return (takeAll(), naive.takeAll())
+    case .finish: return (show(machine.finish(with: nil)), naive.finish(.finished))
+    case .fail:
+      return (show(machine.finish(with: Self.failure)), naive.finish(.failed(Self.failure)))
+    case .abandon: return (show(machine.abandon()), naive.abandon())
+    }
+  }
+
+  /// Whether both count alike, and every sample that was accepted is accounted for.
+  var countsAgree: Bool {
+    let counts = machine.counts
+    let waiting = naive.waiting.filter { $0.producer == nil }.map(\.letter.tally).reduce(.none, +)
+    return counts.accepted.batches == naive.accepted && counts.delivered.batches == naive.delivered
+      && counts.overflowed.batches == naive.overflowed && counts.discarded.batches == naive.discarded
+      && counts.accepted == counts.delivered + counts.overflowed + counts.discarded + waiting
+  }
+
+  private mutating func offer(_ letter: Letter) -> [Observation] { show(machine.offer(letter), letter) }
+
+  private mutating func send(_ letter: Letter, by producer: Int) -> [Observation] {
+    guard let offered = machine.send(letter, by: waiter(producer)) else { return [] }
+    return show(offered, letter)
+  }
+
+  private mutating func cancelSend(_ producer: Int) -> [Observation] {
+    machine.cancelSend(by: waiter(producer)) ? [.released(producer, .cancelled)] : []
+  }
+
+  private mutating func next(_ consumer: Int) -> [Observation] {
+    let taken = machine.next(for: waiter(consumer))
+    var shown: [Observation] = []
+    if let delivery = taken.delivery { shown.append(.told(consumer, show(delivery))) }
+    if let admitted = taken.admitted { shown.append(.released(Int(admitted.number), .accepted)) }
+    if let end = taken.end { shown.append(.ended(end)) }
+    return shown
+  }
+
+  private mutating func takeAll() -> [Observation] {
+    var letters: [Letter] = []
+    let (admitted, end) = machine.takeAll(into: &letters)
+    return [.taken(letters)] + admitted.map { .released(Int($0.number), .accepted) }
+      + (end.map { [.ended($0)] } ?? [])
+  }
+
+  private func waiter(_ number: Int) -> WaiterID { WaiterID(number: UInt64(number)) }
+
+  private func show(_ offered: ChannelStateMachine<Letter>.Offered, _ letter: Letter) -> [Observation] {
+    var shown: [Observation] = [.offered(offered.result)]
+    if let consumer = offered.consumer { shown.append(.told(Int(consumer.number), .letter(letter))) }
+    if offered.becameReady { shown.append(.ready) }
+    return shown
+  }
+
+  private func show(_ closed: ChannelStateMachine<Letter>.Closed) -> [Observation] {
+    var shown: [Observation] = []
+    if let told = closed.consumer { shown.append(.told(Int(told.waiter.number), show(told.delivery))) }
+    shown += closed.refused.map { .released(Int($0.number), .closed) }
+    if let end = closed.end { shown.append(.ended(end)) }
+    return shown
+  }
+
+  private func show(_ delivery: ChannelStateMachine<Letter>.Delivery) -> Observation.Told {
+    switch delivery {
+    case .element(let letter): .letter(letter)
+    case .failure(let failure): .failure(failure)
+    case .end: .end
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintBus
+
+@Suite struct TopicTableTests {
+  private func batch(_ number: UInt64, from device: DeviceID) -> Batch {
+    Batch(device: device, samples: [Sample(instant: .epoch, sequence: number, 1)], reason: .immediate)
+  }
+
+  @Test func `a batch reaches the subscribers of its device and nobody else`() {
+    var table = TopicTable()
+    let near = BatchChannel(.dropOldest(capacity: 4))
+    let far = BatchChannel(.dropOldest(capacity: 4))
+    let other = BatchChannel(.dropOldest(capacity: 4))
+    let ids = [
+      table.subscribe(near, to: "location.gnss"), table.subscribe(far, to: "location.gnss"),
+      table.subscribe(other, to: "location.cell"),
+    ]
+    #expect(ids == ids.sorted())
+    let publication = table.publish(batch(1, from: "location.gnss"))
+    #expect(publication.reached == 2)
+    #expect(near.takeAll() == far.takeAll())
+    #expect(other.takeAll().isEmpty)
+    #expect(table.publish(batch(1, from: "motion.gyro")) == Publication())
+    #expect(table.devices == ["location.cell", "location.gnss"])
+  }
+
+  @Test func `while one subscriber holds its producer nobody gets the batch twice`() {
+    var table = TopicTable()
+    let eager = BatchChannel(.dropOldest(capacity: 4))
+    let careful = BatchChannel(.hold(capacity: 1))
+    _ = table.subscribe(eager, to: "radio.cellular")
+    let holder = table.subscribe(careful, to: "radio.cellular")
+    #expect(table.publish(batch(1, from: "radio.cellular")).reached == 2)
+    let held = table.publish(batch(2, from: "radio.cellular"))
+    #expect(held.heldBy == holder)
+    #expect(held.reached == 0)
+    #expect(careful.takeAll().count == 1)
+    #expect(table.publish(batch(2, from: "radio.cellular")).reached == 2)
+    #expect(eager.takeAll().map { $0.samples[0].sequence } == [1, 2])
+  }
+
+  @Test func `a subscriber that left is taken out and reported once`() {
+    var table = TopicTable()
+    let leaving = BatchChannel(.hold(capacity: 1))
+    let id = table.subscribe(leaving, to: "location.gnss")
+    _ = leaving.offer(batch(0, from: "location.gnss"))
+    _ = leaving.stream()
+    #expect(leaving.end == .abandoned)
+    #expect(table.publish(batch(1, from: "location.gnss")).departed == [id])
+    #expect(table.publish(batch(2, from: "location.gnss")) == Publication())
+    #expect(table.devices.isEmpty)
+  }
+
+  @Test func `what a slow subscriber loses is visible by device`() {
+    var table = TopicTable()
+    _ = table.subscribe(BatchChannel(.latest), to: "location.gnss")
+    _ = table.subscribe(BatchChannel(.dropOldest(capacity: 2)), to: "location.gnss")
+    let displaced = (1...4).map { table.publish(batch($0, from: "location.gnss")).displaced }
+    #expect(displaced == [0, 1, 2, 2])
+    #expect(table.lost(of: "location.gnss") == Tally(batches: 5, samples: 5))
+  }
+
+  @Test func `unsubscribing hands the channel back open; finishing a device ends its channels`() {
+    var table = TopicTable()
+    let kept = BatchChannel(.latest)
+    let ended = BatchChannel(.latest)
+    let id = table.subscribe(kept, to: "location.gnss")
+    _ = table.subscribe(ended, to: "location.gnss")
+    #expect(table.unsubscribe(id) != nil)
+    #expect(table.unsubscribe(id) == nil)
+    table.finish("location.gnss", throwing: ChannelPair.failure)
+    #expect(kept.end == nil)
+    #expect(ended.end == .failed(ChannelPair.failure))
+    #expect(table.subscribers(of: "location.gnss").isEmpty)
+  }
+}
