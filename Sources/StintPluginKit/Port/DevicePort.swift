@@ -1,0 +1,184 @@
+public import StintModel
+public import StintUnits
+import Synchronization
+
+/// A plugin's only way to the host: what it says waits here, in order, until the host takes it.
+///
+/// A port may be used from any thread. It believes nothing: what does not fit the manifest is not passed on
+/// but counted and told as a fault outcome; an instant before an earlier one is counted and taken as that one. It holds at most `capacity` events; what comes on top is dropped,
+/// counted in `dropped`, and told as one fault when the host takes the rest.
+public final class DevicePort: Sendable {
+  /// How many events may wait before new ones are dropped.
+  public static let capacity = 65_536
+
+  public let manifest: Manifest
+  private let state = Mutex(State())
+  private let onReady: (@Sendable () -> Void)?
+
+  private struct State {
+    var events: [PortEvent] = []
+    var alarm: Instant?
+    var latest = Instant(nanoseconds: .min)
+    var faults = 0
+    var dropped = 0
+    var untoldDrops = 0
+  }
+
+  /// Makes the port of one device.
+  ///
+  /// - Parameter onReady: called, outside every lock and on the thread of the plugin, when the first event
+  ///   waits or the alarm moves; for hosts in real time. It must only note that and return.
+  public init(manifest: Manifest, onReady: (@Sendable () -> Void)? = nil) {
+    self.manifest = manifest
+    self.onReady = onReady
+  }
+
+  // MARK: For the plugin
+
+  /// Says what the device does now, has done, or could not do.
+  public func report(_ outcome: Outcome, at instant: Instant) {
+    guard let objection = objection(to: outcome) else {
+      append(.outcome(outcome, at: instant), at: instant)
+      return
+    }
+    fault(objection, at: instant)
+  }
+
+  /// Looks a fact up by its path or by its name behind the device's, as manifests spell it.
+  public func handle(_ name: String) -> FactHandle {
+    let path = manifest.device.path + "." + name
+    return FactHandle(index: manifest.facts.firstIndex { $0.path == name || $0.path == path } ?? -1)
+  }
+
+  /// Publishes a fact by name; `handle(_:)` and the other form save the search.
+  public func publish(_ name: String, _ value: FactValue, at instant: Instant) {
+    let fact = handle(name)
+    guard fact.index >= 0 else {
+      fault("published “\(name)”, which its manifest does not declare", at: instant)
+      return
+    }
+    publish(fact, value, at: instant)
+  }
+
+  /// Publishes a fact.
+  public func publish(_ fact: FactHandle, _ value: FactValue, at instant: Instant) {
+    guard manifest.facts.indices.contains(fact.index) else {
+      fault("published a fact that its manifest does not declare", at: instant)
+      return
+    }
+    if let objection = manifest.facts[fact.index].objection(to: value) {
+      fault(objection, at: instant)
+    } else {
+      append(.fact(fact.index, value, at: instant), at: instant)
+    }
+  }
+
+  /// Hands samples over.
+  ///
+  /// - Parameter instant: the moment of handing over, not before the last sample.
+  public func deliver(_ batch: Batch, at instant: Instant) {
+    guard batch.device == manifest.device else {
+      fault("delivered samples of \(batch.device)", at: instant)
+      return
+    }
+    append(.batch(batch, at: instant), at: instant)
+  }
+
+  /// Says that a transfer is through.
+  public func carried(_ demand: DemandID, at instant: Instant) {
+    append(.carried(demand, at: instant), at: instant)
+  }
+
+  /// Says that the device came or went; a device is taken to be there once it is open.
+  public func available(_ isThere: Bool, at instant: Instant) {
+    append(.available(isThere, at: instant), at: instant)
+  }
+
+  /// Asks for `wake` at this instant; there is one alarm for each device, and nil cancels it.
+  public func call(at instant: Instant?) {
+    let moved = state.withLock { state in
+      guard state.alarm != instant else { return false }
+      state.alarm = instant
+      return true
+    }
+    if moved { onReady?() }
+  }
+
+  // MARK: For the host
+
+  /// Moves what waits behind the end of `events`, oldest first, and returns the alarm that stands.
+  @discardableResult
+  public func take(into events: inout [PortEvent]) -> Instant? {
+    state.withLock { state in
+      if !state.events.isEmpty {
+        events.append(contentsOf: state.events)
+        state.events.removeAll(keepingCapacity: true)
+      }
+      if state.untoldDrops > 0 {
+        let text = "said too much at once: \(state.untoldDrops) events were dropped"
+        events.append(.outcome(.fault(text), at: state.latest))
+        state.untoldDrops = 0
+      }
+      return state.alarm
+    }
+  }
+
+  /// When the plugin wants to be woken; nil for never.
+  public var alarm: Instant? { state.withLock { $0.alarm } }
+
+  /// Takes the alarm away because it is about to be answered, so that a plugin which sets none is not woken
+  /// for ever.
+  public func clearAlarm() { state.withLock { $0.alarm = nil } }
+
+  /// How many times the plugin said something that does not fit its manifest.
+  public var faults: Int { state.withLock { $0.faults } }
+
+  /// How many events did not find room.
+  public var dropped: Int { state.withLock { $0.dropped } }
+
+  // MARK: Inside
+
+  private func objection(to outcome: Outcome) -> String? {
+    switch outcome {
+    case .state(let index, let period):
+      if !manifest.states.indices.contains(index) {
+        return "reported state number \(index), of which there is none"
+      }
+      if let period, period.nanoseconds <= 0 { return "reported a period of \(period)" }
+      return nil
+    case .event(let index, let count):
+      if !manifest.events.indices.contains(index) {
+        return "reported event number \(index), of which there is none"
+      }
+      return count < 0 ? "reported an event \(count) times" : nil
+    case .fault: return nil
+    }
+  }
+
+  private func fault(_ text: String, at instant: Instant) {
+    state.withLock { $0.faults += 1 }
+    append(.outcome(.fault(text), at: instant), at: instant)
+  }
+
+  private func append(_ event: PortEvent, at instant: Instant) {
+    let first = state.withLock { state in
+      guard state.events.count < Self.capacity else {
+        state.dropped += 1
+        state.untoldDrops += 1
+        return false
+      }
+      let wasEmpty = state.events.isEmpty
+      if instant < state.latest {
+        state.faults += 1
+        let text = "spoke of \(state.latest - instant) ago after what came later"
+        state.events.append(.outcome(.fault(text), at: state.latest))
+        state.events.append(event.moved(to: state.latest))
+      } else {
+        state.latest = instant
+        state.events.append(event)
+      }
+      return wasEmpty
+    }
+    if first { onReady?() }
+  }
+}

@@ -1,0 +1,5 @@
+/// A fact of a device, looked up once by name so that publishing it is cheap.
+public struct FactHandle: Hashable, Sendable {
+  /// The place in the manifest's `facts`; negative for a fact that the manifest does not declare.
+  public let index: Int
+}
