@@ -1,0 +1,48 @@
+import StintModel
+import StintUnits
+
+extension ConformanceJudge {
+  /// What holds of everything that the plugin said.
+  mutating func readWhole(_ bench: PluginBench) {
+    if let fault = bench.faults.first, bench.port.faults > 0 { fail(.honest, fault) }
+    readTransitions(bench)
+    readSamples(bench)
+  }
+
+  private mutating func readTransitions(_ bench: PluginBench) {
+    var current = manifest.initial
+    for case .outcome(.state(let next, _), let instant) in bench.events {
+      if !manifest.permits(from: current, to: next) {
+        let (from, to) = (manifest.states[current].name, manifest.states[next].name)
+        fail(.transitions, "it went from “\(from)” to “\(to)” at \(instant.nanoseconds) ns")
+      }
+      current = next
+    }
+  }
+
+  private mutating func readSamples(_ bench: PluginBench) {
+    var last: Sample?
+    for case .batch(let batch, let handed) in bench.events {
+      for sample in batch.samples {
+        if let last, sample.instant <= last.instant || sample.sequence <= last.sequence {
+          fail(.ascending, "sample \(sample.sequence) does not come after sample \(last.sequence)")
+        }
+        if sample.instant > handed {
+          fail(.ascending, "sample \(sample.sequence) was handed over before it was taken")
+        }
+        readChannels(sample)
+        last = sample
+      }
+    }
+  }
+
+  private mutating func readChannels(_ sample: Sample) {
+    let values = [sample.first, sample.second, sample.third, sample.fourth]
+    if let bad = values.first(where: { !$0.isFinite }) {
+      fail(.channels, "sample \(sample.sequence) holds \(bad)")
+    }
+    for (place, value) in values.enumerated() where place >= manifest.channels.count && value != 0 {
+      fail(.channels, "sample \(sample.sequence) has a value in channel \(place + 1)")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import StintModel
+import StintUnits
+
+/// Keeps the verdicts of one judgement; of several failures of a check the first stays.
+struct ConformanceJudge {
+  let manifest: Manifest
+  private var failures: [PluginCheck: String] = [:]
+
+  init(manifest: Manifest) { self.manifest = manifest }
+
+  var report: ConformanceReport {
+    ConformanceReport(
+      device: manifest.device,
+      verdicts: PluginCheck.allCases.map { .init(check: $0, failure: failures[$0]) })
+  }
+
+  mutating func fail(_ check: PluginCheck, _ text: String) {
+    if failures[check] == nil { failures[check] = text }
+  }
+
+  /// The device's power state now: the last one that it reported.
+  func state(of bench: PluginBench) -> PowerState? {
+    guard !manifest.states.isEmpty else { return nil }
+    for case .outcome(.state(let index, _), _) in bench.events.reversed() { return manifest.states[index] }
+    return manifest.states[manifest.initial]
+  }
+
+  mutating func expectFloor(_ bench: PluginBench, _ check: PluginCheck) {
+    if let state = state(of: bench), state.isOn { fail(check, "it is in the state “\(state.name)”") }
+  }
+
+  // MARK: A life, by kind
+
+  mutating func sense(_ bench: inout PluginBench, _ settle: TimeSpan) async {
+    let period = manifest.attribute(named: "rate").flatMap { slowest($0) } ?? .seconds(1)
+    await apply(&bench, Setting(isOn: true, period: period))
+    if let state = state(of: bench), !state.isOn { fail(.turnsOn, "it is in the state “\(state.name)”") }
+    await bench.advance(by: settle)
+    if manifest.fifo > 0 {
+      await apply(&bench, Setting(isOn: true, period: period, isHolding: true))
+      await hold(&bench, settle)
+    }
+    await turnOff(&bench, settle)
+    await apply(&bench, Setting(isOn: true, period: period))
+    await bench.advance(by: settle)
+  }
+
+  private mutating func hold(_ bench: inout PluginBench, _ settle: TimeSpan) async {
+    let before = bench.batches.count
+    await bench.advance(by: settle)
+    for batch in bench.batches[before...] where batch.reason != .full {
+      fail(.holds, "it handed over \(batch.samples.count) samples (\(batch.reason)) although told to hold")
+    }
+    for batch in bench.batches[before...] where batch.samples.count > manifest.fifo {
+      fail(.holds, "it held \(batch.samples.count) samples in a log for \(manifest.fifo)")
+    }
+    let held = bench.batches.count
+    await bench.drain(reason: .flushed)
+    let drained = bench.batches[held...]
+    if drained.count > 1 { fail(.drains, "one drain came as \(drained.count) batches") }
+    for batch in drained where batch.reason != .flushed {
+      fail(.drains, "the batch says “\(batch.reason)” and not why it was drained")
+    }
+    await bench.drain(reason: .flushed)
+    if bench.batches.count > held + drained.count { fail(.drains, "a second drain handed over more") }
+  }
+
+  mutating func carry(_ bench: inout PluginBench, _ settle: TimeSpan) async {
+    let work = (1...3).map { number in
+      CarriedTransfer(demand: DemandID(Int64(number)), transfer: Transfer(bytesUp: 1000, bytesDown: 20_000))
+    }
+    await apply(&bench, Setting(isOn: true))
+    await bench.carry(work)
+    await bench.advance(by: settle)
+    for piece in work {
+      let count = bench.events.count { event in
+        if case .carried(piece.demand, _) = event { true } else { false }
+      }
+      if count != 1 { fail(.carries, "transfer \(piece.demand) was carried \(count) times") }
+    }
+    await apply(&bench, .off)
+    await bench.advance(by: settle)
+    expectFloor(bench, .returns)
+  }
+
+  mutating func process(_ bench: inout PluginBench, _ settle: TimeSpan) async {
+    await bench.rouse()
+    await apply(&bench, Setting(isOn: true))
+    if let state = state(of: bench), !state.isOn { fail(.turnsOn, "it is in the state “\(state.name)”") }
+    await bench.advance(by: settle)
+    await apply(&bench, .off)
+    await bench.advance(by: settle)
+    expectFloor(bench, .returns)
+  }
+
+  mutating func close(_ bench: inout PluginBench, _ settle: TimeSpan) async {
+    await bench.close()
+    expectFloor(bench, .offAfterClose)
+    let said = bench.events.count
+    await bench.advance(by: settle)
+    if bench.events.count > said { fail(.offAfterClose, "it spoke \(bench.events.count - said) times more") }
+  }
+
+  private mutating func turnOff(_ bench: inout PluginBench, _ settle: TimeSpan) async {
+    await apply(&bench, .off)
+    let batches = bench.batches.count
+    await bench.advance(by: settle)
+    expectFloor(bench, .returns)
+    if bench.batches.count > batches {
+      fail(.silentWhenOff, "\(bench.batches.count - batches) batches came after it was turned off")
+    }
+  }
+
+  private mutating func apply(_ bench: inout PluginBench, _ setting: Setting) async {
+    let said = bench.events.count
+    do {
+      try await bench.apply(setting)
+    } catch {
+      fail(.answers, "“\(setting)” was answered with an error: \(error)")
+      return
+    }
+    let answered = bench.events[said...].contains { event in
+      if case .outcome(.state, _) = event { true } else { false }
+    }
+    if !answered { fail(.answers, "“\(setting)” was not answered") }
+  }
+
+  private func slowest(_ rate: AttributeSchema) -> TimeSpan? {
+    guard let range = rate.range else { return nil }
+    return Quantity(min(max(1, range.lowerBound), range.upperBound), .rate).period
+  }
+}

@@ -1,0 +1,49 @@
+import StintModel
+public import StintUnits
+
+/// Judges a plugin by driving it through its life on a bench: opened, left alone, turned on, drained, turned
+/// off, turned on once more, closed while on.
+///
+/// The plugin must be new, and is spent afterwards. A device that yields nothing, because its world gives it
+/// nothing, is judged by what it says.
+public enum PluginConformance {
+  /// Judges a sensor, radio, processor or source.
+  ///
+  /// - Parameters:
+  ///   - start: when its life begins; choose an instant that its world knows.
+  ///   - settle: how long it is left on; long enough for its first sample.
+  public static func check(
+    _ plugin: any DevicePlugin, at start: Instant, settle: TimeSpan = .minutes(2)
+  ) async -> ConformanceReport {
+    var judge = ConformanceJudge(manifest: plugin.manifest)
+    let faults = plugin.manifest.faults()
+    if let fault = faults.first {
+      judge.fail(.manifest, "\(fault.path): \(fault.sentence)")
+      return judge.report
+    }
+    var bench = PluginBench(plugin, at: start)
+    do {
+      try await bench.open()
+    } catch {
+      judge.fail(.opens, error.description)
+      return judge.report
+    }
+    await live(&bench, &judge, settle)
+    await judge.close(&bench, settle)
+    judge.readWhole(bench)
+    return judge.report
+  }
+
+  private static func live(
+    _ bench: inout PluginBench, _ judge: inout ConformanceJudge, _ settle: TimeSpan
+  ) async {
+    await bench.advance(by: settle)
+    judge.expectFloor(bench, .offByDefault)
+    switch bench.plugin.manifest.kind {
+    case .sensor: await judge.sense(&bench, settle)
+    case .radio: await judge.carry(&bench, settle)
+    case .processor: await judge.process(&bench, settle)
+    case .source: break
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Synchronization
+import Testing
+
+@Suite struct DevicePortTests {
+  private let port = DevicePort(manifest: Thermometer.manifest)
+  private func at(_ seconds: Int64) -> Instant { .epoch + .seconds(seconds) }
+
+  private func taken() -> [PortEvent] {
+    var events: [PortEvent] = []
+    port.take(into: &events)
+    return events
+  }
+
+  @Test func eventsKeepTheOrderOfTheCalls() {
+    port.report(.state(1, period: nil), at: at(1))
+    port.publish("value", .number(21), at: at(1))
+    port.publish("test.thermometer.value", .number(22), at: at(2))
+    port.available(false, at: at(2))
+    port.carried(DemandID(7), at: at(3))
+    #expect(
+      taken() == [
+        .outcome(.state(1, period: nil), at: at(1)), .fact(0, .number(21), at: at(1)),
+        .fact(0, .number(22), at: at(2)), .available(false, at: at(2)), .carried(DemandID(7), at: at(3)),
+      ])
+    #expect(taken().isEmpty)
+  }
+
+  @Test(
+    "what does not fit the manifest is told as a fault",
+    arguments: [
+      ("humidity", FactValue.number(1), "“humidity”"), ("value", .number(200), "200"),
+      ("value", .number(.nan), "nan"), ("value", .boolean(true), "temperature"),
+    ])
+  func misfit(name: String, value: FactValue, part: String) {
+    port.publish(name, value, at: at(1))
+    guard case .outcome(.fault(let text), _)? = taken().first else {
+      Issue.record("no fault")
+      return
+    }
+    #expect(text.contains(part), "\(text)")
+    #expect(port.faults == 1)
+  }
+
+  @Test func statesAndEventsThatDoNotExistAreFaults() {
+    port.report(.state(3, period: nil), at: at(1))
+    port.report(.event(0, count: 1), at: at(1))
+    port.report(.state(2, period: .zero), at: at(1))
+    port.publish(port.handle("humidity"), .unknown, at: at(1))
+    port.deliver(
+      Batch(device: "other", samples: [Sample(instant: at(0), sequence: 0, 1)], reason: .full), at: at(1))
+    #expect(port.faults == 5)
+    #expect(taken().count == 5)
+  }
+
+  @Test func timeThatFallsIsCountedAndTakenAsNow() {
+    port.available(true, at: at(5))
+    port.available(false, at: at(3))
+    let events = taken()
+    #expect(events.last == .available(false, at: at(5)))
+    #expect(events.count == 3 && port.faults == 1)
+  }
+
+  @Test func aFloodIsBoundedCountedAndTold() {
+    for _ in 0..<(DevicePort.capacity + 10) { port.available(true, at: at(1)) }
+    let events = taken()
+    #expect(events.count == DevicePort.capacity + 1)
+    #expect(port.dropped == 10)
+    guard case .outcome(.fault(let text), _)? = events.last else {
+      Issue.record("no fault")
+      return
+    }
+    #expect(text.contains("10 events were dropped"))
+  }
+
+  @Test func oneAlarmStandsUntilMovedOrCancelled() {
+    port.call(at: at(9))
+    port.call(at: at(4))
+    #expect(port.alarm == at(4))
+    var events: [PortEvent] = []
+    #expect(port.take(into: &events) == at(4))
+    port.call(at: nil)
+    #expect(port.alarm == nil)
+  }
+
+  @Test func theHostIsToldOnceForAQueueThatFillsAndForAMovedAlarm() {
+    let counter = Counter()
+    let heard = DevicePort(manifest: Thermometer.manifest) { counter.add() }
+    heard.available(true, at: at(1))
+    heard.available(true, at: at(1))
+    heard.call(at: at(2))
+    heard.call(at: at(2))
+    #expect(counter.count == 2)
+  }
+}
+
+private final class Counter: Sendable {
+  private let value = Atomic<Int>(0)
+  var count: Int { value.load(ordering: .relaxed) }
+  func add() { value.add(1, ordering: .relaxed) }
+}

@@ -1,0 +1,82 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// A sensor for tests: one sample each period, with the flaw that a test asks for.
+actor Thermometer: SensorPlugin {
+  enum Flaw {
+    case none, warmsUpUnasked, skipsTransition, speaksAfterOff, sequenceStands, extraChannel
+    case unknownFact, deafToHold, staysOnAtClose
+  }
+
+  nonisolated let manifest: Manifest
+  private let flaw: Flaw
+  private var port: DevicePort?
+  private var setting = Setting.off
+  private var next: Instant?
+  private var sequence: UInt64 = 0
+  private var held: [Sample] = []
+
+  init(flaw: Flaw = .none) {
+    self.flaw = flaw
+    self.manifest = Self.manifest
+  }
+
+  static let manifest = Manifest(
+    device: "test.thermometer", kind: .sensor, title: "Thermometer",
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "warming", power: Power(nanowatts: 2_000_000), isOn: true),
+      PowerState(name: "reading", power: Power(nanowatts: 1_000_000), isOn: true),
+    ],
+    transitions: [(0, 1), (1, 2), (2, 0), (1, 0)].map { Transition(from: $0.0, to: $0.1) },
+    fifo: 20, channels: [Channel(name: "temperature", unit: "C")],
+    facts: [FactSchema(path: "test.thermometer.value", type: .quantity(.temperature), range: -40...85)])
+
+  func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    self.port = port
+    if flaw == .warmsUpUnasked { port.report(.state(1, period: nil), at: instant) }
+  }
+
+  func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    if self.setting.isOn, !setting.isOn || !setting.isHolding { handOver(at: instant, reason: .ended) }
+    let wasOn = self.setting.isOn
+    self.setting = setting
+    guard setting.isOn else {
+      port?.report(.state(0, period: nil), at: instant)
+      if flaw != .speaksAfterOff { next = nil }
+      port?.call(at: next)
+      return
+    }
+    if !wasOn && flaw != .skipsTransition { port?.report(.state(1, period: setting.period), at: instant) }
+    port?.report(.state(2, period: setting.period), at: instant)
+    next = instant + period
+    port?.call(at: next)
+  }
+
+  func drain(at instant: Instant, reason: HandOver) { handOver(at: instant, reason: reason) }
+
+  func wake(at instant: Instant, horizon: Instant) {
+    let second = flaw == .extraChannel ? 1.0 : 0
+    held.append(Sample(instant: instant, sequence: sequence, 20, second))
+    if flaw != .sequenceStands { sequence += 1 }
+    port?.publish(flaw == .unknownFact ? "humidity" : "value", .number(20), at: instant)
+    if !setting.isHolding || flaw == .deafToHold { handOver(at: instant, reason: .immediate) }
+    if held.count == manifest.fifo { handOver(at: instant, reason: .full) }
+    next = instant + period
+    port?.call(at: next)
+  }
+
+  func close(at instant: Instant) {
+    port?.call(at: nil)
+    if flaw != .staysOnAtClose { port?.report(.state(0, period: nil), at: instant) }
+  }
+
+  private var period: TimeSpan { setting.period ?? .seconds(1) }
+
+  private func handOver(at instant: Instant, reason: HandOver) {
+    guard !held.isEmpty else { return }
+    port?.deliver(Batch(device: manifest.device, samples: held, reason: reason), at: instant)
+    held.removeAll()
+  }
+}

@@ -1,0 +1,32 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@Suite struct PluginConformanceTests {
+  @Test func aSoundSensorPassesEveryCheck() async {
+    let report = await PluginConformance.check(Thermometer(), at: .epoch)
+    #expect(report.passed, "\(report)")
+    #expect(report.verdicts.count == PluginCheck.allCases.count)
+  }
+
+  @Test(
+    "a broken sensor fails the check that names its flaw",
+    arguments: [
+      (Thermometer.Flaw.warmsUpUnasked, PluginCheck.offByDefault),
+      (.skipsTransition, .transitions), (.speaksAfterOff, .silentWhenOff), (.sequenceStands, .ascending),
+      (.extraChannel, .channels), (.unknownFact, .honest), (.deafToHold, .holds),
+      (.staysOnAtClose, .offAfterClose),
+    ])
+  func brokenSensor(flaw: Thermometer.Flaw, check: PluginCheck) async {
+    let report = await PluginConformance.check(Thermometer(flaw: flaw), at: .epoch)
+    #expect(report.failed.contains(check), "\(report)")
+  }
+
+  @Test func theReportNamesDeviceAndRule() async {
+    let report = await PluginConformance.check(Thermometer(flaw: .extraChannel), at: .epoch)
+    let text = report.description
+    #expect(text.hasPrefix("test.thermometer\n"))
+    #expect(text.contains("broken channels that the manifest does not name stay empty: sample 0"))
+  }
+}
