@@ -1,0 +1,106 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+import Synchronization
+
+/// The plugins of one bus, sorted by device: opened from left to right, closed from right to left.
+///
+/// A plugin that throws takes nobody with it: its device becomes unavailable, with the reason, and the plugin
+/// is not called again except to close. A set may be used from any thread; the order of calls to one plugin is
+/// the caller's business.
+public final class PluginSet: Sendable {
+  /// Sorted by device: the order of a `Vocabulary` made of the same manifests.
+  public let members: [PluginMember]
+  private let state = Mutex(State())
+
+  private struct State {
+    var opened: Set<Int> = []
+    var losses: [Int: String] = [:]
+  }
+
+  /// Checks the plugins and gives each a port.
+  ///
+  /// - Parameter onReady: called with a member's place when its port has something; see `DevicePort`.
+  /// - Throws: all that is wrong: two plugins for one device, manifests that cannot be trusted, plugins that
+  ///   are not of the kind that they say.
+  public init(
+    _ plugins: [any DevicePlugin], onReady: (@Sendable (Int) -> Void)? = nil
+  ) throws(PluginSetError) {
+    let sorted = plugins.map { (plugin: $0, manifest: $0.manifest) }
+      .sorted { $0.manifest.device < $1.manifest.device }
+    var complaints: [PluginSetError.Complaint] = []
+    for (place, entry) in sorted.enumerated() {
+      let device = entry.manifest.device
+      if place > 0, sorted[place - 1].manifest.device == device {
+        complaints.append(
+          .init(code: .duplicate, device: device, path: "", sentence: "two plugins are this device"))
+      }
+      for fault in entry.manifest.faults() {
+        complaints.append(
+          .init(code: .manifest, device: device, path: fault.path, sentence: fault.sentence))
+      }
+    }
+    var members: [PluginMember] = []
+    for (place, entry) in sorted.enumerated() {
+      var ready: (@Sendable () -> Void)?
+      if let onReady { ready = { onReady(place) } }
+      members.append(PluginMember(entry.plugin, manifest: entry.manifest, onReady: ready))
+    }
+    for member in members {
+      guard let objection = member.objection else { continue }
+      complaints.append(.init(code: .kind, device: member.device, path: "kind", sentence: objection))
+    }
+    guard complaints.isEmpty else { throw PluginSetError(complaints: complaints) }
+    self.members = members
+  }
+
+  /// All manifests, sorted by device.
+  public var manifests: [Manifest] { members.map(\.manifest) }
+
+  /// The place of a device.
+  public func place(of device: DeviceID) -> Int? { members.firstIndex { $0.device == device } }
+
+  /// Why the member at this place is lost; nil while it serves.
+  public func loss(_ place: Int) -> String? { state.withLock { $0.losses[place] } }
+
+  /// Opens every plugin, left to right.
+  public func open(at instant: Instant) async {
+    for (place, member) in members.enumerated() {
+      do {
+        try await member.plugin.open(member.port, at: instant)
+        state.withLock { _ = $0.opened.insert(place) }
+      } catch {
+        lose(place, error, at: instant)
+      }
+    }
+  }
+
+  /// Applies a setting; does nothing for a member that is lost.
+  public func apply(_ setting: Setting, to place: Int, at instant: Instant) async {
+    guard loss(place) == nil else { return }
+    do {
+      try await members[place].plugin.apply(setting, at: instant)
+    } catch {
+      lose(place, error, at: instant)
+    }
+  }
+
+  /// Closes every plugin that was opened, right to left; twice is harmless.
+  public func close(at instant: Instant) async {
+    for (place, member) in members.enumerated().reversed() {
+      let wasOpen = state.withLock { $0.opened.remove(place) != nil }
+      if wasOpen { await member.plugin.close(at: instant) }
+    }
+  }
+
+  private func lose(_ place: Int, _ error: PluginError, at instant: Instant) {
+    state.withLock { $0.losses[place] = error.description }
+    let member = members[place]
+    member.port.call(at: nil)
+    member.port.report(.fault(error.description), at: instant)
+    if !member.manifest.states.isEmpty {
+      member.port.report(.state(member.manifest.safe, period: nil), at: instant)
+    }
+    member.port.available(false, at: instant)
+  }
+}

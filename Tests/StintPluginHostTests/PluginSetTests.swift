@@ -1,0 +1,72 @@
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintUnits
+import Testing
+
+@Suite struct PluginSetTests {
+  private let recorder = Recorder()
+
+  @Test func opensLeftToRightAndClosesRightToLeft() async throws {
+    let set = try PluginSet([StubPlugin("b", recorder), StubPlugin("c", recorder), StubPlugin("a", recorder)])
+    #expect(set.manifests.map(\.device) == ["a", "b", "c"])
+    await set.open(at: .epoch)
+    await set.close(at: .epoch)
+    await set.close(at: .epoch)
+    #expect(recorder.all == ["open a", "open b", "open c", "close c", "close b", "close a"])
+  }
+
+  @Test func twoPluginsForOneDeviceAreRefused() {
+    let error = #expect(throws: PluginSetError.self) {
+      try PluginSet([StubPlugin("a", recorder), StubPlugin("a", recorder)])
+    }
+    #expect(error?.complaints.map(\.code) == [.duplicate])
+  }
+
+  @Test func manifestsThatCannotBeTrustedAreRefusedWithAllTheirSentences() {
+    let states = [
+      PowerState(name: "off", power: Power(nanowatts: -1), isOn: false),
+      PowerState(name: "on", power: .zero, isOn: true),
+    ]
+    let error = #expect(throws: PluginSetError.self) {
+      try PluginSet([StubPlugin("a", recorder, states: states)])
+    }
+    #expect(error?.complaints.map(\.path) == ["states[0].power", "states[1]"])
+    #expect(error?.description.contains("a states[0].power: state “off” has a negative power") == true)
+  }
+
+  @Test func aPluginThatCannotOpenIsUnavailableAndTheOthersServe() async throws {
+    let set = try PluginSet([StubPlugin("a", recorder, failure: .open), StubPlugin("b", recorder)])
+    await set.open(at: .epoch)
+    #expect(set.loss(0) == "a: nothing answers")
+    #expect(set.loss(1) == nil)
+    var events: [PortEvent] = []
+    set.members[0].port.take(into: &events)
+    #expect(
+      events == [
+        .outcome(.fault("a: nothing answers"), at: .epoch), .outcome(.state(0, period: nil), at: .epoch),
+        .available(false, at: .epoch),
+      ])
+    await set.apply(.off, to: 0, at: .epoch)
+    await set.close(at: .epoch)
+    #expect(recorder.all == ["open a", "open b", "close b"])
+  }
+
+  @Test func aPluginThatFailsLaterIsLostButClosed() async throws {
+    let set = try PluginSet([StubPlugin("a", recorder, failure: .apply)])
+    await set.open(at: .epoch)
+    await set.apply(Setting(isOn: true), to: 0, at: .epoch)
+    await set.apply(.off, to: 0, at: .epoch)
+    await set.close(at: .epoch)
+    #expect(recorder.all == ["open a", "apply a", "close a"])
+    #expect(set.loss(0) == "a: it smokes")
+    #expect(set.place(of: "a") == 0 && set.place(of: "z") == nil)
+  }
+
+  @Test func theHostHearsWhichMemberIsReady() async throws {
+    let heard = Recorder()
+    let set = try PluginSet([StubPlugin("a", recorder), StubPlugin("b", recorder)]) { heard.note("\($0)") }
+    await set.open(at: .epoch)
+    #expect(heard.all == ["0", "1"])
+  }
+}

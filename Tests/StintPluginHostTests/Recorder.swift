@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Notes words in the order in which they come.
+final class Recorder: Sendable {
+  private let words = Mutex<[String]>([])
+
+  func note(_ word: String) { words.withLock { $0.append(word) } }
+
+  var all: [String] { words.withLock { $0 } }
+}

@@ -1,0 +1,37 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// A plugin that notes its calls and throws where told.
+actor StubPlugin: SensorPlugin {
+  enum Failure {
+    case never, open, apply
+  }
+
+  nonisolated let manifest: Manifest
+  private let recorder: Recorder
+  private let failure: Failure
+
+  init(_ device: DeviceID, _ recorder: Recorder, failure: Failure = .never, states: [PowerState]? = nil) {
+    self.manifest = Manifest(
+      device: device, kind: .sensor, title: "Stub",
+      states: states ?? [PowerState(name: "off", power: .zero, isOn: false)])
+    self.recorder = recorder
+    self.failure = failure
+  }
+
+  func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    recorder.note("open \(manifest.device)")
+    if failure == .open { throw PluginError(.absent, device: manifest.device, cause: "nothing answers") }
+    port.available(true, at: instant)
+  }
+
+  func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    recorder.note("apply \(manifest.device)")
+    if failure == .apply { throw PluginError(.broken, device: manifest.device, cause: "it smokes") }
+  }
+
+  func drain(at instant: Instant, reason: HandOver) {}
+  func wake(at instant: Instant, horizon: Instant) {}
+  func close(at instant: Instant) { recorder.note("close \(manifest.device)") }
+}
