@@ -97,7 +97,7 @@ let package = Package(
         name: module + "Tests",
         dependencies: [.init(stringLiteral: module), "StintTestSupport"] + testNeeds[module, default: []],
         swiftSettings: everywhere)
-    }
+    } + [.testTarget(name: "TidyTests", swiftSettings: everywhere)]
 )
 
 /// What a test target needs beyond the module that it tests.

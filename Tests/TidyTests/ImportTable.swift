@@ -1,0 +1,49 @@
+/// Who may import whom. `ARCHITECTURE.md` tells it to people; this is what holds.
+enum ImportTable {
+  /// One module with the modules of this package that it may import.
+  struct Row: Sendable, CustomStringConvertible {
+    let module: String
+    let mayImport: Set<String>
+    /// Core modules are pure: besides these they see the standard library and `Synchronization` only.
+    let isCore: Bool
+
+    var description: String { module }
+  }
+
+  static let rows: [Row] = [
+    core("StintUnits"),
+    core("StintModel", "Units"),
+    core("StintLanguage", "Units", "Model"),
+    core("StintMachine", "Units", "Model"),
+    core("StintCompiler", "Units", "Model", "Language", "Machine"),
+    core("StintGovernor", "Units", "Model", "Machine"),
+    core("StintBus", "Units", "Model"),
+    edge("StintFormats", "Units", "Model"),
+    edge("StintJournal", "Units", "Model"),
+    edge("StintPluginKit", "Units", "Model"),
+    edge("StintPluginHost", "Units", "Model", "PluginKit", "Bus"),
+    edge("StintSimulation", "Units", "Model", "PluginKit", "Formats"),
+    edge(
+      "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
+      "Journal", "PluginKit", "PluginHost"),
+    edge("Stint", "Units", "Model", "Runtime"),
+    edge(
+      "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
+      "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),
+    edge("StintCommands", "Units", "Model", "Language", "Runtime", "Tools"),
+    edge("StintMain", "Commands"),
+    edge("StintTestSupport", "Units", "Model", "Language"),
+  ]
+
+  /// What comes with the toolchain, and who may have it. Foundation is in neither list.
+  static let everywhere: Set<String> = ["Swift", "Synchronization"]
+  static let atTheEdges: Set<String> = ["Glibc", "Musl", "Darwin"]
+
+  private static func core(_ module: String, _ others: String...) -> Row {
+    Row(module: module, mayImport: Set(others.map { "Stint" + $0 }), isCore: true)
+  }
+
+  private static func edge(_ module: String, _ others: String...) -> Row {
+    Row(module: module, mayImport: Set(others.map { "Stint" + $0 }), isCore: false)
+  }
+}

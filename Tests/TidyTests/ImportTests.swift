@@ -1,0 +1,48 @@
+import Testing
+
+@Suite("Imports follow the table")
+struct ImportTests {
+  @Test("every folder under Sources is a row of the table, and every row a folder")
+  func foldersAndRowsAgree() {
+    let folders = SourceTree.entries(of: "Sources").filter(\.isFolder).map(\.name)
+    #expect(folders == ImportTable.rows.map(\.module).sorted())
+  }
+
+  @Test("no module imports what its row does not name", arguments: ImportTable.rows)
+  func importsStayWithinTheRow(row: ImportTable.Row) {
+    let outside = ImportTable.everywhere.union(row.isCore ? [] : ImportTable.atTheEdges)
+    let allowed = row.mayImport.union(outside)
+    for file in SourceTree.files where file.isSource && file.module == row.module {
+      for name in file.imports {
+        #expect(
+          allowed.contains(name.text), "\(file.path):\(name.line): \(row.module) may not import \(name.text)")
+      }
+    }
+  }
+
+  @Test("a row names only rows above it, so there is no circle")
+  func rowsReachUpwardsOnly() {
+    var above: Set<String> = []
+    for row in ImportTable.rows where row.module != "StintTestSupport" {
+      #expect(row.mayImport.isSubset(of: above), "\(row.module)")
+      above.insert(row.module)
+    }
+  }
+
+  @Test("the package depends on no other package")
+  func noPackageDependencies() {
+    let manifest = SourceFile(path: "Package.swift", bytes: SourceTree.bytes(of: "Package.swift"))
+    #expect(!manifest.code.isEmpty)
+    #expect(manifest.lines(of: [".", "package", "("]).isEmpty)
+  }
+
+  @Test("Foundation is nowhere, tests included")
+  func noFoundation() {
+    let banned: Set<String> = ["Foundation", "FoundationEssentials", "Dispatch"]
+    for file in SourceTree.files {
+      for name in file.imports {
+        #expect(!banned.contains(name.text), "\(file.path):\(name.line): \(name.text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// A Swift file cut into the words and signs of its code; comments and the text of strings are kept apart.
+struct SourceFile: Sendable {
+  /// A word or one sign, with the number of its line.
+  struct Token: Sendable, Hashable {
+    let text: String
+    let line: Int
+  }
+
+  let path: String
+  let code: [Token]
+  /// The words of comments.
+  let prose: [Token]
+  let lineCount: Int
+
+  init(path: String, bytes: [UInt8]) {
+    var cutter = SourceCutter(bytes: bytes)
+    cutter.run()
+    self.path = path
+    self.code = cutter.code
+    self.prose = cutter.prose
+    self.lineCount = cutter.line - (bytes.last == UInt8(ascii: "\n") ? 1 : 0)
+  }
+
+  /// The folder under Sources or Tests: the module.
+  var module: String {
+    let parts = path.split(separator: "/")
+    return parts.count > 2 ? String(parts[1]) : ""
+  }
+
+  var isSource: Bool { path.hasPrefix("Sources/") }
+
+  /// The lines on which these tokens follow one another; not where `before` stands in front of them.
+  func lines(of sequence: [String], notAfter before: Set<String> = []) -> [Int] {
+    code.indices.filter { start in
+      guard start + sequence.count <= code.count else { return false }
+      guard sequence.indices.allSatisfy({ code[start + $0].text == sequence[$0] }) else { return false }
+      return start == 0 || !before.contains(code[start - 1].text)
+    }.map { code[$0].line }
+  }
+
+  /// The modules that the file imports, each with its line.
+  var imports: [Token] {
+    code.indices.dropLast().filter { code[$0].text == "import" }.compactMap { place in
+      let kinds: Set<String> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+      let named = kinds.contains(code[place + 1].text) ? place + 2 : place + 1
+      return code.indices.contains(named) ? code[named] : nil
+    }
+  }
+
+  /// The names of the types that the file declares.
+  var declaredTypes: [Token] {
+    let kinds: Set<String> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+    return code.indices.dropLast().filter { kinds.contains(code[$0].text) }.map { code[$0 + 1] }
+  }
+}
+
+/// Walks once over the bytes of a file.
+private struct SourceCutter {
+  let bytes: [UInt8]
+  var code: [SourceFile.Token] = []
+  var prose: [SourceFile.Token] = []
+  var line = 1
+  private var place = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func run() {
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\n"):
+        line += 1
+        place += 1
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): place += 1
+      case UInt8(ascii: "/") where follows("//"): comment()
+      case UInt8(ascii: "\""): string()
+      case let byte where Self.isWord(byte): code.append(word())
+      case let byte:
+        code.append(.init(text: String(UnicodeScalar(byte)), line: line))
+        place += 1
+      }
+    }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte >= 128 || byte == UInt8(ascii: "_") || (byte | 32 >= 97 && byte | 32 <= 122)
+      || (byte >= 48 && byte <= 57)
+  }
+
+  private func follows(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { wanted in bytes[place...].starts(with: wanted) }
+  }
+
+  private mutating func word() -> SourceFile.Token {
+    let start = place
+    while place < bytes.count, Self.isWord(bytes[place]) { place += 1 }
+    return .init(text: String(decoding: bytes[start..<place], as: UTF8.self), line: line)
+  }
+
+  private mutating func comment() {
+    while place < bytes.count, bytes[place] != UInt8(ascii: "\n") {
+      if Self.isWord(bytes[place]) { prose.append(word()) } else { place += 1 }
+    }
+  }
+
+  /// Skips a string. What is interpolated is skipped with it, strings within it by counting parentheses.
+  private mutating func string() {
+    let isLong = follows("\"\"\"")
+    place += isLong ? 3 : 1
+    var depth = 0
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\\") where depth == 0:
+        if place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "(") { depth = 1 }
+        place += 2
+      case UInt8(ascii: "(") where depth > 0:
+        depth += 1
+        place += 1
+      case UInt8(ascii: ")") where depth > 0:
+        depth -= 1
+        place += 1
+      case UInt8(ascii: "\"") where depth > 0: string()
+      case UInt8(ascii: "\"") where !isLong:
+        place += 1
+        return
+      case UInt8(ascii: "\"") where follows("\"\"\""):
+        place += 3
+        return
+      case UInt8(ascii: "\n"):
+        line += 1
+        place += 1
+        if !isLong { return }
+      default: place += 1
+      }
+    }
+  }
+}

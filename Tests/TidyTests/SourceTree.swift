@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The repository as it lies on disk, found from where this file stands.
+enum SourceTree {
+  /// The folder that holds `Package.swift`, without a slash at the end.
+  static let root: String = {
+    var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    parts.removeLast(3)
+    return parts.joined(separator: "/")
+  }()
+
+  /// Every Swift file under Sources and Tests, read and split once.
+  static let files: [SourceFile] = ["Sources", "Tests"].flatMap { top in
+    paths(under: top).filter { $0.hasSuffix(".swift") }.map { SourceFile(path: $0, bytes: bytes(of: $0)) }
+  }
+
+  /// The entries of a folder, sorted, each with whether it is a folder itself.
+  static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
+    guard let stream = opendir(root + "/" + folder) else { return [] }
+    defer { closedir(stream) }
+    var result: [(String, Bool)] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == "." || name == ".." { continue }
+      var status = stat()
+      let known = stat(root + "/" + folder + "/" + name, &status) == 0
+      result.append((name, known && status.st_mode & S_IFMT == S_IFDIR))
+    }
+    return result.sorted { $0.0 < $1.0 }
+  }
+
+  /// The paths of all files under a folder, from the root of the repository.
+  static func paths(under folder: String) -> [String] {
+    entries(of: folder).flatMap { entry in
+      entry.isFolder ? paths(under: folder + "/" + entry.name) : [folder + "/" + entry.name]
+    }
+  }
+
+  /// The content of a file; empty when it cannot be read.
+  static func bytes(of path: String) -> [UInt8] {
+    guard let file = fopen(root + "/" + path, "r") else { return [] }
+    defer { fclose(file) }
+    var result: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { return result }
+      result += chunk[..<count]
+    }
+  }
+}
