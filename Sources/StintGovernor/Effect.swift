@@ -12,6 +12,8 @@ public enum Effect: Hashable, Sendable {
   case rouse(device: Int)
   /// Tell the client where its demand stands now.
   case grant(Demand, Grant)
+  /// The demand is over; it gets nothing more.
+  case ended(Demand)
   /// A rule acted once.
   case act(RuleID, Act)
   /// An input was not accepted; nothing else changed.

@@ -1,0 +1,39 @@
+public import StintLanguage
+public import StintMachine
+public import StintModel
+import StintUnits
+
+/// Turns checked policies into an image: one for all that are loaded together.
+public enum Compiler {
+  /// The image of the policies, in their order. The verifier has the last word on it.
+  ///
+  /// - Precondition: the policies were checked against this vocabulary.
+  public static func compile(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> Image {
+    var builder = ImageBuilder(vocabulary: vocabulary, maxAges: maxAges(policies))
+    for policy in policies {
+      let firstSchedule = builder.image.schedules.count
+      builder.image.schedules += policy.schedules.map(schedule)
+      for rule in policy.rules { builder.add(rule, firstSchedule: firstSchedule) }
+    }
+    builder.link(policies.flatMap(\.rules))
+    return builder.image
+  }
+
+  /// The shortest `max_age` that any policy sets for the facts of a device.
+  private static func maxAges(_ policies: [CheckedPolicy]) -> [DeviceID: TimeSpan] {
+    var ages: [DeviceID: TimeSpan] = [:]
+    for defaults in policies.flatMap(\.defaults) {
+      guard let age = defaults.maxAge else { continue }
+      ages[defaults.device] = min(ages[defaults.device] ?? age, age)
+    }
+    return ages
+  }
+
+  private static func schedule(_ schedule: CheckedSchedule) -> ImageSchedule {
+    ImageSchedule(
+      windows: schedule.windows.map { window in
+        let days = (0..<7).map { window.days.isEmpty || window.days.contains($0) }
+        return ImageSchedule.Window(days: days, from: window.from, to: window.to)
+      })
+  }
+}

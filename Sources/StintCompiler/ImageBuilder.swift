@@ -1,0 +1,132 @@
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Lays rules, directives and code into an image, each fact, constant and span once.
+struct ImageBuilder {
+  let vocabulary: Vocabulary
+  let maxAges: [DeviceID: TimeSpan]
+  var image = Image()
+  private var factPlaces: [String: Int] = [:]
+  private var constantPlaces: [Double: Int] = [:]
+  private var spanPlaces: [TimeSpan: Int] = [:]
+  /// How often a structure has stood in a rule.
+  private var occurrences: [SlotKey: Int] = [:]
+
+  init(vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
+    self.vocabulary = vocabulary
+    self.maxAges = maxAges
+  }
+
+  mutating func add(_ rule: CheckedRule, firstSchedule: Int) {
+    let number = image.rules.count
+    var emitter = CodeEmitter(rule: rule.id, firstSchedule: firstSchedule)
+    let trigger: ImageRule.Trigger
+    var code = 0..<0
+    var structure: String
+    switch rule.trigger {
+    case .always:
+      trigger = .level
+      structure = "always"
+    case .whilst(let condition):
+      trigger = .level
+      structure = "while \(condition.structure)"
+      code = emitter.emit(condition, into: &self)
+    case .when(let condition, let atMost):
+      trigger = .rise(atMost: atMost)
+      structure = "when \(condition.structure) at most \(atMost?.nanoseconds ?? 0)"
+      code = emitter.emit(condition, into: &self)
+    case .every(let period, let flex, let condition):
+      trigger = .period(period, flex: flex)
+      structure = "every \(period.nanoseconds) if \(condition?.structure ?? "")"
+      if let condition { code = emitter.emit(condition, into: &self) }
+    }
+    if rule.isInert { structure += " inert" }
+    let firstDirective = image.directives.count
+    for directive in rule.directives {
+      let until = directive.until.map { emitter.emit($0, into: &self) } ?? 0..<0
+      image.directives.append(entry(directive, until: until, rule: number, isEdge: trigger != .level))
+    }
+    let firstAct = image.acts.count
+    image.acts += rule.acts
+    image.rules.append(
+      ImageRule(
+        id: rule.id, trigger: trigger, structure: structure, code: code,
+        directives: firstDirective..<image.directives.count, acts: firstAct..<image.acts.count,
+        isInert: rule.isInert))
+  }
+
+  /// An edge directive without an ending of its own ends at its deadline.
+  private func entry(
+    _ checked: CheckedDirective, until: Range<Int>, rule: Int, isEdge: Bool
+  ) -> ImageDirective {
+    var duration = checked.ending?.duration
+    if isEdge, duration == nil {
+      if case .postpone(let deadline) = checked.directive.action { duration = deadline }
+    }
+    return ImageDirective(
+      directive: checked.directive, rule: rule, until: until, duration: isEdge ? duration ?? .unlimited : nil,
+      doublingTo: checked.ending?.doublingTo, atMost: checked.ending?.atMost)
+  }
+
+  /// Turns the names that rules put aside into places.
+  mutating func link(_ rules: [CheckedRule]) {
+    for (winner, rule) in rules.enumerated() {
+      for name in rule.overrides {
+        guard let loser = rules.firstIndex(where: { $0.id == name }) else { continue }
+        image.overrides.append(ImageOverride(winner: winner, loser: loser))
+      }
+    }
+  }
+
+  mutating func fact(_ path: String) -> Int {
+    if let place = factPlaces[path] { return place }
+    guard let number = vocabulary.fact(path) else {
+      preconditionFailure("a checked policy reads “\(path)”, which the vocabulary lacks")
+    }
+    let schema = vocabulary.facts[number]
+    var maxAge = schema.maxAge
+    // Facts that never grow old, such as a device's power state, do not begin to.
+    if maxAge != nil, let device = schema.device, let age = maxAges[device] { maxAge = age }
+    image.facts.append(ImageFact(number: number, maxAge: maxAge))
+    factPlaces[path] = image.facts.count - 1
+    return image.facts.count - 1
+  }
+
+  mutating func device(_ device: DeviceID) -> Int {
+    if let place = image.devices.firstIndex(of: device) { return place }
+    image.devices.append(device)
+    return image.devices.count - 1
+  }
+
+  mutating func constant(_ value: Double) -> Int {
+    if let place = constantPlaces[value] { return place }
+    image.constants.append(value)
+    constantPlaces[value] = image.constants.count - 1
+    return image.constants.count - 1
+  }
+
+  mutating func span(_ span: TimeSpan) -> Int {
+    if let place = spanPlaces[span] { return place }
+    image.spans.append(span)
+    spanPlaces[span] = image.spans.count - 1
+    return image.spans.count - 1
+  }
+
+  /// A slot for a temporal operator of a rule.
+  mutating func slot(_ kind: ImageSlot.Kind, _ expression: CheckedExpression, rule: RuleID) -> Int {
+    var key = SlotKey(rule: rule, structure: expression.structure, occurrence: 0)
+    key.occurrence = occurrences[key, default: 0]
+    occurrences[SlotKey(rule: rule, structure: expression.structure, occurrence: 0), default: 0] += 1
+    image.slots.append(
+      ImageSlot(kind: kind, key: key, place: expression.span.start..<expression.span.end))
+    return image.slots.count - 1
+  }
+
+  /// How many values a window over the fact may hold: as many as its source can publish in the span.
+  func capacity(_ path: String, _ span: TimeSpan) -> Int {
+    guard let fastest = vocabulary.schema(path)?.fastest, fastest > .zero else { return 1024 }
+    return min(max(Int(span.nanoseconds / fastest.nanoseconds) + 2, 16), ImageVerifier.largestWindow)
+  }
+}

@@ -1,0 +1,61 @@
+import StintModel
+import StintUnits
+
+extension Governor {
+  /// The line of the decision log for an effect of the step just taken; nil for what is no decision.
+  ///
+  /// `INSTANT_NS VERB WHAT; because CLIENT #DEMAND [RULES] STANDING, …`, the same bytes on every machine.
+  public func decisionText(of effect: Effect) -> String? {
+    switch effect {
+    case .set(let device, let setting):
+      let record = devices[device]
+      let cause = record.cause.map { Self.text(of: $0) } ?? "nobody"
+      return "\(now.nanoseconds) set \(record.manifest.device) \(setting); because \(cause)"
+    case .drain(let device, let reason):
+      return "\(now.nanoseconds) drain \(devices[device].manifest.device) \(reason)"
+    case .carry(let device, let ids, let reason):
+      let record = devices[device]
+      let cause = record.cause.map { Self.text(of: $0) } ?? "nobody"
+      let names = ids.map(\.description).joined(separator: " ")
+      return "\(now.nanoseconds) carry \(record.manifest.device) \(names) \(reason); because \(cause)"
+    case .grant(let demand, let grant):
+      return "\(now.nanoseconds) grant \(demand.client) \(demand.id) \(demand.target) \(Self.text(of: grant))"
+    case .act(let rule, let act): return "\(now.nanoseconds) act \(rule) \(Self.text(of: act))"
+    case .ended(let demand): return "\(now.nanoseconds) ended \(demand.client) \(demand.id) \(demand.target)"
+    case .rouse, .refused: return nil
+    }
+  }
+
+  static func text(of cause: Cause) -> String {
+    cause.links.map { link in
+      let rules = link.rules.isEmpty ? "as asked" : link.rules.map(\.description).joined(separator: " ")
+      return "\(link.client) \(link.demand) [\(rules)] \(link.grant.standing.rawValue)"
+    }.joined(separator: ", ")
+  }
+
+  static func text(of grant: Grant) -> String {
+    var parts = [grant.standing.rawValue]
+    if let provider = grant.provider { parts.append("by \(provider)") }
+    if let accuracy = grant.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
+    if let period = grant.period { parts.append("every \(period)") }
+    for hold in grant.holds {
+      let bounds = hold.bounds.map(\.description).joined(separator: " or ")
+      parts.append("held until \(bounds) by \(hold.rule)")
+    }
+    if !grant.rules.isEmpty {
+      parts.append("[\(grant.rules.map(\.description).joined(separator: " "))]")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func text(of act: Act) -> String {
+    switch act {
+    case .fix(let target, let accuracy, let timeout):
+      "fix \(target) to \(Quantity(accuracy, .length)) timeout \(timeout)"
+    case .flush(let targets): "flush \(targets.map(\.path).joined(separator: " "))"
+    case .emit(let name): "emit \(name)"
+    case .tell(let client, let text): "tell \(client) \(text)"
+    case .launch(let client): "launch \(client)"
+    }
+  }
+}

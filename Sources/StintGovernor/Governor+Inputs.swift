@@ -1,0 +1,163 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+extension Governor {
+  mutating func take(_ input: Input) {
+    switch input {
+    case .fact(let fact, let value): takeFact(fact, value)
+    case .raise(let demand): raise(demand)
+    case .release(let id): release(id)
+    case .outcome(let device, let outcome): takeOutcome(device, outcome)
+    case .delivered(let device, let samples, _): takeDelivery(device, samples: samples)
+    case .carried(let id): release(id)
+    case .available(let device, let isThere):
+      guard devices.indices.contains(device), devices[device].isAvailable != isThere else { return }
+      devices[device].isAvailable = isThere
+      publishState(device)
+      for member in devices[device].ladder { dirtyTargets[member] = true }
+    }
+  }
+
+  private mutating func takeFact(_ fact: Int, _ value: FactValue) {
+    guard vocabulary.facts.indices.contains(fact) else {
+      effects.append(.refused("no fact has the number \(fact)"))
+      return
+    }
+    if let objection = vocabulary.facts[fact].objection(to: value) {
+      effects.append(.refused(objection))
+      return
+    }
+    believe(fact, value)
+    if fact == appStateFact {
+      for number in devices.indices { dirtyTargets[number] = true }
+    }
+    let watched = watchedFacts[fact]
+    if watched >= 0 { takeWatched(fact, value, device: watched) }
+  }
+
+  /// A device's odometer moved, or it has a fix.
+  private mutating func takeWatched(_ fact: Int, _ value: FactValue, device: Int) {
+    guard case .number(let number) = value else { return }
+    if fact == devices[device].odometerFact {
+      markOdometer(device, metres: number)
+    } else if fact == devices[device].accuracyFact {
+      let wanted = devices[device].served.compactMap { demands[$0]?.grant.accuracy }.min()
+      if number <= wanted ?? .infinity { machine?.succeeded(device: vocabulary.manifests[device].device) }
+      finishOneShots(device, accuracy: number)
+    }
+  }
+
+  mutating func believe(_ fact: Int, _ value: FactValue) {
+    facts.set(fact, value, at: now)
+    machine?.set(fact: fact, value, at: now)
+  }
+
+  mutating func raise(_ demand: Demand) {
+    guard let target = vocabulary.device(demand.target), devices[target].manifest.kind != .source else {
+      effects.append(.refused("demand \(demand.id): no device “\(demand.target)” can be demanded"))
+      return
+    }
+    guard demands[demand.id] == nil else {
+      effects.append(.refused("demand \(demand.id) stands already"))
+      return
+    }
+    let isWork = demand.wants.transfer != nil
+    guard (devices[target].manifest.kind == .radio) == isWork else {
+      effects.append(
+        .refused(
+          isWork
+            ? "demand \(demand.id): “\(demand.target)” carries no transfers"
+            : "demand \(demand.id): “\(demand.target)” is a radio, and the demand brings no transfer"))
+      return
+    }
+    demands[demand.id] = DemandRecord(demand: demand, target: target, raised: now)
+    devices[target].asked.insertSorted(demand.id)
+    dirtyTargets[target] = true
+    if devices[target].asked.count == 1 { machine?.setDemanded(demand.target, true) }
+  }
+
+  mutating func release(_ id: DemandID) {
+    guard let record = demands[id] else { return }
+    if let provider = record.provider { drainOnce(provider) }
+    demands[id] = nil
+    effects.append(.ended(record.demand))
+    devices[record.target].asked.removeSorted(id)
+    if let provider = record.provider {
+      devices[provider].served.removeSorted(id)
+      dirtyProviders[provider] = true
+    }
+    if devices[record.target].asked.isEmpty { machine?.setDemanded(record.demand.target, false) }
+  }
+
+  private mutating func takeOutcome(_ device: Int, _ outcome: Outcome) {
+    guard devices.indices.contains(device) else { return }
+    let manifest = devices[device].manifest
+    switch outcome {
+    case .state(let state, let period):
+      guard manifest.states.indices.contains(state) else {
+        effects.append(
+          .refused("“\(manifest.device)” reported state number \(state), which its manifest lacks"))
+        return
+      }
+      closeInterval(device)
+      devices[device].state = state
+      devices[device].period = period
+      if !devices[device].isOn && !devices[device].setting.isOn && manifest.kind != .radio {
+        devices[device].cause = nil
+      }
+      publishState(device)
+    case .event(let event, let count):
+      guard manifest.events.indices.contains(event), count > 0 else {
+        effects.append(
+          .refused("“\(manifest.device)” reported event number \(event), which its manifest lacks"))
+        return
+      }
+      bookEvent(device, manifest.events[event], count: count)
+    case .fault(let text):
+      effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))
+    }
+  }
+
+  private mutating func takeDelivery(_ device: Int, samples: Int) {
+    guard devices.indices.contains(device) else { return }
+    restartHolds(device)
+    let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
+    // What is handed over after the last demand has left was held for those who left.
+    rouse(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
+    if devices[device].accuracyFact == nil {
+      machine?.succeeded(device: vocabulary.manifests[device].device)
+    }
+  }
+
+  /// Publishes what the governor itself knows of a device.
+  mutating func publishState(_ device: Int) {
+    let record = devices[device]
+    if let fact = record.onFact { believe(fact, .boolean(record.isOn)) }
+    if let fact = record.stateFact { believe(fact, .symbol(record.state)) }
+    if let fact = record.availableFact { believe(fact, .boolean(record.isAvailable)) }
+  }
+}
+
+extension [DemandID] {
+  /// Where the id is or belongs.
+  private func place(of id: DemandID) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  mutating func insertSorted(_ id: DemandID) {
+    let place = place(of: id)
+    if place == count || self[place] != id { insert(id, at: place) }
+  }
+
+  mutating func removeSorted(_ id: DemandID) {
+    let place = place(of: id)
+    if place < count, self[place] == id { remove(at: place) }
+  }
+}

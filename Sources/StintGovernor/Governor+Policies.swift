@@ -1,0 +1,150 @@
+public import StintMachine
+import StintModel
+public import StintUnits
+
+extension Governor {
+  /// Puts policies in force, in place of those that were; between two steps.
+  ///
+  /// What did not change keeps its state, and no effect comes of it. Returns the slots whose state was kept
+  /// and
+  /// dropped beside what is to be done now.
+  public mutating func load(
+    _ program: Program, at instant: Instant
+  ) -> (effects: [Effect], kept: [SlotKey], dropped: [SlotKey]) {
+    guard instant >= now else { return ([.refused("the clock went back by \(now - instant)")], [], []) }
+    now = instant
+    effects.removeAll(keepingCapacity: true)
+    var fresh = Machine(image: program.image, utcOffset: utcOffset, at: now)
+    for fact in 0..<facts.count where facts.value(fact) != .unknown {
+      fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
+    }
+    for device in devices where !device.asked.isEmpty { fresh.setDemanded(device.manifest.device, true) }
+    var moved: (kept: [SlotKey], dropped: [SlotKey]) = ([], [])
+    if let machine { moved = fresh.adopt(machine, at: now) }
+    machine = fresh
+    self.program = program
+    index(program.image.image)
+    for number in inForce.indices { inForce[number] = machine?.isInForce(directive: number) ?? false }
+    reconcileStarts()
+    for number in devices.indices {
+      dirtyTargets[number] = true
+      dirtyProviders[number] = true
+    }
+    runMachine()
+    finishDueTimers()
+    arbitrate()
+    handOver()
+    rouseProcessor()
+    return (effects, moved.kept, moved.dropped)
+  }
+
+  private mutating func index(_ image: Image) {
+    inForce = Array(repeating: false, count: image.directives.count)
+    isHeld = image.rules.indices.map { machine?.isHeld(rule: $0) ?? false }
+    overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }
+    reaching = Array(repeating: [], count: devices.count)
+    for (number, entry) in image.directives.enumerated() {
+      for target in entry.directive.targets {
+        if let device = vocabulary.device(target) { reaching[device].append(number) }
+      }
+    }
+  }
+
+  /// Lets the machine settle and takes over what changed.
+  mutating func runMachine() {
+    guard let changes = machine?.settle(at: now), !changes.isEmpty, let image = program?.image.image else {
+      return
+    }
+    for change in changes {
+      switch change {
+      case .began(let directive):
+        inForce[directive] = true
+        touch(image.directives[directive].directive, isBeginning: true)
+      case .ended(let directive):
+        inForce[directive] = false
+        touch(image.directives[directive].directive, isBeginning: false)
+      case .held(let rule, let holds):
+        isHeld[rule] = holds
+        for entry in image.directives where entry.rule == rule { dirty(entry.directive.targets) }
+      case .fired(let act, let rule): perform(act, by: image.rules[rule].id)
+      }
+    }
+  }
+
+  private mutating func touch(_ directive: Directive, isBeginning: Bool) {
+    dirty(directive.targets)
+    guard case .start(let client, let wants) = directive.action else { return }
+    for target in directive.targets {
+      if isBeginning {
+        start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive)
+      } else {
+        let ended = demands.values.filter { $0.raisedBy == directive && $0.demand.target == target }
+        for record in ended.map(\.demand.id).sorted() { release(record) }
+      }
+    }
+  }
+
+  private mutating func dirty(_ targets: [DeviceID]) {
+    for target in targets { if let device = vocabulary.device(target) { dirtyTargets[device] = true } }
+  }
+
+  @discardableResult
+  private mutating func start(
+    _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?
+  ) -> DemandID {
+    let id = DemandID(nextOwnDemand)
+    nextOwnDemand -= 1
+    raise(Demand(id: id, client: client, target: target, wants: wants))
+    demands[id]?.raisedBy = directive
+    return id
+  }
+
+  /// After a reload: what rules started and still start goes on, the rest ends.
+  private mutating func reconcileStarts() {
+    guard let image = program?.image.image else { return }
+    var wanted: [(Directive, DeviceID)] = []
+    for (number, entry) in image.directives.enumerated() where inForce[number] {
+      if case .start = entry.directive.action {
+        wanted += entry.directive.targets.map { (entry.directive, $0) }
+      }
+    }
+    for record in demands.values.sorted(by: { $0.demand.id < $1.demand.id }) {
+      guard let raisedBy = record.raisedBy, !record.isOneShot else { continue }
+      if let place = wanted.firstIndex(where: { $0.0 == raisedBy && $0.1 == record.demand.target }) {
+        wanted.remove(at: place)
+      } else {
+        release(record.demand.id)
+      }
+    }
+    for (directive, target) in wanted {
+      guard case .start(let client, let wants) = directive.action else { continue }
+      start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive)
+    }
+  }
+
+  private mutating func perform(_ act: Act, by rule: RuleID) {
+    effects.append(.act(rule, act))
+    switch act {
+    case .fix(let target, let accuracy, let timeout):
+      let id = start(target, for: ClientID(rule.policy), wants: Wants(accuracy: accuracy), by: nil)
+      demands[id]?.raisedBy = Directive(
+        rule: rule, action: .start(client: nil, wants: Wants(accuracy: accuracy)), targets: [target])
+      demands[id]?.expires = now + timeout
+    case .flush(let targets):
+      for target in targets { if let device = vocabulary.device(target) { flush(device) } }
+    case .emit, .tell, .launch: break
+    }
+  }
+
+  private mutating func flush(_ device: Int) {
+    switch devices[device].manifest.kind {
+    case .sensor where devices[device].setting.isHolding:
+      effects.append(.drain(device: device, .flushed))
+      restartHolds(device)
+    case .radio:
+      let waiting = devices[device].served.filter { demands[$0]?.progress == .waiting }
+      if !waiting.isEmpty { carry(waiting, on: device, .flushed) }
+    default: break
+    }
+  }
+}

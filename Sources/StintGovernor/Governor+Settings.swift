@@ -1,0 +1,88 @@
+import StintModel
+import StintUnits
+
+extension Governor {
+  /// Merges the demands that a device serves into its one setting.
+  mutating func resettle(_ device: Int) {
+    let record = devices[device]
+    guard record.manifest.kind == .sensor else {
+      planTransfers(device)
+      return
+    }
+    let grants = record.served.compactMap { demands[$0] }
+    guard !grants.isEmpty else {
+      beginLinger(device)
+      return
+    }
+    var setting = Setting(isOn: true)
+    setting.accuracy = grants.compactMap(\.grant.accuracy).min()
+    setting.period = grants.compactMap(\.grant.period).min()
+    setting.isHolding = grants.allSatisfy { !$0.grant.holds.isEmpty }
+    setting.activity = grants.compactMap { completedActivity($0) }.first
+    let cause = Cause(
+      device: record.manifest.device, links: grants.map { link(of: $0) }, setting: setting)
+    if cause != record.cause {
+      closeInterval(device)
+      devices[device].cause = cause
+    }
+    devices[device].lingerUntil = nil
+    if !setting.isHolding { drainOnce(device) }
+    change(device, to: setting)
+    planHolds(device)
+  }
+
+  private func completedActivity(_ record: DemandRecord) -> String? {
+    record.demand.wants.activity ?? completedWants(record).activity
+  }
+
+  private mutating func change(_ device: Int, to setting: Setting) {
+    guard devices[device].setting != setting else { return }
+    devices[device].setting = setting
+    effects.append(.set(device: device, setting))
+  }
+
+  /// Nobody needs the device: it goes off after its linger.
+  private mutating func beginLinger(_ device: Int) {
+    guard devices[device].setting.isOn, devices[device].lingerUntil == nil else { return }
+    let name = devices[device].manifest.device
+    var linger = program?.defaults.first { $0.device == name }?.linger
+    if linger == nil,
+      case .number(let seconds)? = devices[device].manifest.attribute(named: "linger")?.fallback
+    {
+      linger = TimeSpan(seconds: seconds)
+    }
+    devices[device].lingerUntil = now + (linger ?? .zero)
+    devices[device].timer = now + (linger ?? .zero)
+    if (linger ?? .zero) == .zero { finishLinger(device) }
+  }
+
+  /// Switches a device off whose linger is over.
+  mutating func finishLinger(_ device: Int) {
+    guard let end = devices[device].lingerUntil, now >= end else { return }
+    devices[device].lingerUntil = nil
+    devices[device].timer = .distantFuture
+    change(device, to: .off)
+  }
+
+  /// Keeps the processor awake exactly while a stream is too fast to sleep between its samples.
+  mutating func resettleProcessor() {
+    guard let processor else { return }
+    var links: [Cause.Link] = []
+    for device in devices where device.manifest.kind == .sensor && !device.setting.isHolding {
+      guard device.setting.isOn, let period = device.setting.period, period < sleepBreakEven else { continue }
+      links += device.served.compactMap { demands[$0] }.filter { $0.grant.holds.isEmpty }.map { link(of: $0) }
+    }
+    links.sort { $0.demand < $1.demand }
+    let setting = Setting(isOn: !links.isEmpty)
+    if links.isEmpty {
+      change(processor, to: setting)
+      return
+    }
+    let cause = Cause(device: devices[processor].manifest.device, links: links, setting: setting)
+    if cause != devices[processor].cause {
+      closeInterval(processor)
+      devices[processor].cause = cause
+    }
+    change(processor, to: setting)
+  }
+}

@@ -1,0 +1,117 @@
+public import StintMachine
+public import StintModel
+public import StintUnits
+
+/// Turns facts and demands into device settings: a value without clock, thread or I/O.
+///
+/// Give it inputs with `step`, do what the effects say, and call `step` again at `nextTimer` when nothing
+/// came
+/// before. The same inputs at the same instants give the same effects, byte for byte.
+public struct Governor: Sendable {
+  public let vocabulary: Vocabulary
+  /// Local time is UTC plus this.
+  public let utcOffset: TimeSpan
+
+  /// What is believed now.
+  public internal(set) var facts: FactTable
+  var devices: [DeviceRecord]
+  var demands: [DemandID: DemandRecord] = [:]
+  /// Nil until policies are loaded: every demand is then granted as asked.
+  public internal(set) var machine: Machine?
+  var program: Program?
+  /// By directive of the image: in force now.
+  var inForce: [Bool] = []
+  /// By rule of the image: its condition holds now.
+  var isHeld: [Bool] = []
+  /// By device: the directives of the image that reach it.
+  var reaching: [[Int]]
+  /// By device, then by rule: rules that are put aside there while the other holds.
+  var overrides: [(winner: Int, loser: Int)] = []
+
+  var book = Ledger()
+  /// Time that a device spent on without a complete cause; stays zero.
+  public internal(set) var unexplained = TimeSpan.zero
+  /// How often the processor was woken, and by which device's deliveries.
+  public internal(set) var wakes = 0
+  public internal(set) var wakesByDevice: [DeviceID: Int] = [:]
+  /// Who needs the processor woken in this step, and the devices they need it for.
+  var rousing: [Cause.Link] = []
+  var rousingDevices: [Int] = []
+  /// Why the processor was woken last, and for which devices.
+  var rouseCause: Cause?
+  var rousedDevices: [Int] = []
+
+  public internal(set) var now: Instant
+  var dirtyTargets: [Bool]
+  var dirtyProviders: [Bool]
+  var effects: [Effect] = []
+  var nextOwnDemand: Int64 = -1
+  let processor: Int?
+  /// Streams faster than this keep the processor awake: waking again would cost more.
+  let sleepBreakEven: TimeSpan
+  let appStateFact: Int?
+  let backgroundState: FactValue
+  /// By fact: the device whose odometer or accuracy it is, else -1.
+  let watchedFacts: [Int]
+
+  /// Starts with every device in its initial state and nothing demanded.
+  public init(vocabulary: Vocabulary, utcOffset: TimeSpan = .zero, at instant: Instant) {
+    self.vocabulary = vocabulary
+    self.utcOffset = utcOffset
+    now = instant
+    facts = FactTable(count: vocabulary.facts.count)
+    devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary, at: instant) }
+    reaching = Array(repeating: [], count: devices.count)
+    dirtyTargets = Array(repeating: false, count: devices.count)
+    dirtyProviders = dirtyTargets
+    processor = vocabulary.manifests.firstIndex { $0.kind == .processor }
+    sleepBreakEven = processor.map { Self.breakEven(vocabulary.manifests[$0]) } ?? .zero
+    appStateFact = vocabulary.fact("app.state")
+    backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
+    var watched = Array(repeating: -1, count: vocabulary.facts.count)
+    for (number, device) in devices.enumerated() {
+      for fact in [device.odometerFact, device.accuracyFact] { if let fact { watched[fact] = number } }
+    }
+    watchedFacts = watched
+    for number in devices.indices { publishState(number) }
+  }
+
+  /// Takes one input and returns what is to be done now.
+  public mutating func step(_ input: Input, at instant: Instant) -> [Effect] {
+    step(CollectionOfOne(input), at: instant)
+  }
+
+  /// Takes inputs that belong to one instant, in order, and returns what is to be done now. No inputs: a
+  /// timer.
+  ///
+  /// Instants must not go back; inputs from the past are refused as a whole.
+  public mutating func step(_ inputs: some Collection<Input>, at instant: Instant) -> [Effect] {
+    guard instant >= now else { return [.refused("the clock went back by \(now - instant)")] }
+    now = instant
+    effects.removeAll(keepingCapacity: true)
+    for input in inputs { take(input) }
+    runMachine()
+    finishDueTimers()
+    arbitrate()
+    handOver()
+    rouseProcessor()
+    return effects
+  }
+
+  /// The next instant at which something changes by itself; the distant future when nothing would.
+  public var nextTimer: Instant {
+    var next = machine?.nextTimer ?? .distantFuture
+    for device in devices where device.timer < next { next = device.timer }
+    return next
+  }
+
+  /// The shortest gap over which sleeping and waking costs less than staying awake.
+  private static func breakEven(_ manifest: Manifest) -> TimeSpan {
+    guard let wake = manifest.event(named: "wake"), let awake = manifest.states.first(where: \.isOn),
+      let asleep = manifest.states.first(where: { !$0.isOn }), awake.power > asleep.power
+    else { return .zero }
+    let saved = awake.power.nanowatts - asleep.power.nanowatts
+    return TimeSpan(
+      nanoseconds: Int64(Int128(manifest.events[wake].energy.nanojoules) * 1_000_000_000 / Int128(saved)))
+  }
+}

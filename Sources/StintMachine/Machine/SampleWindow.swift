@@ -1,0 +1,97 @@
+import StintModel
+import StintUnits
+
+/// The last values of a fact, in a ring whose size is fixed when the machine is made.
+struct SampleWindow: Hashable, Sendable {
+  private var instants: [Instant]
+  private var values: [Double]
+  private var head = 0
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    instants = Array(repeating: .epoch, count: capacity)
+    values = Array(repeating: 0, count: capacity)
+  }
+
+  /// When the oldest value was published.
+  var oldest: Instant? { count == 0 ? nil : instants[head] }
+
+  /// Adds a value; one of the same instant takes the place of the last, and the oldest goes when there is no
+  /// room.
+  mutating func append(_ value: Double, at instant: Instant) {
+    guard !instants.isEmpty else { return }
+    if count > 0 {
+      let last = (head + count - 1) % instants.count
+      if instants[last] == instant {
+        values[last] = value
+        return
+      }
+    }
+    if count == instants.count {
+      head = (head + 1) % instants.count
+      count -= 1
+    }
+    let place = (head + count) % instants.count
+    instants[place] = instant
+    values[place] = value
+    count += 1
+  }
+
+  /// Forgets what was published at `limit` or before.
+  mutating func forget(upTo limit: Instant) {
+    while count > 0, instants[head] <= limit {
+      head = (head + 1) % instants.count
+      count -= 1
+    }
+  }
+
+  /// The statistic over all values kept; NaN with too few of them.
+  func statistic(_ function: WindowFunction, over span: TimeSpan) -> Double {
+    switch function {
+    case .count: return Double(count)
+    case .rate: return Double(count) / span.seconds
+    case .trend: return trend(over: span)
+    case .avg, .min, .max, .spread: break
+    }
+    guard count > 0 else { return .nan }
+    var sum = 0.0
+    var lowest = Double.infinity
+    var highest = -Double.infinity
+    for index in 0..<count {
+      let value = values[(head + index) % values.count]
+      sum += value
+      lowest = Swift.min(lowest, value)
+      highest = Swift.max(highest, value)
+    }
+    switch function {
+    case .avg: return sum / Double(count)
+    case .min: return lowest
+    case .max: return highest
+    default: return highest - lowest
+    }
+  }
+
+  /// The least-squares slope times the span: what the value gains over the window.
+  private func trend(over span: TimeSpan) -> Double {
+    guard count >= 3 else { return .nan }
+    let start = instants[head]
+    var meanTime = 0.0
+    var meanValue = 0.0
+    for index in 0..<count {
+      let place = (head + index) % values.count
+      meanTime += (instants[place] - start).seconds
+      meanValue += values[place]
+    }
+    meanTime /= Double(count)
+    meanValue /= Double(count)
+    var covariance = 0.0
+    var variance = 0.0
+    for index in 0..<count {
+      let place = (head + index) % values.count
+      let time = (instants[place] - start).seconds - meanTime
+      covariance += time * (values[place] - meanValue)
+      variance += time * time
+    }
+    return variance > 0 ? covariance / variance * span.seconds : .nan
+  }
+}
