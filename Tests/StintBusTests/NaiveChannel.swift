@@ -1,6 +1,7 @@
 @testable import StintBus
 
-/// What a channel should do, said as plainly as possible: one list of everything that waits, searched from the front.
+/// What a channel should do, said as plainly as possible: one list of everything that waits, searched from
+/// the front.
 struct NaiveChannel {
   struct Entry {
     var letter: Letter

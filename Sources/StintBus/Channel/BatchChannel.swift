@@ -2,8 +2,8 @@ public import StintModel
 
 /// The producer's end of a bounded queue of batches with one consumer.
 ///
-/// The consumer is either the task that reads `stream()`, or whoever calls `takeAll()` when `onReady` says so.
-/// May be used from any thread; copies are the same channel.
+/// The consumer is either the task that reads `stream()`, or whoever calls `takeAll()` when `onReady` says
+/// so. May be used from any thread; copies are the same channel.
 public struct BatchChannel: Sendable {
   private let storage: ChannelStorage
   public let policy: OverflowPolicy
@@ -12,10 +12,11 @@ public struct BatchChannel: Sendable {
   ///
   /// - Parameters:
   ///   - policy: the bound, and what happens at it; its capacity is at least 1.
-  ///   - onReady: called when a batch begins to wait in an empty channel, and when the channel is finished; on the
-  ///     producer's thread. It must not block.
-  ///   - onTermination: called once, when the last batch of a finished channel was taken, or when the consumer
-  ///     dropped its stream or was cancelled; on the thread on which that happens. It must not block.
+  ///   - onReady: called when a batch begins to wait in an empty channel, and when the channel is finished;
+  ///     on the producer's thread. It must not block.
+  ///   - onTermination: called once, when the last batch of a finished channel was taken, or when the
+  ///     consumer dropped its stream or was cancelled; on the thread on which that happens. It must not
+  ///     block.
   public init(
     _ policy: OverflowPolicy, onReady: (@Sendable () -> Void)? = nil,
     onTermination: (@Sendable (ChannelEnd) -> Void)? = nil

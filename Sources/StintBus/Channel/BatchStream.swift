@@ -2,8 +2,8 @@ public import StintModel
 
 /// The consumer's end of a channel: the batches as they come, then the end or one failure.
 ///
-/// For one task at a time. Dropping the stream and its iterators, or cancelling the task that waits in it, ends the
-/// channel; what still waited is discarded and counted.
+/// For one task at a time. Dropping the stream and its iterators, or cancelling the task that waits in it,
+/// ends the channel; what still waited is discarded and counted.
 public struct BatchStream: AsyncSequence, Sendable {
   public typealias Element = Batch
   public typealias Failure = ClientFailure

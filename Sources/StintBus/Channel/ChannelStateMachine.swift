@@ -1,7 +1,7 @@
 /// What a channel does, without tasks, locks or time: events go in, what is to be done comes out.
 ///
-/// Waiting tasks are known by their ids. While a consumer waits, nothing else does; a producer is held only while
-/// the buffer is full.
+/// Waiting tasks are known by their ids. While a consumer waits, nothing else does; a producer is held only
+/// while the buffer is full.
 struct ChannelStateMachine<Element: SampleCounted> {
   /// What a consumer is told.
   enum Delivery {

@@ -1,0 +1,72 @@
+/// Collects what happens while a daemon works, and decides what it is told next: a pure state machine.
+///
+/// Order of importance: cancellation, signals, changed files, readiness, the deadline. What is told is
+/// forgotten.
+struct LoopEventMachine {
+  private var isCancelled = false
+  /// In the order in which they came, each once.
+  private var signals: [Int32] = []
+  private var changes: [FileChange] = []
+  private var isReady = false
+  private(set) var isWaiting = false
+
+  /// Whether there is something to tell.
+  var hasEvent: Bool { isCancelled || !signals.isEmpty || !changes.isEmpty || isReady }
+
+  /// The task asks; nil when it has to be suspended.
+  mutating func next() -> LoopEvent? {
+    precondition(!isWaiting, "one task waits for events, and it is waiting already")
+    if let event = take() { return event }
+    isWaiting = true
+    return nil
+  }
+
+  /// What has been collected, the most important first; nil when there is nothing.
+  mutating func take() -> LoopEvent? {
+    if isCancelled { return .cancelled }
+    if !signals.isEmpty { return .signal(signals.removeFirst()) }
+    if !changes.isEmpty {
+      defer { changes = [] }
+      return .filesChanged(changes)
+    }
+    if isReady {
+      isReady = false
+      return .ready
+    }
+    return nil
+  }
+
+  // Each of the following returns what the waiting task is to be told, or nil when none waits.
+
+  mutating func signalled(_ numbers: [Int32]) -> LoopEvent? {
+    for number in numbers where !signals.contains(number) { signals.append(number) }
+    return resume()
+  }
+
+  mutating func filesChanged(_ more: [FileChange]) -> LoopEvent? {
+    changes = FileChange.merged(changes + more)
+    return resume()
+  }
+
+  mutating func notified() -> LoopEvent? {
+    isReady = true
+    return resume()
+  }
+
+  mutating func cancelled() -> LoopEvent? {
+    isCancelled = true
+    return resume()
+  }
+
+  mutating func deadlinePassed() -> LoopEvent? {
+    guard isWaiting else { return nil }
+    isWaiting = false
+    return take() ?? .deadline
+  }
+
+  private mutating func resume() -> LoopEvent? {
+    guard isWaiting, let event = take() else { return nil }
+    isWaiting = false
+    return event
+  }
+}

@@ -1,0 +1,109 @@
+import StintUnits
+import Synchronization
+
+/// Everything that a daemon's main task waits for, as one question: a daemon is a loop around `next(until:)`.
+///
+/// Belongs to one task, which runs on the loop; only `notifyReady()` is for everybody.
+public final class LoopEvents: Sendable {
+  private struct Guarded {
+    var machine = LoopEventMachine()
+    var waiter: CheckedContinuation<LoopEvent, Never>?
+    var burst = ChangeBurst()
+  }
+
+  private let loop: LoopExecutor
+  private let signals: SignalPort?
+  private let watcher: FolderWatcher?
+  private let guarded = Mutex(Guarded())
+
+  /// Begins to collect.
+  ///
+  /// - Parameters:
+  ///   - signals: these signals no longer end the process; each is told instead. One collection at a time may
+  ///     have any.
+  ///   - watcher: whose changes are told, once a burst of them is over.
+  public init(on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil)
+    throws(SystemError)
+  {
+    self.loop = loop
+    self.signals = signals.isEmpty ? nil : try SignalPort(signals)
+    self.watcher = watcher
+    if let port = self.signals {
+      loop.watch(port.descriptor) { [weak self] in self?.collectSignals() }
+    }
+    if let watcher {
+      loop.watch(watcher.descriptor) { [weak self] in self?.collectChanges() }
+    }
+  }
+
+  deinit {
+    if let signals { loop.unwatch(signals.descriptor) }
+    if let watcher { loop.unwatch(watcher.descriptor) }
+  }
+
+  /// Makes the task go on with `ready`. May be called from any thread; more calls before it does are one.
+  public func notifyReady() { tell { machine in machine.notified() } }
+
+  /// The next thing that happens, or `deadline` once that has passed; without a deadline it waits for ever.
+  ///
+  /// Other tasks of the loop get a turn at every call, even when something is there already.
+  ///
+  /// - Precondition: no other task waits here.
+  public func next(until deadline: MonotonicInstant? = nil) async -> LoopEvent {
+    let isLate = deadline.map { SystemClock.monotonic() >= $0 } ?? false
+    if isLate || guarded.withLock({ $0.machine.hasEvent }) {
+      await Task.yield()
+      if let event = guarded.withLock({ $0.machine.take() }) { return event }
+      if isLate { return .deadline }
+    }
+    let timer = deadline.map { deadline in
+      loop.schedule(at: deadline) { [weak self] in self?.tell { machine in machine.deadlinePassed() } }
+    }
+    defer { if let timer { loop.unschedule(timer) } }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in suspend(waiter) }
+    } onCancel: {
+      tell { machine in machine.cancelled() }
+    }
+  }
+
+  private func suspend(_ waiter: CheckedContinuation<LoopEvent, Never>) {
+    let event = guarded.withLock { guarded in
+      let event = guarded.machine.next()
+      if event == nil { guarded.waiter = waiter }
+      return event
+    }
+    if let event { waiter.resume(returning: event) }
+  }
+
+  private func tell(_ change: (inout LoopEventMachine) -> LoopEvent?) {
+    let (event, waiter) = guarded.withLock { guarded in
+      let event = change(&guarded.machine)
+      return (event, event == nil ? nil : guarded.waiter.take())
+    }
+    if let event { waiter?.resume(returning: event) }
+  }
+
+  private func collectSignals() {
+    guard let numbers = signals?.drain(), !numbers.isEmpty else { return }
+    tell { machine in machine.signalled(numbers) }
+  }
+
+  private func collectChanges() {
+    guard let changes = watcher?.drain(), !changes.isEmpty else { return }
+    let now = SystemClock.monotonic()
+    let due = guarded.withLock { $0.burst.add(changes, at: now) }
+    if let due { endBurst(at: due) }
+  }
+
+  private func endBurst(at deadline: MonotonicInstant) {
+    _ = loop.schedule(at: deadline) { [weak self] in
+      guard let self else { return }
+      let now = SystemClock.monotonic()
+      switch guarded.withLock({ $0.burst.end(at: now) }) {
+      case .over(let changes): tell { machine in machine.filesChanged(changes) }
+      case .goesOn(let later): endBurst(at: later)
+      }
+    }
+  }
+}

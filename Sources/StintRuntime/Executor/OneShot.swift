@@ -1,0 +1,52 @@
+import Synchronization
+
+/// A value that somebody else will provide, once, and one task that may wait for it.
+final class OneShot<Value: Sendable>: Sendable {
+  private enum State {
+    /// Nobody waits and nothing came.
+    case empty
+    /// The task waits.
+    case waiting(CheckedContinuation<Value, Never>)
+    /// The value is here; more of them are ignored.
+    case filled(Value)
+  }
+
+  private let state = Mutex(State.empty)
+
+  /// Whether the value is here.
+  var content: Value? {
+    state.withLock { state in
+      if case .filled(let value) = state { return value }
+      return nil
+    }
+  }
+
+  /// Provides the value; only the first one counts. May be called from any thread.
+  func fill(_ value: Value) {
+    let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
+      if case .filled = state { return nil }
+      defer { state = .filled(value) }
+      if case .waiting(let continuation) = state { return continuation }
+      return nil
+    }
+    waiter?.resume(returning: value)
+  }
+
+  /// Waits for the value.
+  ///
+  /// - Precondition: no other task waits.
+  func value() async -> Value {
+    await withCheckedContinuation { continuation in
+      let value: Value? = state.withLock { state in
+        switch state {
+        case .empty:
+          state = .waiting(continuation)
+          return nil
+        case .waiting: preconditionFailure("one task waits for a value")
+        case .filled(let value): return value
+        }
+      }
+      if let value { continuation.resume(returning: value) }
+    }
+  }
+}

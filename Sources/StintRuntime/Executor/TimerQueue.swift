@@ -1,0 +1,46 @@
+/// Actions with deadlines, the earliest first; equal deadlines in the order in which they were added.
+struct TimerQueue {
+  /// Names a timer within one queue; never reused.
+  struct ID: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  private struct Entry {
+    var deadline: MonotonicInstant
+    var id: ID
+    var action: @Sendable () -> Void
+  }
+
+  /// The latest first, so that the earliest is cheap to take.
+  private var entries: [Entry] = []
+  private var nextNumber: UInt64 = 0
+
+  var earliest: MonotonicInstant? { entries.last?.deadline }
+
+  mutating func add(_ deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ID {
+    nextNumber += 1
+    let id = ID(number: nextNumber)
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].deadline > deadline { low = middle + 1 } else { high = middle }
+    }
+    entries.insert(Entry(deadline: deadline, id: id, action: action), at: low)
+    return id
+  }
+
+  mutating func remove(_ id: ID) {
+    if let index = entries.firstIndex(where: { $0.id == id }) { entries.remove(at: index) }
+  }
+
+  /// The actions whose time has come, in order.
+  mutating func takeDue(at now: MonotonicInstant) -> [@Sendable () -> Void] {
+    var due: [@Sendable () -> Void] = []
+    while let last = entries.last, last.deadline <= now {
+      due.append(last.action)
+      entries.removeLast()
+    }
+    return due
+  }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A pipe within the process: bytes written at one end make the other end readable. Neither end ever blocks.
+final class WakePipe: Sendable {
+  let readEnd: Int32
+  let writeEnd: Int32
+
+  init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .last("pipe") }
+    readEnd = ends[0]
+    writeEnd = ends[1]
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+
+  /// Makes the read end readable. A full pipe is readable already.
+  func write(_ byte: UInt8 = 0) {
+    _ = writeSome([byte], to: writeEnd)
+  }
+
+  /// Everything that was written, in order.
+  func drain() -> [UInt8] {
+    var drained: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while true {
+      let count = readSome(readEnd, into: &bytes)
+      guard count > 0 else { return drained }
+      drained += bytes[..<count]
+      if count < bytes.count { return drained }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads and writes whole files, for texts that fit in memory. Blocks the calling thread.
+public enum FileText {
+  /// What is read at most: 64 MiB.
+  public static let limit = 64 << 20
+
+  /// The bytes of a file; `-` is the standard input.
+  public static func read(_ path: String, limit: Int = limit) throws(FileError) -> [UInt8] {
+    if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    defer { close(descriptor) }
+    return try read(descriptor: descriptor, path: path, limit: limit)
+  }
+
+  /// The bytes of an open file up to its end.
+  private static func read(descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .from(errno, path: path) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
+    if status.st_mode & S_IFMT == S_IFREG, status.st_size > limit {
+      throw .tooLarge(path: path, limit: limit)
+    }
+    // The size is a hint: pipes have none, and a file can grow while it is read.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(Int(status.st_size), limit))
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = readSome(descriptor, into: &buffer)
+      if count == 0 { return bytes }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .from(errno, path: path) }
+      bytes += buffer[..<count]
+      if bytes.count > limit { throw .tooLarge(path: path, limit: limit) }
+    }
+  }
+
+  /// Replaces a file in one step: whoever reads it sees the old bytes or the new ones, never a part.
+  ///
+  /// An existing file keeps its permissions. The new bytes are on the disk when this returns.
+  public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
+    let draft = path + ".new-\(getpid())"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
+    var failure = writeAll(bytes, to: descriptor)
+    if failure == 0, fsync(descriptor) != 0 { failure = errno }
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    if failure == 0, rename(draft, path) != 0 { failure = errno }
+    guard failure == 0 else {
+      unlink(draft)
+      throw .from(failure, path: path)
+    }
+    synchronize(folder: FilePath.parent(of: path))
+  }
+
+  /// The error number, or 0.
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = writeSome(rest, to: descriptor)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+
+  /// Makes a new name last through a loss of power. Some file systems cannot; then the file itself still is
+  /// whole.
+  private static func synchronize(folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+}

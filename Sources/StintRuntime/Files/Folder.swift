@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Looks into folders and at paths. Blocks the calling thread.
+public enum Folder {
+  /// What a path leads to.
+  public enum Entry: Hashable, Sendable {
+    case file
+    case folder
+    case nothing
+  }
+
+  /// What a path leads to, links followed.
+  public static func entry(at path: String) -> Entry {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .nothing }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  /// The paths of the files in a folder, not in its subfolders, whose names end in a suffix; hidden ones left
+  /// out, sorted by name.
+  public static func files(in folder: String, suffix: String) throws(FileError) -> [String] {
+    guard let stream = opendir(folder) else { throw .from(errno, path: folder) }
+    defer { closedir(stream) }
+    var paths: [String] = []
+    while let entry = readdir(stream) {
+      // Where the name begins: the record is only as long as its name, so it must not be copied as a whole.
+      guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
+      let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
+      let path = FilePath.join(folder, name)
+      if name.hasSuffix(suffix), !name.hasPrefix("."), self.entry(at: path) == .file { paths.append(path) }
+    }
+    return paths.sorted()
+  }
+
+  /// The `.stint` files of a folder, sorted by name; or the file itself when the path is a file's.
+  public static func policies(at path: String) throws(FileError) -> [String] {
+    switch entry(at: path) {
+    case .folder: try files(in: path, suffix: ".stint")
+    case .file: [path]
+    case .nothing: throw .from(ENOENT, path: path)
+    }
+  }
+}

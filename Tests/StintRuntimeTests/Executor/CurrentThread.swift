@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A number that tells threads apart while they live.
+func currentThread() -> UInt64 {
+  #if canImport(Darwin)
+    UInt64(UInt(bitPattern: pthread_self()))
+  #else
+    UInt64(pthread_self())
+  #endif
+}

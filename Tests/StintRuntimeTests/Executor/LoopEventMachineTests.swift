@@ -1,0 +1,61 @@
+import Testing
+
+@testable import StintRuntime
+
+@Suite struct LoopEventMachineTests {
+  private let change = FileChange(path: "policies/hiking.stint", kind: .written)
+
+  @Test func `what came first by importance is told first, each thing once`() {
+    var machine = LoopEventMachine()
+    #expect(machine.notified() == nil)
+    #expect(machine.notified() == nil)
+    #expect(machine.filesChanged([change]) == nil)
+    #expect(machine.signalled([15, 2, 15]) == nil)
+    var told: [LoopEvent] = []
+    while let event = machine.take() { told.append(event) }
+    #expect(told == [.signal(15), .signal(2), .filesChanged([change]), .ready])
+  }
+
+  @Test func `a waiting task is told at once, and nothing is kept`() {
+    typealias Case = (tell: (inout LoopEventMachine) -> LoopEvent?, expected: LoopEvent)
+    let cases: [Case] = [
+      ({ $0.notified() }, .ready), ({ $0.signalled([2]) }, .signal(2)),
+      ({ $0.filesChanged([change]) }, .filesChanged([change])), ({ $0.deadlinePassed() }, .deadline),
+    ]
+    for (tell, expected) in cases {
+      var machine = LoopEventMachine()
+      let asked = machine.next()
+      #expect(asked == nil)
+      let told = tell(&machine)
+      #expect(told == expected)
+      #expect(!machine.isWaiting)
+      #expect(!machine.hasEvent)
+    }
+  }
+
+  @Test func `a deadline that comes when nobody waits any more is nothing`() {
+    var machine = LoopEventMachine()
+    _ = machine.next()
+    _ = machine.notified()
+    #expect(machine.deadlinePassed() == nil)
+    #expect(!machine.hasEvent)
+  }
+
+  @Test func `a cancelled task is told so for ever`() {
+    var machine = LoopEventMachine()
+    #expect(machine.cancelled() == nil)
+    _ = machine.notified()
+    for _ in 0..<3 { #expect(machine.next() == .cancelled) }
+  }
+
+  @Test func `several changes of one file are one, the last`() {
+    var machine = LoopEventMachine()
+    _ = machine.filesChanged([change, FileChange(path: "a", kind: .removed)])
+    _ = machine.filesChanged([FileChange(path: change.path, kind: .removed)])
+    #expect(
+      machine.take()
+        == .filesChanged([
+          FileChange(path: "a", kind: .removed), FileChange(path: change.path, kind: .removed),
+        ]))
+  }
+}

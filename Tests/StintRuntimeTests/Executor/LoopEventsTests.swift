@@ -1,0 +1,82 @@
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One at a time: a process has one port for signals.
+@Suite(.serialized) struct LoopEventsTests {
+  @Test func `readiness from another thread ends a wait without a deadline`() throws {
+    let loop = try LoopExecutor()
+    let events = try LoopEvents(on: loop)
+    let pool = try PoolExecutor(threads: 1)
+    Spawner.start(on: pool) { events.notifyReady() }
+    #expect(Spawner.run(on: loop) { () async -> LoopEvent in await events.next() } == .success(.ready))
+    pool.shutdown()
+  }
+
+  @Test func `a deadline ends the wait, at once when it has passed`() throws {
+    let loop = try LoopExecutor()
+    let events = try LoopEvents(on: loop)
+    let now = SystemClock.monotonic()
+    let told = Spawner.run(on: loop) { () async -> [LoopEvent] in
+      [await events.next(until: now), await events.next(until: now + .milliseconds(2))]
+    }
+    #expect(told == .success([.deadline, .deadline]))
+    #expect(SystemClock.monotonic() >= now + .milliseconds(2))
+  }
+
+  @Test func `a signal is told instead of ending the process`() throws {
+    let loop = try LoopExecutor()
+    let events = try LoopEvents(on: loop, signals: [SIGUSR1, SIGUSR2])
+    kill(getpid(), SIGUSR2)
+    #expect(
+      Spawner.run(on: loop) { () async -> LoopEvent in await events.next() } == .success(.signal(SIGUSR2)))
+  }
+
+  @Test func `a signal gets through while every deadline has passed already`() throws {
+    let loop = try LoopExecutor()
+    let events = try LoopEvents(on: loop, signals: [SIGUSR1])
+    kill(getpid(), SIGUSR1)
+    let told = Spawner.run(on: loop) { () async -> LoopEvent in
+      var event = LoopEvent.deadline
+      while event == .deadline { event = await events.next(until: MonotonicInstant(nanoseconds: 0)) }
+      return event
+    }
+    #expect(told == .success(.signal(SIGUSR1)))
+  }
+
+  @Test func `a cancelled wait says so`() throws {
+    let loop = try LoopExecutor()
+    let events = try LoopEvents(on: loop)
+    let told = Spawner.run(on: loop) { () async -> LoopEvent in
+      let waiting = Spawner.start(on: loop) { await events.next() }
+      await Task.yield()
+      waiting.cancel()
+      return await waiting.value
+    }
+    #expect(told == .success(.cancelled))
+  }
+
+  #if os(Linux)
+    @Test func `an edit in a watched folder is told once, after the burst`() throws {
+      let folder = TemporaryFolder()
+      let loop = try LoopExecutor()
+      let watcher = try FolderWatcher([.folder(folder.path, suffix: ".stint")])
+      let events = try LoopEvents(on: loop, watching: watcher)
+      folder.write("hiking.stint", "one")
+      folder.write("notes.txt")
+      folder.write("hiking.stint", "two")
+      let path = folder.at("hiking.stint")
+      let told = Spawner.run(on: loop) { () async -> LoopEvent in await events.next() }
+      #expect(told == .success(.filesChanged([FileChange(path: path, kind: .written)])))
+    }
+  #endif
+}

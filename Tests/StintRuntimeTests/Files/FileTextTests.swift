@@ -1,0 +1,59 @@
+import Testing
+
+@testable import StintRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite struct FileTextTests {
+  private let folder = TemporaryFolder()
+
+  private func code(of body: () throws(FileError) -> Void) -> FileError.Code? {
+    do {
+      try body()
+      return nil
+    } catch {
+      #expect(!error.nextStep.isEmpty && !error.cause.isEmpty)
+      return error.code
+    }
+  }
+
+  @Test(arguments: [0, 1, 65_535, 65_536, 200_000])
+  func `what was written is read back`(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try FileText.write(bytes, to: folder.at("a"))
+    #expect(try FileText.read(folder.at("a")) == bytes)
+  }
+
+  @Test func `a missing file, a folder and a path through a file are told apart`() {
+    folder.write("file")
+    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("none")) } == .notFound)
+    #expect(code { () throws(FileError) in _ = try FileText.read(folder.path) } == .isFolder)
+    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("file/x")) } == .notFolder)
+    #expect(code { () throws(FileError) in try FileText.write([1], to: folder.path) } == .isFolder)
+    #expect(code { () throws(FileError) in try FileText.write([1], to: folder.at("none/x")) } == .notFound)
+  }
+
+  @Test func `a file above the limit is refused before it is read, a stream while it is`() {
+    folder.write("big", "12345")
+    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("big"), limit: 4) } == .tooLarge)
+    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("big"), limit: 5) } == nil)
+    #expect(code { () throws(FileError) in _ = try FileText.read("/dev/zero", limit: 1 << 20) } == .tooLarge)
+  }
+
+  @Test func `replacing a file keeps its permissions and leaves nothing beside it`() throws {
+    folder.write("policy.stint", "old")
+    chmod(folder.at("policy.stint"), 0o600)
+    try FileText.write(Array("new".utf8), to: folder.at("policy.stint"))
+    var status = stat()
+    stat(folder.at("policy.stint"), &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+    #expect(try FileText.read(folder.at("policy.stint")) == Array("new".utf8))
+    #expect(try Folder.files(in: folder.path, suffix: "") == [folder.at("policy.stint")])
+  }
+}

@@ -1,0 +1,35 @@
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+@Suite struct ChangeBurstTests {
+  private func at(_ milliseconds: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+  }
+  private let written = FileChange(path: "a", kind: .written)
+  private let removed = FileChange(path: "a", kind: .removed)
+
+  @Test func `a burst is over when it has been quiet for a while`() {
+    var burst = ChangeBurst()
+    let due = burst.add([written], at: at(0))
+    #expect(due == at(30))
+    let again = burst.add([removed], at: at(20))
+    #expect(again == nil)
+    let early = burst.end(at: at(30))
+    #expect(early == .goesOn(at(50)))
+    let over = burst.end(at: at(50))
+    #expect(over == .over([removed]))
+    let next = burst.add([written], at: at(60))
+    #expect(next == at(90), "the next change begins a burst of its own")
+  }
+
+  @Test func `a burst that goes on and on is told after its longest time`() {
+    var burst = ChangeBurst()
+    for time in stride(from: Int64(0), through: 320, by: 10) { _ = burst.add([written], at: at(time)) }
+    let early = burst.end(at: at(299))
+    #expect(early == .goesOn(at(300)))
+    let over = burst.end(at: at(300))
+    #expect(over == .over([written]))
+  }
+}
