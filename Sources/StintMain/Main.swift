@@ -1,1 +1,6 @@
-@main struct Main { static func main() {} }
+import StintCommands
+
+/// The program `stint`.
+@main struct Main {
+  static func main() { Commands.runAndExit(arguments: Array(CommandLine.arguments.dropFirst())) }
+}

@@ -26,9 +26,9 @@ enum SourceTree {
     defer { closedir(stream) }
     var result: [(String, Bool)] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      // A record is only as long as its name, so the name is read where it lies and not copied as a whole.
+      guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
+      let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name == "." || name == ".." { continue }
       var status = stat()
       let known = stat(root + "/" + folder + "/" + name, &status) == 0

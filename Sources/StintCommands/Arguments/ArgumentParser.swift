@@ -1,0 +1,75 @@
+/// Reads the words behind a command's name as the command's form says.
+enum ArgumentParser {
+  /// What the words ask for.
+  enum Request: Hashable, Sendable {
+    case run(Arguments)
+    /// `-h` or `--help` stood among them.
+    case help
+  }
+
+  /// Reads all words; `--` ends the options, `-` alone is an operand.
+  static func parse(_ words: [String], as form: CommandForm) throws(UsageError) -> Request {
+    var arguments = Arguments()
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        arguments.operands += rest
+        break
+      }
+      if word == "-h" || word == "--help" { return .help }
+      guard word.hasPrefix("-"), word != "-" else {
+        arguments.operands.append(word)
+        continue
+      }
+      try take(word, from: &rest, into: &arguments, as: form)
+    }
+    try count(arguments.operands, as: form)
+    return .run(arguments)
+  }
+
+  private static func take(
+    _ word: String, from rest: inout ArraySlice<String>, into arguments: inout Arguments, as form: CommandForm
+  ) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let option = form.options.first(where: { "--" + $0.name == parts[0] }) else {
+      throw unknown(parts[0], as: form)
+    }
+    guard !arguments.flags.contains(option.name), arguments.values[option.name] == nil else {
+      throw UsageError("--\(option.name) is given twice", hint: "leave one of them out")
+    }
+    guard let placeholder = option.value else {
+      guard parts.count == 1 else {
+        throw UsageError("--\(option.name) takes no value", hint: "write --\(option.name) alone")
+      }
+      arguments.flags.insert(option.name)
+      return
+    }
+    if parts.count == 2 {
+      arguments.values[option.name] = parts[1]
+    } else if let value = rest.first, !value.hasPrefix("--") {
+      arguments.values[option.name] = value
+      rest = rest.dropFirst()
+    } else {
+      throw UsageError("--\(option.name) needs a value", hint: "write --\(option.name) \(placeholder)")
+    }
+  }
+
+  private static func unknown(_ word: String, as form: CommandForm) -> UsageError {
+    let known = form.options.map { "--" + $0.name } + ["--help"]
+    let hint =
+      Nearest.name(to: word, among: known).map { "did you mean \($0)?" }
+      ?? "stint help \(form.name) lists its options"
+    return UsageError("stint \(form.name) has no option \(word)", hint: hint)
+  }
+
+  private static func count(_ operands: [String], as form: CommandForm) throws(UsageError) {
+    if operands.count < form.operandCount.lowerBound {
+      throw UsageError("stint \(form.name) needs \(form.operands)", hint: "write \(form.usage)")
+    }
+    if operands.count > form.operandCount.upperBound {
+      throw UsageError(
+        "stint \(form.name) does not know what to do with “\(operands[form.operandCount.upperBound])”",
+        hint: "write \(form.usage)")
+    }
+  }
+}

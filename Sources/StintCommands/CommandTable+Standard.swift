@@ -1,0 +1,4 @@
+extension CommandTable {
+  /// The commands of `stint`.
+  static let standard = CommandTable(forms: [])
+}

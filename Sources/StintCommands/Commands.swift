@@ -1,0 +1,77 @@
+import StintTools
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The way from the words of a call to an exit code.
+public enum Commands {
+  /// Runs what the words ask for, the program's own name left out, and returns the exit code.
+  public static func run(arguments: [String]) -> Int32 {
+    let system = SystemConsole()
+    let code = run(arguments: arguments, table: .standard, console: system.console)
+    guard let reason = system.lostResults else { return code.rawValue }
+    system.console.complain("standard output: \(reason)", hint: "results were lost; write them elsewhere")
+    return ExitCode.misuse.rawValue
+  }
+
+  /// Runs what the words ask for and ends the process with its exit code.
+  public static func runAndExit(arguments: [String]) -> Never { exit(run(arguments: arguments)) }
+
+  /// The same with a table and a console of one's own.
+  static func run(arguments: [String], table: CommandTable, console: Console) -> ExitCode {
+    do {
+      return try dispatch(arguments, table, console)
+    } catch let error as UsageError {
+      console.complain(error.sentence, hint: error.hint)
+      return .misuse
+    } catch let error as ToolError {
+      console.complain("\(error.place): \(error.cause)", hint: error.nextStep)
+      return error.isFinding ? .findings : .misuse
+    } catch {
+      console.complain("\(error)", hint: "")
+      return .misuse
+    }
+  }
+
+  private static func dispatch(
+    _ words: [String], _ table: CommandTable, _ console: Console
+  ) throws -> ExitCode {
+    guard let first = words.first else {
+      console.talk(table.overview(console.talkPaint))
+      return .misuse
+    }
+    switch first {
+    case "--version":
+      console.result("stint \(Version.package), policy language \(Version.language)")
+      return .fine
+    case "help", "-h", "--help":
+      return try help(Array(words.dropFirst()), table, console)
+    default:
+      guard let (form, length) = table.form(for: words) else { throw table.unknown(first) }
+      switch try ArgumentParser.parse(Array(words.dropFirst(length)), as: form) {
+      case .help:
+        console.result(table.page(of: form, console.resultPaint))
+        return .fine
+      case .run(let arguments):
+        return try form.run(arguments, console)
+      }
+    }
+  }
+
+  private static func help(
+    _ words: [String], _ table: CommandTable, _ console: Console
+  ) throws -> ExitCode {
+    guard let first = words.first, !first.hasPrefix("-") else {
+      console.result(table.overview(console.resultPaint))
+      return .fine
+    }
+    guard let (form, _) = table.form(for: words) else { throw table.unknown(first) }
+    console.result(table.page(of: form, console.resultPaint))
+    return .fine
+  }
+}

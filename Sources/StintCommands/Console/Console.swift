@@ -1,0 +1,37 @@
+public import StintTools
+
+/// Where a command writes: results to one side, talk to the other.
+public struct Console: Sendable {
+  /// Colours for results; off unless they go to a terminal.
+  public var resultPaint: Paint
+  /// Colours for talk; off unless it goes to a terminal.
+  public var talkPaint: Paint
+  private let writeResult: @Sendable (String) -> Void
+  private let writeTalk: @Sendable (String) -> Void
+
+  /// Makes a console from two ways to write.
+  public init(
+    resultPaint: Paint = .plain, talkPaint: Paint = .plain, writeResult: @escaping @Sendable (String) -> Void,
+    writeTalk: @escaping @Sendable (String) -> Void
+  ) {
+    self.resultPaint = resultPaint
+    self.talkPaint = talkPaint
+    self.writeResult = writeResult
+    self.writeTalk = writeTalk
+  }
+
+  /// Writes a line of the result; the text may hold several.
+  public func result(_ text: String) { writeResult(text + "\n") }
+
+  /// Writes a part of the result as it is, without a line's end.
+  public func raw(_ text: String) { writeResult(text) }
+
+  /// Says something to the person who watches.
+  public func talk(_ text: String) { writeTalk(text + "\n") }
+
+  /// Says that something went wrong, and what to do.
+  func complain(_ sentence: String, hint: String) {
+    talk("\(talkPaint.bad("stint:")) \(sentence)")
+    if !hint.isEmpty { talk("  \(talkPaint.quiet(hint))") }
+  }
+}

@@ -1,0 +1,66 @@
+import StintTools
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The console of the process: standard output and standard error.
+///
+/// A reader that has gone away (`stint sim | head`) is no error: what would follow is dropped without a word.
+/// Any other failure to write is remembered.
+final class SystemConsole: Sendable {
+  private let failure = Mutex<String?>(nil)
+  private let isReaderGone = Mutex(false)
+
+  /// The console, with colours where people look and have not said `NO_COLOR`.
+  var console: Console {
+    // A reader that leaves must not end the process by a signal.
+    _ = signal(SIGPIPE, SIG_IGN)
+    return Console(
+      resultPaint: Self.paint(for: STDOUT_FILENO), talkPaint: Self.paint(for: STDERR_FILENO),
+      writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) })
+  }
+
+  /// Why results were lost; nil when none were.
+  var lostResults: String? { failure.withLock { $0 } }
+
+  private static func paint(for descriptor: Int32) -> Paint {
+    let isWanted = isEmpty("NO_COLOR") && variable("TERM") != "dumb"
+    return isatty(descriptor) == 1 && isWanted ? .colours : .plain
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  private static func isEmpty(_ name: String) -> Bool { variable(name)?.isEmpty ?? true }
+
+  private func write(_ text: String, to descriptor: Int32) {
+    if descriptor == STDOUT_FILENO, isReaderGone.withLock({ $0 }) { return }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        note(errno, descriptor)
+        return
+      }
+    }
+  }
+
+  private func note(_ number: Int32, _ descriptor: Int32) {
+    guard descriptor == STDOUT_FILENO else { return }
+    isReaderGone.withLock { $0 = true }
+    if number != EPIPE {
+      failure.withLock { $0 = strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+    }
+  }
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,56 @@
+/// Text in columns: the first to the left, the others to the right, each as wide as its widest cell.
+public struct TextTable: Hashable, Sendable {
+  /// How a row looks.
+  public enum Weight: Hashable, Sendable {
+    case heading, plain, total, quiet
+  }
+
+  private struct Row: Hashable {
+    var cells: [String]
+    var weight: Weight
+  }
+
+  private var rows: [Row] = []
+  /// What stands between two columns.
+  public var gap = 3
+
+  public init() {}
+
+  /// Adds a row; missing cells are empty, an empty row is an empty line.
+  public mutating func add(_ cells: [String], _ weight: Weight = .plain) {
+    rows.append(Row(cells: cells, weight: weight))
+  }
+
+  /// The lines of the table, without a line's end after the last.
+  public func text(_ paint: Paint) -> String {
+    let count = rows.map(\.cells.count).max() ?? 0
+    // A heading that stands alone in its row is not a column's width.
+    let widths = (0..<count).map { column in
+      rows.filter { $0.cells.count > 1 }.map { $0.cells.count > column ? $0.cells[column].count : 0 }.max()
+        ?? 0
+    }
+    return rows.map { line($0, widths, paint) }.joined(separator: "\n")
+  }
+
+  private func line(_ row: Row, _ widths: [Int], _ paint: Paint) -> String {
+    var line = ""
+    for (column, cell) in row.cells.enumerated() {
+      if column == 0 {
+        line += row.cells.count == 1 ? cell : Self.pad(cell, to: widths[0])
+      } else {
+        line += String(repeating: " ", count: gap + max(0, widths[column] - cell.count)) + cell
+      }
+    }
+    while line.last == " " { line.removeLast() }
+    switch row.weight {
+    case .heading, .total: return paint.strong(line)
+    case .quiet: return paint.quiet(line)
+    case .plain: return line
+    }
+  }
+
+  /// The text with spaces behind it up to a width.
+  public static func pad(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,91 @@
+import StintTools
+import Testing
+
+@testable import StintCommands
+
+@Suite("Arguments")
+struct ArgumentParserTests {
+  static let form = CommandForm(
+    name: "sim", operands: "FILE...", operandCount: 1...3, meaning: "simulate",
+    options: [
+      .value("seed", "N", "the seed"), .value("speed", "N", "how fast"), .flag("json", "as JSON"),
+    ],
+    run: { _, _ in .fine })
+
+  private static func parsed(_ words: [String]) throws -> Arguments {
+    guard case .run(let arguments) = try ArgumentParser.parse(words, as: form) else {
+      throw UsageError("help", hint: "")
+    }
+    return arguments
+  }
+
+  @Test(
+    "values come as the next word or behind an equals sign; -- ends options; - is an operand",
+    arguments: [
+      (["a", "--seed", "7", "--json"], ["a"], "7", true),
+      (["--seed=7", "a"], ["a"], "7", false),
+      (["--seed=", "a"], ["a"], "", false),
+      (["--seed=a=b", "a"], ["a"], "a=b", false),
+      (["--seed", "-3", "a"], ["a"], "-3", false),
+      (["-", "--", "--json", "-x"], ["-", "--json", "-x"], nil, false),
+    ] as [([String], [String], String?, Bool)])
+  func shapes(words: [String], operands: [String], seed: String?, json: Bool) throws {
+    let arguments = try Self.parsed(words)
+    #expect(arguments.operands == operands)
+    #expect(arguments.text("seed") == seed)
+    #expect(arguments.has("json") == json)
+  }
+
+  @Test(
+    "what does not fit is told with what would",
+    arguments: [
+      (["a", "--sed", "1"], "stint sim has no option --sed", "did you mean --seed?"),
+      (["a", "--frequency=1"], "stint sim has no option --frequency", "stint help sim lists its options"),
+      (["a", "-j"], "stint sim has no option -j", "stint help sim lists its options"),
+      (["a", "--seed"], "--seed needs a value", "write --seed N"),
+      (["a", "--seed", "--json"], "--seed needs a value", "write --seed N"),
+      (["a", "--json=yes"], "--json takes no value", "write --json alone"),
+      (["a", "--json", "--json"], "--json is given twice", "leave one of them out"),
+      ([], "stint sim needs FILE...", "write stint sim FILE... [options]"),
+      (
+        ["a", "b", "c", "d"], "stint sim does not know what to do with “d”",
+        "write stint sim FILE... [options]"
+      ),
+    ] as [([String], String, String)])
+  func misuse(words: [String], sentence: String, hint: String) {
+    #expect(throws: UsageError(sentence, hint: hint)) { try Self.parsed(words) }
+  }
+
+  @Test(
+    "help may stand anywhere before --",
+    arguments: [["-h"], ["a", "--help"], ["--json", "-h", "--nonsense"]])
+  func help(words: [String]) throws {
+    #expect(try ArgumentParser.parse(words, as: Self.form) == .help)
+  }
+
+  @Test(
+    "numbers are whole and within their range",
+    arguments: ["x", "0", "65", "1.5", "", "99999999999999999999"])
+  func numbers(text: String) throws {
+    let arguments = try Self.parsed(["a", "--seed", text])
+    #expect(throws: UsageError.self) { try arguments.number("seed", in: 1...64, otherwise: 1) }
+    #expect(try Self.parsed(["a", "--seed=64"]).number("seed", in: 1...64, otherwise: 1) == 64)
+    #expect(try Self.parsed(["a"]).number("seed", in: 1...64, otherwise: 1) == 1)
+  }
+
+  @Test("factors are above zero and finite", arguments: ["0", "-1", "nan", "inf", "fast"])
+  func factors(text: String) throws {
+    let arguments = try Self.parsed(["a", "--speed=\(text)"])
+    #expect(throws: UsageError.self) { try arguments.factor("speed", otherwise: 1) }
+    #expect(try Self.parsed(["a", "--speed=0.5"]).factor("speed", otherwise: 1) == 0.5)
+  }
+
+  @Test(
+    "the nearest name counts swapped letters as one slip",
+    arguments: [
+      ("compaer", "compare"), ("chekc", "check"), ("si", "sim"), ("zebra", nil), ("", nil),
+    ] as [(String, String?)])
+  func nearest(word: String, name: String?) {
+    #expect(Nearest.name(to: word, among: ["check", "compare", "sim"]) == name)
+  }
+}

@@ -1,0 +1,79 @@
+import StintTools
+import Testing
+
+@testable import StintCommands
+
+@Suite("Commands")
+struct CommandsTests {
+  static let table = CommandTable(forms: [
+    CommandForm(
+      name: "check", operands: "FILE...", operandCount: 1...9, meaning: "read policies",
+      options: [.flag("json", "as JSON")],
+      run: { arguments, console in
+        console.result(arguments.operands.joined(separator: "+"))
+        return arguments.has("json") ? .findings : .fine
+      }),
+    CommandForm(
+      name: "bench sim", operands: "", operandCount: 0...0, meaning: "measure", options: [],
+      run: { _, _ in throw ToolError(.content, place: "a.csv:3", cause: "the line ends", nextStep: "mend it")
+      }),
+    CommandForm(
+      name: "sim", operands: "", operandCount: 0...0, meaning: "simulate", options: [],
+      run: { _, _ in throw ToolError(.unknownName, place: "--scenario", cause: "none", nextStep: "look") }),
+  ])
+
+  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+    let recorded = RecordedConsole()
+    let code = Commands.run(arguments: words, table: Self.table, console: recorded.console)
+    return (code, recorded.results, recorded.talk)
+  }
+
+  @Test("results go to one side and talk to the other")
+  func sides() {
+    #expect(run("check", "a", "b") == (.fine, "a+b\n", ""))
+    #expect(run("check", "a", "--json") == (.findings, "a\n", ""))
+    #expect(
+      run("check") == (
+        .misuse, "", "stint: stint check needs FILE...\n  write stint check FILE... [options]\n"
+      ))
+  }
+
+  @Test("an unknown command is answered with the likely one")
+  func unknownCommand() {
+    #expect(run("chekc").talk == "stint: there is no command “chekc”\n  did you mean stint check?\n")
+    #expect(run("frobnicate").talk.contains("stint help lists the commands"))
+    #expect(run("chekc").code == .misuse)
+    #expect(run("help", "nothing").code == .misuse)
+  }
+
+  @Test("a call that names what is not there is misuse; a file with a wrong content is a finding")
+  func errors() {
+    #expect(run("sim") == (.misuse, "", "stint: --scenario: none\n  look\n"))
+    #expect(run("bench", "sim") == (.findings, "", "stint: a.csv:3: the line ends\n  mend it\n"))
+  }
+
+  @Test("no word at all shows the help as talk and is misuse")
+  func nothing() {
+    let answer = run()
+    #expect(answer.code == .misuse)
+    #expect(answer.results.isEmpty)
+    #expect(answer.talk.contains("bench sim"))
+  }
+
+  @Test("help and versions are results")
+  func help() {
+    #expect(run("help").results.contains("check FILE...  read policies"))
+    #expect(run("help", "check").results.hasPrefix("stint check FILE... [options]\n\nread policies.\n"))
+    #expect(run("check", "--help").results == run("help", "check").results)
+    #expect(run("help", "bench", "sim").results.hasPrefix("stint bench sim\n"))
+    #expect(run("--version").results == "stint 0.1.0, policy language 1\n")
+  }
+
+  @Test("every command of stint has a meaning without a full stop, and no option twice")
+  func standardTable() {
+    for form in CommandTable.standard.forms {
+      #expect(!form.meaning.isEmpty && form.meaning.last != ".", "\(form.name)")
+      #expect(Set(form.options.map(\.name)).count == form.options.count, "\(form.name)")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import StintTools
+import Synchronization
+
+@testable import StintCommands
+
+/// A console that keeps what is written.
+final class RecordedConsole: Sendable {
+  private let kept = Mutex((results: "", talk: ""))
+
+  var console: Console {
+    Console(
+      writeResult: { text in self.kept.withLock { $0.results += text } },
+      writeTalk: { text in self.kept.withLock { $0.talk += text } })
+  }
+
+  var results: String { kept.withLock { $0.results } }
+  var talk: String { kept.withLock { $0.talk } }
+}
