@@ -29,6 +29,33 @@ import Testing
     #expect(count > 20_000)
   }
 
+  /// Long ways through larger buffers, which wrap around; endings are rare, so that the ways get long.
+  @Test(
+    "long sequences do what the naive channel does",
+    arguments: [
+      OverflowPolicy.latest, .dropOldest(capacity: 3), .dropOldest(capacity: 7), .hold(capacity: 2),
+      .hold(capacity: 5),
+    ])
+  func longSequencesMatch(policy: OverflowPolicy) {
+    let lively: [ChannelEvent] = [
+      .offer, .offer, .offer, .send, .send, .cancelFirstSend, .next, .next, .takeAll,
+    ]
+    for seed in 1...40 as ClosedRange<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      var pair = ChannelPair(policy: policy)
+      for step in 0..<200 {
+        let isRare = UInt.random(in: 0..<60, using: &generator) == 0
+        let events = (isRare ? ChannelEvent.allCases : lively).filter { pair.allows($0) }
+        guard let event = events.randomElement(using: &generator) else { continue }
+        let shown = pair.apply(event)
+        guard shown.machine == shown.naive, pair.countsAgree, pair.machine.end == pair.naive.end else {
+          Issue.record("seed \(seed), step \(step): \(event) showed \(shown)")
+          return
+        }
+      }
+    }
+  }
+
   @Test func `a producer cancelled before it arrives is never held`() {
     var machine = ChannelStateMachine<Letter>(policy: .hold(capacity: 1))
     let early = WaiterID(number: 1)

@@ -1,8 +1,7 @@
 import Synchronization
 
 extension LoopExecutor {
-  /// Calls the action on the loop's thread once the deadline has passed, at most a millisecond late when
-  /// idle.
+  /// Calls the action on the loop's thread once the deadline has passed.
   func schedule(at deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> TimerQueue.ID {
     inbox.add { content in content.timers.add(deadline, action) }
   }
