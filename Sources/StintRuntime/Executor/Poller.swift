@@ -12,8 +12,8 @@ import StintUnits
 ///
 /// `poll` serves the handful of descriptors that a daemon has as well as anything larger would, and is
 /// everywhere. A timer is never early. It is late by up to a millisecond, and by up to a thousandth of the
-/// wait (100 ms at most), because the system gathers the wake-ups of long waits; and by the time for which the
-/// machine was suspended meanwhile, unless something else wakes the loop first.
+/// wait (100 ms at most), because the system gathers the wake-ups of long waits; and by the time for which
+/// the machine was suspended meanwhile, unless something else wakes the loop first.
 struct Poller: ~Copyable {
   private let pipe: WakePipe
   private var entries: [pollfd] = []
