@@ -1,0 +1,35 @@
+/// Finds what somebody probably meant.
+public enum Suggestion {
+  /// The candidate nearest to a word, if it is near enough; of equals the first in order.
+  public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    let limit = max(1, word.count / 3)
+    var best: (String, Int)?
+    for candidate in Set(candidates).sorted() where candidate != word {
+      let distance = distance(Array(word.lowercased()), Array(candidate.lowercased()), limit: limit)
+      if distance <= limit, best.map({ distance < $0.1 }) ?? true { best = (candidate, distance) }
+    }
+    return best?.0
+  }
+
+  /// How many letters must be changed, added, dropped or swapped with their neighbour.
+  private static func distance(_ left: [Character], _ right: [Character], limit: Int) -> Int {
+    guard abs(left.count - right.count) <= limit else { return .max }
+    var before: [Int] = []
+    var previous = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        var cost = min(
+          previous[column + 1] + 1, current[column] + 1,
+          previous[column] + (left[row] == right[column] ? 0 : 1))
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          cost = min(cost, before[column - 1] + 1)
+        }
+        current.append(cost)
+      }
+      before = previous
+      previous = current
+    }
+    return previous[right.count]
+  }
+}

@@ -1,0 +1,82 @@
+/// A policy file as text, with what is needed to speak about places in it.
+public struct SourceText: Hashable, Sendable {
+  /// What the file is called, for messages.
+  public let file: String
+  /// Its bytes, UTF-8; invalid sequences have been replaced.
+  public let bytes: [UInt8]
+  /// What was wrong with the bytes themselves: offsets of replaced sequences, at most a hundred.
+  public let invalidOffsets: [Int]
+  /// Whether it began with a byte-order mark, which is left out of `bytes`.
+  public let hadByteOrderMark: Bool
+  private let lineStarts: [Int]
+
+  /// Takes the bytes of a file, whatever they are.
+  public init(file: String, bytes raw: [UInt8]) {
+    self.file = file
+    var input = raw[...]
+    hadByteOrderMark = input.starts(with: [0xEF, 0xBB, 0xBF])
+    if hadByteOrderMark { input = input.dropFirst(3) }
+    (bytes, invalidOffsets) = Self.repaired(input)
+    var starts = [0]
+    for (offset, byte) in bytes.enumerated() where byte == 0x0A { starts.append(offset + 1) }
+    lineStarts = starts
+  }
+
+  /// Takes a text.
+  public init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
+
+  /// The text as a string.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The text of a span.
+  public func text(of span: SourceSpan) -> String {
+    let end = min(max(span.end, 0), bytes.count)
+    let start = min(max(span.start, 0), end)
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// The line, from 1, and the column in characters, from 1, of an offset.
+  public func position(of offset: Int) -> (line: Int, column: Int) {
+    let line = lineIndex(of: offset)
+    let prefix = bytes[lineStarts[line]..<min(max(offset, lineStarts[line]), bytes.count)]
+    return (line + 1, String(decoding: prefix, as: UTF8.self).count + 1)
+  }
+
+  /// The text of a line, from 1, without its end.
+  public func line(_ number: Int) -> String {
+    guard lineStarts.indices.contains(number - 1) else { return "" }
+    let end = lineStarts.indices.contains(number) ? lineStarts[number] - 1 : bytes.count
+    var slice = bytes[lineStarts[number - 1]..<max(end, lineStarts[number - 1])]
+    if slice.last == 0x0D { slice = slice.dropLast() }
+    return String(decoding: slice, as: UTF8.self)
+  }
+
+  private func lineIndex(of offset: Int) -> Int {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Replaces what is not UTF-8, and says where.
+  private static func repaired(_ raw: ArraySlice<UInt8>) -> ([UInt8], [Int]) {
+    if raw.allSatisfy({ $0 < 0x80 }) { return (Array(raw), []) }
+    var result: [UInt8] = []
+    result.reserveCapacity(raw.count)
+    var offsets: [Int] = []
+    var decoder = UTF8()
+    var iterator = raw.makeIterator()
+    while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar): result.append(contentsOf: String(Character(scalar)).utf8)
+      case .emptyInput: return (result, offsets)
+      case .error:
+        if offsets.count < 100 { offsets.append(result.count) }
+        result.append(contentsOf: [0xEF, 0xBF, 0xBD])
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import StintModel
+import StintUnits
+
+extension Parser {
+  /// Words that cannot be the name of a fact, because they join expressions.
+  private static let operators: Set<String> = [
+    "and", "or", "not", "implies", "for", "in", "is", "below", "above", "release", "tolerate",
+  ]
+
+  /// `or [implies expr]`.
+  mutating func expression() -> SyntaxExpression {
+    guard enter() else { return missing() }
+    defer { depth -= 1 }
+    let start = token.span.start
+    let left = disjunction()
+    guard take(word: "implies") else { return left }
+    let right = expression()
+    return node(.implies(left, right), from: start)
+  }
+
+  /// Counts one level; reports once when there are too many and skips what is nested deeper.
+  private mutating func enter() -> Bool {
+    depth += 1
+    guard depth > Self.deepest else { return true }
+    depth -= 1
+    report(
+      .tooDeep, "this expression nests deeper than \(Self.deepest) levels", token.span,
+      hint: "name its parts with let")
+    while token.kind != .end, !token.isSymbol(.openBrace), !token.isSymbol(.closeBrace) { advance() }
+    return false
+  }
+
+  private func missing() -> SyntaxExpression { SyntaxExpression(kind: .missing, span: token.span) }
+
+  private func node(_ kind: SyntaxExpression.Kind, from start: Int) -> SyntaxExpression {
+    SyntaxExpression(kind: kind, span: span(from: start))
+  }
+
+  private mutating func disjunction() -> SyntaxExpression {
+    let start = token.span.start
+    var operands = [conjunction()]
+    while take(word: "or") { operands.append(conjunction()) }
+    return operands.count == 1 ? operands[0] : node(.or(operands), from: start)
+  }
+
+  private mutating func conjunction() -> SyntaxExpression {
+    let start = token.span.start
+    var operands = [temporal()]
+    while take(word: "and") { operands.append(temporal()) }
+    return operands.count == 1 ? operands[0] : node(.and(operands), from: start)
+  }
+
+  /// `not [for qty [tolerate qty] | in last qty]`: `not moving for 4 min` is (not moving) for 4 min.
+  private mutating func temporal() -> SyntaxExpression {
+    let start = token.span.start
+    var operand = negation()
+    while !isLost {
+      if isWord("for"), ahead.kind == .number {
+        advance()
+        let span = quantity("a span of time")
+        let tolerate = take(word: "tolerate") ? quantity("a span of time") : nil
+        operand = node(.heldFor(operand, span, tolerate: tolerate), from: start)
+      } else if isWord("in"), isAheadWord("last") {
+        advance()
+        advance()
+        operand = node(.inLast(operand, quantity("a span of time")), from: start)
+      } else {
+        break
+      }
+    }
+    return operand
+  }
+
+  private mutating func negation() -> SyntaxExpression {
+    guard isWord("not") else { return comparison() }
+    guard enter() else { return missing() }
+    defer { depth -= 1 }
+    let start = token.span.start
+    advance()
+    let operand = negation()
+    return node(.not(operand), from: start)
+  }
+
+  private mutating func comparison() -> SyntaxExpression {
+    let start = token.span.start
+    let left = sum()
+    if let comparison = takeComparison() {
+      let right = sum()
+      return node(.compare(comparison, left, right), from: start)
+    }
+    if isWord("below") || isWord("above") {
+      let side: LatchSide = isWord("below") ? .below : .above
+      advance()
+      let threshold = sum()
+      let release = take(word: "release") ? sum() : nil
+      return node(.threshold(side, left, threshold, release: release), from: start)
+    }
+    if take(word: "is") {
+      let word = name("a word")
+      return node(.isWord(left, word), from: start)
+    }
+    guard isWord("in"), !isAheadWord("last") else { return left }
+    advance()
+    guard take(.openBracket) else { return node(.inName(left, name("a list or a schedule")), from: start) }
+    var words: [Name] = []
+    repeat { words.append(name("a word")) } while !isLost && take(.comma)
+    expect(.closeBracket)
+    return node(.inList(left, words), from: start)
+  }
+
+  private mutating func takeComparison() -> Comparison? {
+    let comparison: Comparison
+    switch token.kind {
+    case .symbol(.less): comparison = .less
+    case .symbol(.lessOrEqual): comparison = .lessOrEqual
+    case .symbol(.greater): comparison = .greater
+    case .symbol(.greaterOrEqual): comparison = .greaterOrEqual
+    case .symbol(.equal): comparison = .equal
+    case .symbol(.notEqual): comparison = .notEqual
+    case .symbol(.assign):
+      report(
+        .unexpected, "expected “==”, found “=”", token.span, hint: "values are compared with ==",
+        fix: Diagnostic.Fix(span: token.span, replacement: "=="))
+      isLost = false
+      comparison = .equal
+    default: return nil
+    }
+    advance()
+    return comparison
+  }
+
+  private mutating func sum() -> SyntaxExpression {
+    let start = token.span.start
+    var left = term()
+    while token.isSymbol(.plus) || token.isSymbol(.minus) {
+      let operation: Arithmetic = token.isSymbol(.plus) ? .add : .subtract
+      advance()
+      let right = term()
+      left = node(.arithmetic(operation, left, right), from: start)
+    }
+    return left
+  }
+
+  private mutating func term() -> SyntaxExpression {
+    let start = token.span.start
+    var left = factor()
+    while token.isSymbol(.times) || token.isSymbol(.slash) {
+      let operation: Arithmetic = token.isSymbol(.times) ? .multiply : .divide
+      advance()
+      let right = factor()
+      left = node(.arithmetic(operation, left, right), from: start)
+    }
+    return left
+  }
+
+  private mutating func factor() -> SyntaxExpression {
+    let start = token.span.start
+    switch token.kind {
+    case .number:
+      switch numeric() {
+      case .quantity(let literal): return node(.quantity(literal), from: start)
+      case .number(let literal): return node(.number(literal), from: start)
+      case .name, .string: return missing()
+      }
+    case .string: return node(.string(string("a text")), from: start)
+    case .symbol(.minus):
+      guard enter() else { return missing() }
+      defer { depth -= 1 }
+      advance()
+      return node(.negate(factor()), from: start)
+    case .symbol(.openParenthesis):
+      advance()
+      let inner = expression()
+      expect(.closeParenthesis)
+      return node(.parenthesised(inner), from: start)
+    case .word where !Self.operators.contains(text(token)): return pathOrCall(start)
+    default:
+      reportExpected("a fact, a number or a condition")
+      return missing()
+    }
+  }
+
+  private mutating func pathOrCall(_ start: Int) -> SyntaxExpression {
+    let path = path("a name")
+    guard take(.openParenthesis) else { return node(.path(path), from: start) }
+    var arguments: [SyntaxExpression] = []
+    if !token.isSymbol(.closeParenthesis) {
+      repeat { arguments.append(expression()) } while !isLost && take(.comma)
+    }
+    expect(.closeParenthesis)
+    return node(.call(path, arguments), from: start)
+  }
+}

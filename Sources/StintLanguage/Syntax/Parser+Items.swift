@@ -1,0 +1,203 @@
+import StintUnits
+
+extension Parser {
+  private static let itemWords: Set<String> = [
+    "use", "let", "param", "schedule", "zone", "default", "rule", "machine", "budget", "require", "test",
+  ]
+  private static let unsupported: Set<String> = ["zone", "machine", "budget", "require", "test"]
+
+  mutating func file() -> PolicyFile {
+    var file = PolicyFile(name: nil, version: nil, items: [], comments: [])
+    header(&file)
+    while token.kind != .end {
+      isLost = false
+      if token.kind == .word, Self.itemWords.contains(text(token)) {
+        file.items.append(item())
+      } else {
+        reportExpected("use, let, param, schedule, default or rule", hint: nearestItem)
+        advance()
+      }
+      if isLost { skipToItem() }
+    }
+    return file
+  }
+
+  private var nearestItem: String? {
+    guard token.kind == .word else { return nil }
+    return Suggestion.nearest(to: text(token), in: Self.itemWords).map { "did you mean “\($0)”?" }
+  }
+
+  private mutating func header(_ file: inout PolicyFile) {
+    guard take(word: "policy") else {
+      let span = token.kind == .end ? SourceSpan(start: 0, end: 0) : token.span
+      report(
+        .missingPolicy,
+        token.kind == .end ? "the file holds no policy" : "a policy file begins with policy \"name\"", span,
+        hint: "begin it with: policy \"my-policy\" version 1")
+      if token.kind != .word || !Self.itemWords.contains(text(token)) { skipToItem() }
+      return
+    }
+    if token.kind == .string {
+      file.name = string("the policy's name in quotes")
+    } else {
+      reportExpected("the policy's name in quotes")
+      if token.kind == .word, !Self.itemWords.contains(text(token)), text(token) != "version" { advance() }
+      isLost = false
+    }
+    if take(word: "version") {
+      guard token.kind == .number, let value = Double(text(token)), value == value.rounded(), value < 1e9
+      else {
+        reportExpected("a whole number")
+        skipToItem()
+        return
+      }
+      file.version = NumberLiteral(value: value, span: token.span)
+      advance()
+    }
+  }
+
+  /// Skips to the next item outside braces; always gets past what made the trouble.
+  mutating func skipToItem() {
+    var level = 0
+    while token.kind != .end {
+      if token.isSymbol(.openBrace) { level += 1 }
+      if token.isSymbol(.closeBrace) { level = max(0, level - 1) }
+      if token.kind == .word, token.isFirstOnLine, Self.itemWords.contains(text(token)),
+        level == 0 || isTopLevel
+      {
+        break
+      }
+      advance()
+    }
+    isLost = false
+  }
+
+  /// A word in the first column begins an item whatever braces were left open before.
+  private var isTopLevel: Bool { source.position(of: token.span.start).column == 1 }
+
+  private mutating func item() -> PolicyItem {
+    let start = token.span.start
+    let word = text(token)
+    if Self.unsupported.contains(word) { return unsupportedItem(word) }
+    advance()
+    switch word {
+    case "use": return .use(use(start))
+    case "let": return .let(letItem(start))
+    case "param": return .parameter(parameter(start))
+    case "schedule": return .schedule(schedule(start))
+    case "default": return .default(defaultItem(start))
+    default: return .rule(rule(start))
+    }
+  }
+
+  private mutating func unsupportedItem(_ word: String) -> PolicyItem {
+    let start = token.span
+    report(
+      .notInThisVersion, "“\(word)” is not part of this version of the language", start,
+      hint: "this version has use, let, param, schedule, default and rule")
+    advance()
+    var level = 0
+    while token.kind != .end {
+      if token.isSymbol(.openBrace) { level += 1 }
+      if token.isSymbol(.closeBrace) {
+        level -= 1
+        if level <= 0 {
+          advance()
+          break
+        }
+      }
+      if level == 0, token.kind == .word, token.isFirstOnLine, Self.itemWords.contains(text(token)) { break }
+      advance()
+    }
+    isLost = false
+    return .unsupported(span(from: start.start))
+  }
+
+  private mutating func use(_ start: Int) -> UseItem {
+    let path = path("a device, as in location.gnss")
+    let condition = take(word: "where") ? expression() : nil
+    expect(word: "as")
+    let alias = name("a short name for the device")
+    let isRequired = take(word: "required")
+    return UseItem(
+      path: path, condition: condition, alias: alias, isRequired: isRequired, span: span(from: start))
+  }
+
+  private mutating func letItem(_ start: Int) -> LetItem {
+    let name = name("a name")
+    expect(.assign)
+    let value = expression()
+    return LetItem(name: name, value: value, span: span(from: start))
+  }
+
+  private mutating func parameter(_ start: Int) -> ParameterItem {
+    let name = name("a name")
+    expect(.assign)
+    let value = quantity("a quantity")
+    expect(word: "in")
+    let low = quantity("the lowest value")
+    expect(.range)
+    let high = quantity("the highest value")
+    return ParameterItem(name: name, value: value, low: low, high: high, span: span(from: start))
+  }
+
+  private mutating func schedule(_ start: Int) -> ScheduleItem {
+    let name = name("a name")
+    expect(.assign)
+    var windows: [ScheduleItem.Window] = []
+    repeat {
+      var days: [Name] = []
+      while token.kind == .word {
+        days.append(self.name("a day"))
+        if token.isSymbol(.comma), ahead.kind == .word { advance() } else { break }
+      }
+      let from = clock()
+      expect(.range)
+      windows.append(ScheduleItem.Window(days: days, from: from, to: clock()))
+    } while !isLost && take(.comma)
+    return ScheduleItem(name: name, windows: windows, span: span(from: start))
+  }
+
+  private mutating func clock() -> ClockLiteral {
+    guard token.kind == .clock else {
+      reportExpected("a time of day, as in 22:30")
+      return ClockLiteral(time: nil, span: token.span)
+    }
+    let parts = text(token).split(separator: ":").compactMap { Int64($0) }
+    var literal = ClockLiteral(time: nil, span: token.span)
+    let isSound = parts.count == 2 && parts[1] < 60 && (parts[0] < 24 || (parts[0] == 24 && parts[1] == 0))
+    if isSound {
+      literal.time = .minutes(parts[0] * 60 + parts[1])
+    } else {
+      report(
+        .badNumber, "there is no such time of day", token.span, hint: "hours go from 00 to 24, minutes to 59")
+      isLost = false
+    }
+    advance()
+    return literal
+  }
+
+  private mutating func defaultItem(_ start: Int) -> DefaultItem {
+    let target = path("a device")
+    let settings = settings()
+    return DefaultItem(target: target, settings: settings, span: span(from: start))
+  }
+
+  /// `{ accuracy 10 m  activity fitness }`.
+  mutating func settings() -> [SettingEntry] {
+    var entries: [SettingEntry] = []
+    let open = token.span
+    guard expect(.openBrace) else { return [] }
+    while !isLost, !token.isSymbol(.closeBrace) {
+      guard token.kind != .end else {
+        report(.unclosedBlock, "this block is never closed", open, hint: "close it with }")
+        return entries
+      }
+      let name = name("a setting or }")
+      guard !isLost else { return entries }
+      entries.append(SettingEntry(name: name, value: value("a value for “\(name.text)”")))
+    }
+    expect(.closeBrace)
+    return entries
+  }
+}

@@ -1,0 +1,183 @@
+import StintUnits
+
+extension Parser {
+  /// Words that may stand behind a number without being its unit.
+  private static let notUnits: Set<String> = [
+    "per", "in", "or", "and", "for", "until", "deadline", "doubling", "at", "tolerate", "release", "implies",
+    "flex",
+    "if", "timeout", "to", "with", "times", "on", "as", "use", "let", "param", "schedule", "default", "rule",
+    "zone",
+    "machine", "budget", "require", "test", "not", "is", "below", "above", "last", "required", "except",
+    "start",
+    "stop", "pause", "downgrade", "batch", "defer", "watch", "fix", "flush", "emit", "tell", "launch",
+  ]
+
+  /// A quantity or a rate where nothing else will do; a bare number is reported as lacking its unit.
+  mutating func quantity(_ what: String) -> QuantityLiteral {
+    let start = token.span.start
+    guard token.kind == .number || token.isSymbol(.minus) else {
+      reportExpected(what)
+      return QuantityLiteral(quantity: nil, span: token.span)
+    }
+    let isNegative = take(.minus)
+    guard token.kind == .number else {
+      reportExpected(what)
+      return QuantityLiteral(quantity: nil, span: token.span)
+    }
+    switch numeric() {
+    case .quantity(var literal):
+      if isNegative, let value = literal.quantity {
+        literal.quantity = Quantity(-value.value, value.dimension)
+      }
+      literal.span.start = start
+      return literal
+    case .number(let literal):
+      report(
+        .missingUnit, "this number has no unit", literal.span, label: "expected \(what)",
+        hint: "write the unit behind it, as in “\(Quantity.number(literal.value)) s” or "
+          + "“\(Quantity.number(literal.value)) m”")
+      isLost = false
+      return QuantityLiteral(quantity: nil, span: span(from: start))
+    case .name, .string: return QuantityLiteral(quantity: nil, span: span(from: start))
+    }
+  }
+
+  /// A number with whatever belongs to it: its units, `Hz`, `per 30 s`. The token in hand is a number.
+  mutating func numeric() -> SyntaxValue {
+    let start = token.span.start
+    let first = number()
+    if isWord("per") { return .quantity(rate(first, from: start)) }
+    guard let unit = unit() else {
+      return .number(NumberLiteral(value: first, span: span(from: start)))
+    }
+    var total = unit.unit.map { Quantity(first, in: $0) }
+    var isSound = unit.unit != nil
+    while token.kind == .number, !token.isFirstOnLine, let sum = total,
+      sum.dimension == .time || sum.dimension == .angle
+    {
+      let partStart = token.span.start
+      let value = number()
+      guard let next = self.unit() else {
+        report(.missingUnit, "this number has no unit", span(from: partStart))
+        isLost = false
+        break
+      }
+      guard let measure = next.unit else {
+        isSound = false
+        continue
+      }
+      let part = Quantity(value, in: measure)
+      if part.dimension == sum.dimension {
+        total = Quantity(sum.value + part.value, sum.dimension)
+      } else {
+        reportMixed(sum, measure, next.span, from: start)
+        isSound = false
+      }
+    }
+    return .quantity(QuantityLiteral(quantity: isSound ? total : nil, span: span(from: start)))
+  }
+
+  private mutating func reportMixed(
+    _ sum: Quantity, _ measure: MeasureUnit, _ place: SourceSpan, from start: Int
+  ) {
+    let isMinutes = sum.dimension == .time && measure.symbol == "m"
+    report(
+      .mixedUnits, "this quantity mixes \(sum.dimension.name) and \(measure.dimension.name)",
+      span(from: start),
+      hint: isMinutes ? "minutes are written “min”; “m” is always metres" : nil,
+      fix: isMinutes ? Diagnostic.Fix(span: place, replacement: "min") : nil)
+    isLost = false
+  }
+
+  private mutating func number() -> Double {
+    let text = text(token)
+    let value = Double(text) ?? .infinity
+    if !value.isFinite { report(.badNumber, "this number is too large", token.span) }
+    advance()
+    return value.isFinite ? value : 0
+  }
+
+  /// The unit behind a number; nil when what follows is none. An unknown one is reported and taken.
+  private mutating func unit() -> (unit: MeasureUnit?, span: SourceSpan)? {
+    if token.isSymbol(.percent) {
+      defer { advance() }
+      return (MeasureUnit.named("%"), token.span)
+    }
+    guard token.kind == .word, !token.isFirstOnLine else { return nil }
+    let word = text(token)
+    let place = token.span
+    if ahead.isSymbol(.slash), ahead.span.start == place.end, let compound = compound(word, place) {
+      return compound
+    }
+    if let unit = MeasureUnit.named(word) {
+      advance()
+      return (unit, place)
+    }
+    guard !Self.notUnits.contains(word) else { return nil }
+    let nearest =
+      MeasureUnit.all.map(\.symbol).first { $0.lowercased() == word.lowercased() }
+      ?? Self.spelledOut[word.lowercased()] ?? Suggestion.nearest(to: word, in: MeasureUnit.all.map(\.symbol))
+    report(
+      .unknownUnit, "no unit is spelled “\(word.prefix(40))”", place,
+      hint: nearest.map { "did you mean “\($0)”?" },
+      fix: nearest.map { Diagnostic.Fix(span: place, replacement: $0) })
+    isLost = false
+    advance()
+    return (nil, place)
+  }
+
+  /// `km/h`, `m/s2`: the longest unit that the text spells.
+  private mutating func compound(_ word: String, _ place: SourceSpan) -> (
+    unit: MeasureUnit?, span: SourceSpan
+  )? {
+    let rest = source.bytes[ahead.span.end...].prefix { byte in
+      (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+    guard let unit = MeasureUnit.named(word + "/" + String(decoding: rest, as: UTF8.self)) else { return nil }
+    advance()
+    advance()
+    advance()
+    return (unit, SourceSpan(start: place.start, end: rest.endIndex))
+  }
+
+  private static let spelledOut: [String: String] = [
+    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min", "mins": "min",
+    "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d", "weeks": "week", "meter": "m",
+    "meters": "m", "metre": "m", "metres": "m", "kilometers": "km", "kilometres": "km", "percent": "%",
+    "bytes": "B", "hertz": "Hz", "joule": "J", "joules": "J", "watt": "W", "watts": "W", "kmh": "km/h",
+    "item": "items",
+  ]
+
+  /// `1 per 30 s`, `60 per h`.
+  private mutating func rate(_ count: Double, from start: Int) -> QuantityLiteral {
+    advance()
+    let length = token.kind == .number ? number() : 1
+    let unitSpan = token.span
+    guard let unit = unit() else {
+      reportExpected("a unit of time")
+      return QuantityLiteral(quantity: nil, span: span(from: start))
+    }
+    guard let measure = unit.unit else { return QuantityLiteral(quantity: nil, span: span(from: start)) }
+    guard measure.dimension == .time, length > 0 else {
+      let isMinutes = measure.symbol == "m"
+      report(
+        .wrongUnit, "a rate counts per unit of time, not of \(measure.dimension.name)", unitSpan,
+        hint: isMinutes ? "minutes are written “min”; “m” is always metres" : nil,
+        fix: isMinutes ? Diagnostic.Fix(span: unitSpan, replacement: "min") : nil)
+      isLost = false
+      return QuantityLiteral(quantity: nil, span: span(from: start))
+    }
+    let rate = Quantity(count / (length * measure.scale), .rate)
+    return QuantityLiteral(quantity: rate, span: span(from: start))
+  }
+
+  /// A value of a setting, a bound or a downgrade.
+  mutating func value(_ what: String) -> SyntaxValue {
+    switch token.kind {
+    case .number: return numeric()
+    case .string: return .string(string(what))
+    case .symbol(.minus): return .quantity(quantity(what))
+    default: return .name(name(what))
+    }
+  }
+}

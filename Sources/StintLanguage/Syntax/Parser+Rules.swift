@@ -1,0 +1,209 @@
+import StintUnits
+
+extension Parser {
+  private static let verbs: Set<String> = [
+    "start", "stop", "pause", "downgrade", "batch", "defer", "watch", "fix", "flush", "emit", "tell",
+    "launch",
+  ]
+
+  mutating func rule(_ start: Int) -> RuleItem {
+    let name = name("a name for the rule")
+    let note = token.kind == .string ? string("a sentence") : nil
+    var overrides: [Name] = []
+    if take(word: "over") {
+      repeat { overrides.append(rulePath()) } while !isLost && take(.comma)
+    }
+    let trigger = trigger()
+    let body = isLost ? [] : body()
+    return RuleItem(
+      name: name, note: note, overrides: overrides, trigger: trigger, body: body, span: span(from: start))
+  }
+
+  private mutating func trigger() -> SyntaxTrigger {
+    let place = token.span
+    if take(word: "always") { return .always(place) }
+    if take(word: "while") { return .whilst(expression()) }
+    if take(word: "when") {
+      let condition = expression()
+      guard isWord("at"), isAheadWord("most") else { return .when(condition, atMost: nil) }
+      advance()
+      advance()
+      return .when(condition, atMost: quantity("a rate, as in 1 per 5 min"))
+    }
+    if take(word: "every") {
+      let period = quantity("a span of time")
+      let flex = take(word: "flex") ? quantity("a span of time") : nil
+      let condition = take(word: "if") ? expression() : nil
+      return .every(period, flex: flex, condition: condition)
+    }
+    reportExpected("always, while, when or every")
+    return .always(place)
+  }
+
+  private mutating func body() -> [SyntaxStatement] {
+    var statements: [SyntaxStatement] = []
+    let open = token.span
+    guard expect(.openBrace) else { return [] }
+    while !token.isSymbol(.closeBrace) {
+      guard token.kind != .end, !beginsItem else {
+        report(.unclosedBlock, "this block is never closed", open, hint: "close it with }")
+        return statements
+      }
+      isLost = false
+      if token.kind == .word, Self.verbs.contains(text(token)) {
+        statements.append(statement())
+      } else {
+        let word = token.kind == .word ? text(token) : ""
+        let nearest = Suggestion.nearest(to: word, in: Self.verbs)
+        reportExpected("a directive or }", hint: nearest.map { "did you mean “\($0)”?" })
+        advance()
+      }
+      if isLost { skipToStatement() }
+    }
+    advance()
+    isLost = false
+    return statements
+  }
+
+  private var beginsItem: Bool {
+    token.kind == .word && token.isFirstOnLine && source.position(of: token.span.start).column == 1
+      && ["rule", "use", "let", "param", "schedule", "default"].contains(text(token))
+  }
+
+  private mutating func skipToStatement() {
+    var level = 0
+    while token.kind != .end, !beginsItem {
+      if level == 0 {
+        if token.isSymbol(.closeBrace) { break }
+        if token.kind == .word, Self.verbs.contains(text(token)), !isFollowedByItsValue { break }
+      }
+      if token.isSymbol(.openBrace) { level += 1 }
+      if token.isSymbol(.closeBrace) { level -= 1 }
+      advance()
+    }
+    isLost = false
+  }
+
+  /// `pause auto` within settings is no directive.
+  private var isFollowedByItsValue: Bool { isWord("pause") && (isAheadWord("auto") || isAheadWord("off")) }
+
+  private mutating func statement() -> SyntaxStatement {
+    let verb = Name(text: text(token), span: token.span)
+    advance()
+    let kind = kind(of: verb)
+    let ending = isWord("for") && !isLost ? ending() : nil
+    return SyntaxStatement(kind: kind, verb: verb, ending: ending, span: span(from: verb.span.start))
+  }
+
+  private mutating func kind(of verb: Name) -> SyntaxStatement.Kind {
+    switch verb.text {
+    case "start": return start()
+    case "stop": return stop()
+    case "pause": return .pause(target())
+    case "downgrade":
+      let target = target()
+      expect(word: "to")
+      return .downgrade(target, to: value("an accuracy or a rate"))
+    case "batch":
+      let target = target()
+      expect(word: "until")
+      var bounds: [SyntaxValue] = []
+      repeat {
+        bounds.append(value("a time, a distance, a count of items or an amount of data"))
+      } while !isLost && take(word: "or")
+      return .batch(target, bounds: bounds)
+    case "defer": return deferral(verb)
+    case "watch":
+      let name = name("what to watch")
+      expect(word: "on")
+      return .watch(name, on: target())
+    default: return act(verb.text)
+    }
+  }
+
+  private mutating func act(_ verb: String) -> SyntaxStatement.Kind {
+    switch verb {
+    case "fix":
+      let target = target()
+      expect(word: "to")
+      let accuracy = quantity("an accuracy")
+      expect(word: "timeout")
+      return .fix(target, accuracy: accuracy, timeout: quantity("a span of time"))
+    case "flush": return .flush(target())
+    case "emit": return .emit(string("the event's name in quotes"))
+    case "tell": return .tell(string("the client's name in quotes"), string("a text in quotes"))
+    default: return .launch(string("the client's name in quotes"))
+    }
+  }
+
+  private mutating func start() -> SyntaxStatement.Kind {
+    let target = target()
+    var client: StringLiteral?
+    if isWord("for"), ahead.kind == .string {
+      advance()
+      client = string("the client's name in quotes")
+    }
+    let settings = take(word: "with") ? settings() : []
+    return .start(target, client: client, settings: settings)
+  }
+
+  private mutating func stop() -> SyntaxStatement.Kind {
+    let target = target()
+    var exceptions: [StringLiteral] = []
+    if take(word: "except") {
+      repeat { exceptions.append(string("the client's name in quotes")) } while !isLost && take(.comma)
+    }
+    return .stop(target, exceptions: exceptions)
+  }
+
+  /// `defer net until C deadline 7 d`; with an ending of its own (`for 30 s doubling to 1 h`) it needs
+  /// neither.
+  private mutating func deferral(_ verb: Name) -> SyntaxStatement.Kind {
+    let target = target()
+    guard take(word: "until") else { return .defer(target, until: nil, deadline: nil) }
+    let until = expression()
+    guard take(word: "deadline") else {
+      report(
+        .missingDeadline, "this defer has no deadline", span(from: verb.span.start),
+        hint: "say how long work may wait at most, as in: deadline 18 h")
+      isLost = false
+      return .defer(target, until: until, deadline: nil)
+    }
+    return .defer(target, until: until, deadline: quantity("a span of time"))
+  }
+
+  private mutating func ending() -> SyntaxEnding {
+    let start = token.span.start
+    advance()
+    let duration = quantity("a span of time")
+    var ceiling: QuantityLiteral?
+    if take(word: "doubling") {
+      expect(word: "to")
+      ceiling = quantity("a span of time")
+    }
+    var most: NumberLiteral?
+    if isWord("at"), isAheadWord("most") {
+      advance()
+      advance()
+      if token.kind == .number, case .number(let literal) = numeric() {
+        most = literal
+      } else {
+        reportExpected("a number of times")
+      }
+      expect(word: "times")
+    }
+    return SyntaxEnding(duration: duration, doublingTo: ceiling, atMost: most, span: span(from: start))
+  }
+
+  private mutating func target() -> SyntaxTarget {
+    let start = token.span.start
+    guard take(.openBracket) else {
+      let name = path("a device")
+      return SyntaxTarget(names: [name], isList: false, span: name.span)
+    }
+    var names: [Name] = []
+    repeat { names.append(path("a device")) } while !isLost && take(.comma)
+    expect(.closeBracket)
+    return SyntaxTarget(names: names, isList: true, span: span(from: start))
+  }
+}
