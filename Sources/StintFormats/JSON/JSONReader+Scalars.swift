@@ -1,0 +1,133 @@
+extension JSONReader {
+  mutating func readString() throws(FormatError) -> String {
+    let opening = place
+    index += 1
+    var text: [UInt8] = []
+    var start = index
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "\""):
+        text += bytes[start..<index]
+        index += 1
+        guard let string = String(validating: text, as: UTF8.self) else { throw illFormed(opening) }
+        return string
+      case UInt8(ascii: "\\"):
+        text += bytes[start..<index]
+        text += String(try readEscape()).utf8
+        start = index
+      case 0..<0x20:
+        throw error(
+          .syntax,
+          byte == 0x0A ? "the text is not closed on its line" : "a control character stands in a text",
+          step: byte == 0x0A
+            ? "close it with \", or write \\n for a new line" : "write it as \\u and four digits")
+      default:
+        if byte & 0xC0 == 0x80 { continuations += 1 }
+        index += 1
+      }
+    }
+    throw FormatError(
+      .cut, source: source, place: opening, cause: "the file ends inside the text that starts here",
+      step: "close it with \"")
+  }
+
+  private func illFormed(_ place: FormatPlace) -> FormatError {
+    FormatError(
+      .syntax, source: source, place: place, cause: "the text is not well-formed UTF-8",
+      step: "save the file as UTF-8")
+  }
+
+  private mutating func readEscape() throws(FormatError) -> Unicode.Scalar {
+    let start = place
+    index += 1
+    guard index < bytes.count else { throw error(.cut, "the file ends inside an escape") }
+    let byte = bytes[index]
+    index += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try readUnicode(from: start)
+    default:
+      throw FormatError(
+        .syntax, source: source, place: start, cause: "no escape is spelled like this",
+        step: "JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
+    }
+  }
+
+  private mutating func readUnicode(from start: FormatPlace) throws(FormatError) -> Unicode.Scalar {
+    let first = try readFourDigits(from: start)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    if first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
+      let second = try readFourDigits(from: start)
+      if (0xDC00...0xDFFF).contains(second),
+        let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+      {
+        return scalar
+      }
+    }
+    throw FormatError(
+      .syntax, source: source, place: start, cause: "half of a surrogate pair stands alone",
+      step: "write both halves, or the character itself")
+  }
+
+  private mutating func readFourDigits(from start: FormatPlace) throws(FormatError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard index < bytes.count, let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else {
+        throw FormatError(
+          .syntax, source: source, place: start, cause: "\\u needs four hexadecimal digits",
+          step: "as in \\u00e9")
+      }
+      value = value << 4 | UInt32(digit)
+      index += 1
+    }
+    return value
+  }
+
+  mutating func readNumber() throws(FormatError) -> JSONValue.Content {
+    let start = index
+    let opening = place
+    var isWhole = true
+    _ = take(UInt8(ascii: "-"))
+    let firstDigit = index
+    try takeDigits()
+    if bytes[firstDigit] == UInt8(ascii: "0") && index > firstDigit + 1 {
+      throw FormatError(
+        .syntax, source: source, place: opening, cause: "a number starts with a needless 0", step: "remove it"
+      )
+    }
+    if take(UInt8(ascii: ".")) {
+      isWhole = false
+      try takeDigits()
+    }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      isWhole = false
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      try takeDigits()
+    }
+    if index < bytes.count, Self.isWord(bytes[index]) {
+      throw error(.syntax, "\(found) follows a number", step: "put quantities with units between \"quotes\"")
+    }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    if isWhole, text != "-0", let whole = Int64(text) { return .integer(whole) }
+    guard let number = Double(text), number.isFinite else {
+      throw FormatError(
+        .value, source: source, place: opening, cause: "the number is too large",
+        step: "numbers reach up to 1.7e308")
+    }
+    return .number(number)
+  }
+
+  private mutating func takeDigits() throws(FormatError) {
+    let start = index
+    while index < bytes.count, bytes[index] >= 0x30, bytes[index] <= 0x39 { index += 1 }
+    if index == start {
+      throw error(index == bytes.count ? .cut : .syntax, "\(found) stands where a digit is expected")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+extension JSONReader {
+  mutating func readValue() throws(FormatError) -> JSONValue {
+    let start = place
+    guard index < bytes.count else {
+      throw error(.cut, "the file ends where a value is expected", step: "the file may have been cut")
+    }
+    switch bytes[index] {
+    case UInt8(ascii: "{"): return JSONValue(.object(try readObject()), at: start)
+    case UInt8(ascii: "["): return JSONValue(.array(try readArray()), at: start)
+    case UInt8(ascii: "\""): return JSONValue(.string(try readString()), at: start)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return JSONValue(try readNumber(), at: start)
+    case UInt8(ascii: "t"): return try readWord("true", .boolean(true))
+    case UInt8(ascii: "f"): return try readWord("false", .boolean(false))
+    case UInt8(ascii: "n"): return try readWord("null", .null)
+    case UInt8(ascii: "'"):
+      throw error(.syntax, "texts stand between double quotes", step: "write \" instead of '")
+    default:
+      throw error(
+        .syntax, "\(found) stands where a value is expected", step: "texts stand between \"quotes\"")
+    }
+  }
+
+  private mutating func readWord(_ word: String, _ content: JSONValue.Content) throws(FormatError)
+    -> JSONValue
+  {
+    let start = place
+    let letters = Array(word.utf8)
+    let end = index + letters.count
+    let fits = end <= bytes.count && bytes[index..<end].elementsEqual(letters)
+    guard fits, end == bytes.count || !Self.isWord(bytes[end]) else {
+      throw error(.syntax, "a word stands where a value is expected", step: "put texts between \"quotes\"")
+    }
+    index = end
+    return JSONValue(content, at: start)
+  }
+
+  static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  private mutating func enter() throws(FormatError) {
+    depth += 1
+    if depth > Self.depthLimit {
+      throw error(.depth, "nested more than \(Self.depthLimit) levels deep", step: "check for stray brackets")
+    }
+    index += 1
+    skipSpace()
+  }
+
+  private mutating func readArray() throws(FormatError) -> [JSONValue] {
+    try enter()
+    defer { depth -= 1 }
+    var items: [JSONValue] = []
+    if take(UInt8(ascii: "]")) { return items }
+    while true {
+      items.append(try readValue())
+      skipSpace()
+      if take(UInt8(ascii: "]")) { return items }
+      try takeComma(before: "]", in: "list")
+    }
+  }
+
+  private mutating func readObject() throws(FormatError) -> [JSONMember] {
+    try enter()
+    defer { depth -= 1 }
+    var members: [JSONMember] = []
+    var names: Set<String> = []
+    if take(UInt8(ascii: "}")) { return members }
+    while true {
+      let start = place
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+        throw error(.syntax, "\(found) stands where a key is expected", step: "keys stand between \"quotes\"")
+      }
+      let name = try readString()
+      guard names.insert(name).inserted else {
+        throw FormatError(
+          .duplicate, source: source, place: start, path: name, cause: "the key “\(name)” stands here twice",
+          step: "keep one of the two")
+      }
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else {
+        throw error(.syntax, "\(found) stands where a colon is expected", step: "write \"key\": value")
+      }
+      skipSpace()
+      members.append(JSONMember(name, try readValue(), at: start))
+      skipSpace()
+      if take(UInt8(ascii: "}")) { return members }
+      try takeComma(before: "}", in: "object")
+    }
+  }
+
+  private mutating func takeComma(before end: String, in whole: String) throws(FormatError) {
+    if index == bytes.count {
+      throw error(
+        .cut, "the file ends inside \(whole == "list" ? "a list" : "an object")", step: "close it with \(end)"
+      )
+    }
+    let comma = place
+    guard take(UInt8(ascii: ",")) else {
+      throw error(.syntax, "\(found) stands where a comma or \(end) is expected")
+    }
+    skipSpace()
+    if index < bytes.count, bytes[index] == end.utf8.first {
+      throw FormatError(
+        .syntax, source: source, place: comma, cause: "a comma stands before the end of the \(whole)",
+        step: "remove it")
+    }
+  }
+}
