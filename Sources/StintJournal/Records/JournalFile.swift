@@ -1,0 +1,117 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An open file; closed when nobody holds it any more.
+final class JournalFile {
+  let path: String
+  private let descriptor: Int32
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { _ = close(descriptor) }
+
+  static func reading(_ path: String) throws(JournalError) -> JournalFile {
+    try opening(path, O_RDONLY | O_CLOEXEC)
+  }
+
+  /// Opens for reading and appending.
+  static func appending(_ path: String, creating: Bool) throws(JournalError) -> JournalFile {
+    let creation = creating ? O_CREAT | O_EXCL : 0
+    let file = try opening(path, O_RDWR | O_APPEND | O_CLOEXEC | creation)
+    if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      throw JournalError(
+        .busy, source: path, cause: "another process is writing this journal",
+        step: "end it first, or write to another file")
+    }
+    return file
+  }
+
+  private static func opening(_ path: String, _ flags: Int32) throws(JournalError) -> JournalFile {
+    while true {
+      let descriptor = open(path, flags, 0o644)
+      if descriptor >= 0 { return JournalFile(path: path, descriptor: descriptor) }
+      if errno != EINTR { throw failure(errno, path, offset: nil, doing: "opened") }
+    }
+  }
+
+  /// Fills the buffer from where the last read ended; 0 at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(JournalError) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      if errno != EINTR { throw Self.failure(errno, path, offset: offset, doing: "read") }
+    }
+  }
+
+  /// Writes all of the bytes at the end of the file.
+  func append(_ bytes: [UInt8], at offset: Int64) throws(JournalError) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+      }
+      if count >= 0 {
+        done += count
+      } else if errno != EINTR {
+        throw Self.failure(errno, path, offset: offset + Int64(done), doing: "written")
+      }
+    }
+  }
+
+  /// Cuts the file to this many bytes.
+  func cut(to length: Int64) throws(JournalError) {
+    if ftruncate(descriptor, off_t(length)) != 0 {
+      throw Self.failure(errno, path, offset: length, doing: "shortened")
+    }
+  }
+
+  /// Waits until everything written is on the disk.
+  func synchronize() throws(JournalError) {
+    #if canImport(Darwin)
+      let result = fsync(descriptor)
+    #else
+      let result = fdatasync(descriptor)
+    #endif
+    // Pipes and devices cannot be synchronized, and need not be.
+    if result != 0, errno != EINVAL, errno != EROFS {
+      throw Self.failure(errno, path, offset: nil, doing: "brought to the disk")
+    }
+  }
+
+  private static func failure(_ number: Int32, _ path: String, offset: Int64?, doing: String) -> JournalError
+  {
+    switch number {
+    case ENOENT:
+      JournalError(
+        .notFound, source: path, cause: "there is no such file", step: "check the name and the folder")
+    case EEXIST:
+      JournalError(
+        .exists, source: path, cause: "a file stands there already", step: "name another, or remove it first")
+    case ENOSPC, EDQUOT, EFBIG:
+      JournalError(
+        .full, source: path, offset: offset, cause: "no room is left on the disk",
+        step: "free some; what was written before is whole")
+    case EISDIR:
+      JournalError(.refused, source: path, cause: "this is a folder", step: "name a file in it")
+    default:
+      JournalError(
+        .refused, source: path, offset: offset,
+        cause: "the file cannot be \(doing): \(String(cString: strerror(number)))",
+        step: number == EACCES ? "check the permissions" : "check the disk")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+public import StintUnits
+
+/// One record of a journal. What kind and payload mean is the business of whoever wrote them.
+public struct JournalRecord: Hashable, Sendable {
+  /// A number that tells records apart.
+  public var kind: UInt8
+  public var instant: Instant
+  public var payload: [UInt8]
+
+  /// Makes a record.
+  public init(kind: UInt8, instant: Instant, payload: [UInt8]) {
+    self.kind = kind
+    self.instant = instant
+    self.payload = payload
+  }
+}

@@ -1,0 +1,93 @@
+import StintUnits
+import Testing
+
+@testable import StintJournal
+
+@Suite("Journal writer")
+struct JournalWriterTests {
+  private static func journal(_ records: [JournalRecord]) throws -> TemporaryFile {
+    let file = TemporaryFile()
+    let writer = try JournalWriter(creating: file.path)
+    for record in records { try writer.append(record) }
+    try writer.flush()
+    return file
+  }
+
+  @Test("A journal is continued behind its last record")
+  func continues() throws {
+    let records = JournalTests.records(20)
+    let file = try Self.journal(Array(records[..<9]))
+    let writer = try JournalWriter(continuing: file.path)
+    for record in records[9...] { try writer.append(record) }
+    try writer.flush()
+    #expect(writer.droppedBytes == 0)
+    #expect(try JournalTests.read(JournalReader(path: file.path)).0 == records)
+  }
+
+  @Test(
+    "A torn tail is cut off and counted before a journal is continued", arguments: [1, 15, 17, 36, 37, 60])
+  func recovers(keep: Int) throws {
+    let record = JournalRecord(kind: 1, instant: .epoch, payload: [1, 2, 3, 4])
+    let file = try Self.journal([record, record])
+    file.replace(with: Array(file.bytes()[..<keep]))
+    let writer = try JournalWriter(continuing: file.path)
+    let whole = keep < 16 ? 0 : 16 + (keep - 16) / 24 * 24
+    #expect(writer.droppedBytes == Int64(keep - whole))
+    try writer.append(record)
+    try writer.flush()
+    let count = keep < 40 ? 1 : 2
+    let (found, ending) = try JournalTests.read(JournalReader(path: file.path))
+    #expect(found == Array(repeating: record, count: count))
+    #expect(ending == .whole)
+  }
+
+  @Test("A corrupt journal is not continued, and not touched")
+  func corrupt() throws {
+    let file = try Self.journal(JournalTests.records(5))
+    var bytes = file.bytes()
+    bytes[30] ^= 4
+    file.replace(with: bytes)
+    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(continuing: file.path) }
+    #expect(error?.code == .corrupt)
+    #expect(file.bytes() == bytes)
+  }
+
+  @Test("A file that stands there already is not overwritten")
+  func exists() {
+    let file = TemporaryFile([1, 2, 3])
+    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(creating: file.path) }
+    #expect(error?.code == .exists)
+    #expect(file.bytes() == [1, 2, 3])
+  }
+
+  @Test("Only one writer at a time holds a journal")
+  func busy() throws {
+    let file = TemporaryFile()
+    let writer = try JournalWriter(creating: file.path)
+    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(continuing: file.path) }
+    #expect(error?.code == .busy)
+    try writer.flush()
+  }
+
+  @Test("A full disk is an error with a next step")
+  func full() throws {
+    // The header of a fresh journal is the first thing that finds no room.
+    let error = #expect(throws: JournalError.self) {
+      _ = try JournalWriter(fresh: JournalFile.appending("/dev/full", creating: false), droppedBytes: 0)
+    }
+    #expect(error?.code == .full)
+    #expect(error?.step.isEmpty == false)
+  }
+
+  @Test(
+    "What cannot be opened is an error with its cause",
+    arguments: [("/nowhere/x.journal", JournalError.Code.notFound), ("/tmp", .refused)])
+  func unopenable(path: String, code: JournalError.Code) {
+    let error = #expect(throws: JournalError.self) {
+      var reader = try JournalReader(path: path)
+      _ = try reader.next()
+    }
+    #expect(error?.code == code)
+    #expect(error?.description.contains(path) == true)
+  }
+}
