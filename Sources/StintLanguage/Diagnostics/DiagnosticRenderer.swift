@@ -15,9 +15,9 @@ public enum DiagnosticRenderer {
     let paint = Paint(isOn: colour)
     let source = sources.first { $0.file == diagnostic.file }
     let place = diagnostic.labels.first.flatMap { label in source.map { $0.position(of: label.span.start) } }
-    let where_ = place.map { "\(diagnostic.file):\($0.line):\($0.column)" } ?? diagnostic.file
+    let origin = place.map { "\(diagnostic.file):\($0.line):\($0.column)" } ?? diagnostic.file
     let kind = paint.severity("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", diagnostic.severity)
-    var lines = ["\(where_): \(kind): \(paint.bold(diagnostic.title))"]
+    var lines = ["\(origin): \(kind): \(paint.bold(diagnostic.title))"]
     if let source {
       for (index, label) in diagnostic.labels.enumerated() {
         lines += excerpt(label, isFirst: index == 0, source, paint, diagnostic.severity)
