@@ -117,7 +117,8 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + ["Stint", "StintGovernor", "StintPluginKit", "StintSimulation", "StintFormats"],
     "StintTools": values + [
-      "StintRuntime", "StintSimulation", "StintGovernor", "StintFormats", "StintJournal",
+      "StintLanguage", "StintMachine", "StintRuntime", "StintSimulation", "StintGovernor", "StintFormats",
+      "StintJournal",
     ],
     "StintCommands": values + ["StintTools"],
   ]

@@ -1,3 +1,4 @@
+import StintLanguage
 import StintTools
 
 /// Every command that there is. Help, errors and the way to the code all come from this table.
@@ -15,7 +16,9 @@ struct CommandTable: Sendable {
 
   /// The error for words that no command begins with.
   func unknown(_ word: String) -> UsageError {
-    let hint = Nearest.name(to: word, among: forms.map(\.name) + ["help"]).map { "did you mean stint \($0)?" }
+    let hint = Suggestion.nearest(to: word, in: forms.map(\.name) + ["help"]).map {
+      "did you mean stint \($0)?"
+    }
     return UsageError("there is no command “\(word)”", hint: hint ?? "stint help lists the commands")
   }
 

@@ -79,13 +79,4 @@ struct ArgumentParserTests {
     #expect(throws: UsageError.self) { try arguments.factor("speed", otherwise: 1) }
     #expect(try Self.parsed(["a", "--speed=0.5"]).factor("speed", otherwise: 1) == 0.5)
   }
-
-  @Test(
-    "the nearest name counts swapped letters as one slip",
-    arguments: [
-      ("compaer", "compare"), ("chekc", "check"), ("si", "sim"), ("zebra", nil), ("", nil),
-    ] as [(String, String?)])
-  func nearest(word: String, name: String?) {
-    #expect(Nearest.name(to: word, among: ["check", "compare", "sim"]) == name)
-  }
 }

@@ -4,6 +4,8 @@ struct SourceFile: Sendable {
   struct Token: Sendable, Hashable {
     let text: String
     let line: Int
+    /// Whether nothing stands between it and the token before.
+    var touches = false
   }
 
   let path: String
@@ -29,11 +31,16 @@ struct SourceFile: Sendable {
 
   var isSource: Bool { path.hasPrefix("Sources/") }
 
-  /// The lines on which these tokens follow one another; not where `before` stands in front of them.
-  func lines(of sequence: [String], notAfter before: Set<String> = []) -> [Int] {
+  /// The lines on which these tokens follow one another, without a gap if asked; not where `before` stands in
+  /// front.
+  func lines(of sequence: [String], notAfter before: Set<String> = [], touching: Bool = false) -> [Int] {
     code.indices.filter { start in
       guard start + sequence.count <= code.count else { return false }
-      guard sequence.indices.allSatisfy({ code[start + $0].text == sequence[$0] }) else { return false }
+      let matches = sequence.indices.allSatisfy { place in
+        let token = code[start + place]
+        return token.text == sequence[place] && (place == 0 || !touching || token.touches)
+      }
+      guard matches else { return false }
       return start == 0 || !before.contains(code[start - 1].text)
     }.map { code[$0].line }
   }
@@ -61,6 +68,8 @@ private struct SourceCutter {
   var prose: [SourceFile.Token] = []
   var line = 1
   private var place = 0
+  /// Where the last token of the code ended.
+  private var lastEnd = -1
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -73,10 +82,12 @@ private struct SourceCutter {
       case UInt8(ascii: " "), UInt8(ascii: "\t"): place += 1
       case UInt8(ascii: "/") where follows("//"): comment()
       case UInt8(ascii: "\""): string()
-      case let byte where Self.isWord(byte): code.append(word())
+      case let byte where Self.isWord(byte):
+        let start = place
+        add(word(), from: start)
       case let byte:
-        code.append(.init(text: String(UnicodeScalar(byte)), line: line))
         place += 1
+        add(.init(text: String(UnicodeScalar(byte)), line: line), from: place - 1)
       }
     }
   }
@@ -84,6 +95,11 @@ private struct SourceCutter {
   private static func isWord(_ byte: UInt8) -> Bool {
     byte >= 128 || byte == UInt8(ascii: "_") || (byte | 32 >= 97 && byte | 32 <= 122)
       || (byte >= 48 && byte <= 57)
+  }
+
+  private mutating func add(_ token: SourceFile.Token, from start: Int) {
+    code.append(.init(text: token.text, line: token.line, touches: start == lastEnd))
+    lastEnd = place
   }
 
   private func follows(_ text: StaticString) -> Bool {

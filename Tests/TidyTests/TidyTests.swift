@@ -79,12 +79,12 @@ struct TidyTests {
   func noForcedTry() {
     for file in SourceTree.files {
       for forced in [["try", "!"], ["as", "!"]] {
-        let lines = file.lines(of: forced)
+        let lines = file.lines(of: forced, touching: true)
         #expect(lines.isEmpty, "\(file.path):\(lines): \(forced.joined())")
       }
     }
     for file in SourceTree.files where file.isSource {
-      let lines = file.lines(of: ["try", "?"])
+      let lines = file.lines(of: ["try", "?"], touching: true)
       #expect(lines.isEmpty, "\(file.path):\(lines): try?")
     }
   }
@@ -108,10 +108,12 @@ struct TidyTests {
     let text = """
       import A  // try! in prose
       let b = "try! \\(c(")")) try!"; try d()
+      if try !e() {}
+      try! f()
       """
     let file = SourceFile(path: "Sources/M/F.swift", bytes: Array(text.utf8))
     #expect(file.imports.map(\.text) == ["A"])
-    #expect(file.lines(of: ["try", "!"]).isEmpty)
+    #expect(file.lines(of: ["try", "!"], touching: true) == [4])
     #expect(file.lines(of: ["try", "d", "("]) == [2])
   }
 }

@@ -1,3 +1,5 @@
+import StintLanguage
+
 /// Reads the words behind a command's name as the command's form says.
 enum ArgumentParser {
   /// What the words ask for.
@@ -57,7 +59,7 @@ enum ArgumentParser {
   private static func unknown(_ word: String, as form: CommandForm) -> UsageError {
     let known = form.options.map { "--" + $0.name } + ["--help"]
     let hint =
-      Nearest.name(to: word, among: known).map { "did you mean \($0)?" }
+      Suggestion.nearest(to: word, in: known).map { "did you mean \($0)?" }
       ?? "stint help \(form.name) lists its options"
     return UsageError("stint \(form.name) has no option \(word)", hint: hint)
   }

@@ -16,6 +16,8 @@ public struct TextTable: Hashable, Sendable {
 
   public init() {}
 
+  public var isEmpty: Bool { rows.isEmpty }
+
   /// Adds a row; missing cells are empty, an empty row is an empty line.
   public mutating func add(_ cells: [String], _ weight: Weight = .plain) {
     rows.append(Row(cells: cells, weight: weight))

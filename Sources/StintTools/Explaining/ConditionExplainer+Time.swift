@@ -1,0 +1,101 @@
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+extension ConditionExplainer {
+  /// `motion.activity is still: true since 14:01:10, would hold at 14:05:10 if it stays so`.
+  func held(
+    _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
+  ) -> Obstacle {
+    guard wanted else { return obstacle(operand, to: false) }
+    guard let since = situation.memory(expression).since else {
+      var missing = obstacle(operand, to: true)
+      // The span begins to run only once the obstacle has passed.
+      missing.passes = missing.passes.map { $0 + span }
+      missing.sentence += missing.isUnknown ? "" : ", for \(span)"
+      return missing
+    }
+    let end = since + span
+    return Obstacle(
+      sentence:
+        "\(words.text(operand)): true since \(time(since)), would hold at \(time(end)) if it stays so",
+      passes: end)
+  }
+
+  /// `… in last 10 min: true last at 14:01:10, ends at 14:11:10`.
+  func remembered(
+    _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
+  ) -> Obstacle {
+    if wanted {
+      var missing = obstacle(operand, to: true)
+      missing.sentence += missing.isUnknown ? "" : ", once in \(span)"
+      return missing
+    }
+    if situation.truth(operand) == .yes {
+      var missing = obstacle(operand, to: false)
+      missing.sentence += ", for \(span)"
+      missing.passes = missing.passes.map { $0 + span }
+      return missing
+    }
+    guard let last = situation.memory(expression).since else { return obstacle(operand, to: false) }
+    let end = last + span
+    return Obstacle(
+      sentence: "\(words.text(operand)): true last at \(time(last)), is over at \(time(end)) if it stays so",
+      passes: end)
+  }
+
+  /// `location.gnss.accuracy is 12 s old, needs more than 1 min`.
+  func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Obstacle {
+    guard let published = situation.published(path) else { return unknown(path) }
+    let present = "\(path) is \(Amounts.span(situation.now - published)) old"
+    switch comparison {
+    case .greater, .greaterOrEqual:
+      let end = published + span
+      return Obstacle(
+        sentence: "\(present), needs \(span); that is at \(time(end)) if nothing comes", passes: end)
+    default: return Obstacle(sentence: "\(present), needs a value not older than \(span)")
+    }
+  }
+
+  /// `it is 14:05, outside of schedule work (weekdays 07:00..19:00)`.
+  func scheduled(_ index: Int, _ wanted: Bool) -> Obstacle {
+    let now = LocalMoment(situation.now, situation.utcOffset)
+    let side = wanted ? "outside" : "inside"
+    guard situation.schedules.indices.contains(index) else {
+      return Obstacle(sentence: "it is \(now.minutes)")
+    }
+    let schedule = situation.schedules[index]
+    let windows = schedule.windows.map(text).joined(separator: ", ")
+    return Obstacle(
+      sentence: "it is \(now.minutes), \(side) of schedule \(schedule.name) (\(windows))",
+      passes: change(of: schedule, to: wanted))
+  }
+
+  private func text(_ window: CheckedSchedule.Window) -> String {
+    let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    let days: String
+    switch window.days.sorted() {
+    case [], [0, 1, 2, 3, 4, 5, 6]: days = ""
+    case [0, 1, 2, 3, 4]: days = "weekdays "
+    case [5, 6]: days = "weekends "
+    case let some: days = some.filter(names.indices.contains).map { names[$0] }.joined(separator: ", ") + " "
+    }
+    return days + clock(window.from) + ".." + clock(window.to)
+  }
+
+  private func clock(_ span: TimeSpan) -> String {
+    LocalMoment(Instant(nanoseconds: span.nanoseconds), .zero).minutes
+  }
+
+  /// The next edge of a window, within eight days, at which the schedule is as wanted.
+  private func change(of schedule: CheckedSchedule, to wanted: Bool) -> Instant? {
+    let midnight = situation.now - LocalMoment(situation.now, situation.utcOffset).clock
+    let edges = (0..<9).flatMap { day in
+      schedule.windows.flatMap { [$0.from, $0.to] }.map { midnight + .hours(24 * Int64(day)) + $0 }
+    }
+    return edges.filter { $0 > situation.now }.sorted().first { edge in
+      LocalMoment(edge, situation.utcOffset).isIn(schedule) == wanted
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+extension ConditionExplainer {
+  /// `battery.level is 41 %, needs below 20 %`.
+  func compared(_ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression) -> Obstacle {
+    if let unknown = unknown(in: [left, right]) { return unknown }
+    // What changes stands in front.
+    if case .constant = left.kind, !isConstant(right) { return compared(right, comparison.mirrored, left) }
+    let present = words.text(situation.evaluate(left), left.type)
+    var limit = words.text(situation.evaluate(right), left.type)
+    if !isConstant(right) { limit = "\(words.text(right)), \(limit)" }
+    return Obstacle(
+      sentence: "\(words.text(left)) is \(present), needs \(need(comparison, limit, left.type))")
+  }
+
+  private func isConstant(_ expression: CheckedExpression) -> Bool {
+    if case .constant = expression.kind { return true }
+    return false
+  }
+
+  private func need(_ comparison: Comparison, _ limit: String, _ type: FactType) -> String {
+    switch comparison {
+    case .less: "below \(limit)"
+    case .lessOrEqual: "at most \(limit)"
+    case .greater: "above \(limit)"
+    case .greaterOrEqual: "at least \(limit)"
+    case .equal: limit
+    case .notEqual: "anything but \(limit)"
+    }
+  }
+
+  /// `motion.activity is still, needs walking or running`.
+  func belonging(_ operand: CheckedExpression, _ values: [FactValue], _ wanted: Bool) -> Obstacle {
+    if let unknown = unknown(in: [operand]) { return unknown }
+    let present = words.text(situation.evaluate(operand), operand.type)
+    let listed = list(values.map { words.text($0, operand.type) })
+    return Obstacle(
+      sentence: "\(words.text(operand)) is \(present), needs \(wanted ? "" : "anything but ")\(listed)")
+  }
+
+  private func list(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// `location.gnss.accuracy is known, 12 m, needs to be unknown`.
+  func known(_ path: String, _ wanted: Bool) -> Obstacle {
+    if wanted { return unknown(path) }
+    let value = situation.vocabulary.schema(path)?.text(of: situation.value(path)) ?? "known"
+    var obstacle = Obstacle(sentence: "\(path) is \(value), needs to be unknown")
+    if let age = situation.vocabulary.schema(path)?.maxAge, let published = situation.published(path) {
+      obstacle.passes = published + age
+    }
+    return obstacle
+  }
+}

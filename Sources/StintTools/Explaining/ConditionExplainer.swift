@@ -1,0 +1,122 @@
+public import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Says why a condition holds or does not, in sentences with the values of the moment.
+public struct ConditionExplainer {
+  let situation: Situation
+  let words: ConditionText
+
+  /// Explains conditions of one policy in one situation.
+  public init(_ situation: Situation) {
+    self.situation = situation
+    words = ConditionText(vocabulary: situation.vocabulary, schedules: situation.schedules)
+  }
+
+  /// Why the condition is true, false or unknown now. Of a condition that is not true: what it still needs;
+  /// of one
+  /// that is: what would end it.
+  public func explain(_ expression: CheckedExpression) -> Explanation {
+    let truth = situation.truth(expression)
+    let obstacle = obstacle(expression, to: truth != .yes)
+    return Explanation(truth: truth, sentence: obstacle.sentence, changesAt: obstacle.passes)
+  }
+
+  /// What stands between a condition and what is wanted of it, and when that passes by itself.
+  struct Obstacle {
+    var sentence: String
+    var passes: Instant?
+    /// Whether an unknown value is all that is in the way.
+    var isUnknown = false
+  }
+
+  /// What keeps the condition, which is not as wanted, from being so.
+  func obstacle(_ expression: CheckedExpression, to wanted: Bool) -> Obstacle {
+    switch expression.kind {
+    case .not(let operand): return obstacle(operand, to: !wanted)
+    case .and(let operands): return join(operands.map { ($0, wanted) }, needsAll: wanted)
+    case .or(let operands): return join(operands.map { ($0, wanted) }, needsAll: !wanted)
+    case .implies(let left, let right): return join([(left, !wanted), (right, wanted)], needsAll: !wanted)
+    case .compare(let comparison, let left, let right):
+      return compared(left, wanted ? comparison : comparison.negated, right)
+    case .latch(let side, let value, let threshold, let release):
+      let sides: [LatchSide: Comparison] = [
+        .below: wanted ? .less : .greater, .above: wanted ? .greater : .less,
+      ]
+      return compared(value, sides[side] ?? .less, wanted ? threshold : release)
+    case .oneOf(let operand, let values): return belonging(operand, values, wanted)
+    case .inSchedule(let index): return scheduled(index, wanted)
+    case .heldFor(let operand, let span, _): return held(expression, operand, span, wanted)
+    case .inLast(let operand, let span): return remembered(expression, operand, span, wanted)
+    case .age(let path, let comparison, let span):
+      return aged(path, wanted ? comparison : comparison.negated, span)
+    case .known(let path): return known(path, wanted)
+    case .demanded(let device):
+      return Obstacle(sentence: wanted ? "nobody demands \(device)" : "\(device) is demanded")
+    default: return plain(expression, wanted)
+    }
+  }
+
+  /// Several parts: all of those that are in the way, or each that alone would do.
+  private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> Obstacle {
+    let open = parts.filter { situation.truth($0.0) != ($0.wanted ? .yes : .no) }
+    let obstacles = open.map { obstacle($0.0, to: $0.wanted) }
+    guard let first = obstacles.first else { return Obstacle(sentence: "nothing is in the way") }
+    guard obstacles.count > 1 else { return first }
+    var sentences: [String] = []
+    for obstacle in obstacles where !sentences.contains(obstacle.sentence) {
+      sentences.append(obstacle.sentence)
+    }
+    let times = obstacles.map(\.passes)
+    let passes: Instant?
+    if needsAll {
+      passes = times.contains(nil) ? nil : times.compactMap { $0 }.max()
+    } else {
+      passes = times.compactMap { $0 }.min()
+    }
+    let joined = sentences.joined(separator: needsAll ? "; and " : "; or ")
+    return Obstacle(sentence: joined, passes: passes, isUnknown: obstacles.allSatisfy(\.isUnknown))
+  }
+
+  /// A truth value that is just there: a fact or a constant.
+  private func plain(_ expression: CheckedExpression, _ wanted: Bool) -> Obstacle {
+    if let unknown = unknown(in: [expression]) { return unknown }
+    if case .constant = expression.kind { return Obstacle(sentence: "it is always \(!wanted)") }
+    return Obstacle(sentence: "\(words.text(expression)) is \(!wanted), needs \(wanted)")
+  }
+
+  /// The sentence for the first unknown fact among the expressions; nil when all are known.
+  func unknown(in expressions: [CheckedExpression]) -> Obstacle? {
+    for expression in expressions where situation.evaluate(expression) == .unknown {
+      for path in expression.facts where situation.value(path) == .unknown { return unknown(path) }
+      return Obstacle(sentence: "unknown: \(words.text(expression)), too few values yet", isUnknown: true)
+    }
+    return nil
+  }
+
+  func unknown(_ path: String) -> Obstacle {
+    guard let published = situation.published(path) else {
+      return Obstacle(sentence: "unknown: \(path), never published", isUnknown: true)
+    }
+    let ago = situation.now - published
+    return Obstacle(
+      sentence: "unknown: \(path), last published at \(time(published)), \(Amounts.span(ago)) ago",
+      isUnknown: true)
+  }
+
+  /// Local time of an instant.
+  func time(_ instant: Instant) -> String { LocalMoment(instant, situation.utcOffset).description }
+}
+
+extension CheckedExpression {
+  /// The facts whose values it reads, in the order of the text.
+  var facts: [String] {
+    switch kind {
+    case .fact(let path), .window(_, let path, _): [path]
+    case .arithmetic(_, let left, let right), .compare(_, let left, let right): left.facts + right.facts
+    case .negate(let operand), .not(let operand): operand.facts
+    default: []
+    }
+  }
+}

@@ -1,0 +1,205 @@
+public import StintLanguage
+import StintMachine
+public import StintModel
+public import StintUnits
+
+/// A moment, as far as conditions can ask about it.
+public struct Situation {
+  /// The state that a temporal operator keeps.
+  public struct Memory: Hashable, Sendable {
+    /// Held for: since when the operand is true. In last: when it was true last.
+    public var since: Instant?
+    /// Latch: whether it is closed.
+    public var isClosed: Bool
+    /// Window: the statistic now.
+    public var statistic: Double?
+
+    /// Remembers nothing unless told otherwise.
+    public init(since: Instant? = nil, isClosed: Bool = false, statistic: Double? = nil) {
+      self.since = since
+      self.isClosed = isClosed
+      self.statistic = statistic
+    }
+  }
+
+  public var now: Instant
+  /// Local time is UTC plus this.
+  public var utcOffset: TimeSpan
+  public var vocabulary: Vocabulary
+  /// The schedules of the policy whose conditions are asked about.
+  public var schedules: [CheckedSchedule]
+  /// What is believed of a fact now: unknown when it is too old.
+  public var value: (String) -> FactValue
+  /// When the fact was published last; nil for never.
+  public var published: (String) -> Instant?
+  public var isDemanded: (DeviceID) -> Bool
+  /// The state of a temporal expression.
+  public var memory: (CheckedExpression) -> Memory
+
+  /// Describes a moment; without `memory` no temporal operator remembers anything.
+  public init(
+    now: Instant, utcOffset: TimeSpan = .zero, vocabulary: Vocabulary, schedules: [CheckedSchedule] = [],
+    value: @escaping (String) -> FactValue, published: @escaping (String) -> Instant? = { _ in nil },
+    isDemanded: @escaping (DeviceID) -> Bool = { _ in false },
+    memory: @escaping (CheckedExpression) -> Memory = { _ in Memory() }
+  ) {
+    self.now = now
+    self.utcOffset = utcOffset
+    self.vocabulary = vocabulary
+    self.schedules = schedules
+    self.value = value
+    self.published = published
+    self.isDemanded = isDemanded
+    self.memory = memory
+  }
+
+  /// The value of an expression: truths are booleans, anything may be unknown.
+  func evaluate(_ expression: CheckedExpression) -> FactValue {
+    switch expression.kind {
+    case .constant(let value): return value
+    case .fact(let path): return value(path)
+    case .known(let path): return .boolean(value(path) != .unknown)
+    case .demanded(let device): return .boolean(isDemanded(device))
+    case .window: return number(memory(expression).statistic)
+    case .negate(let operand): return number(number(of: operand).map { -$0 })
+    case .arithmetic(let operation, let left, let right):
+      guard let left = number(of: left), let right = number(of: right) else { return .unknown }
+      return number(operation.apply(left, right))
+    default:
+      switch truth(expression) {
+      case .yes: return .boolean(true)
+      case .no: return .boolean(false)
+      case .unknown: return .unknown
+      }
+    }
+  }
+
+  /// Whether a condition holds.
+  func truth(_ expression: CheckedExpression) -> Truth {
+    switch expression.kind {
+    case .not(let operand): return truth(operand).negated
+    case .and(let operands): return operands.map(truth).reduce(Truth.yes) { $0.and($1) }
+    case .or(let operands): return operands.map { truth($0).negated }.reduce(Truth.yes) { $0.and($1) }.negated
+    case .implies(let left, let right): return truth(left).and(truth(right).negated).negated
+    case .compare(let comparison, let left, let right):
+      return compare(evaluate(left), comparison, evaluate(right))
+    case .latch(let side, let value, let threshold, let release):
+      return latch(side, value, threshold, release, wasClosed: memory(expression).isClosed)
+    case .oneOf(let operand, let values):
+      let value = evaluate(operand)
+      return value == .unknown ? .unknown : Truth(values.contains(value))
+    case .inSchedule(let index):
+      guard schedules.indices.contains(index) else { return .unknown }
+      return Truth(LocalMoment(now, utcOffset).isIn(schedules[index]))
+    case .heldFor(let operand, let span, _):
+      guard let since = memory(expression).since else { return truth(operand) == .unknown ? .unknown : .no }
+      return Truth(now - since >= span)
+    case .inLast(let operand, let span):
+      if truth(operand) == .yes { return .yes }
+      if let since = memory(expression).since, now - since < span { return .yes }
+      return truth(operand) == .unknown ? .unknown : .no
+    case .age(let path, let comparison, let span):
+      guard let published = published(path) else { return .unknown }
+      return Truth(comparison.holds((now - published).nanoseconds, span.nanoseconds))
+    default:
+      guard case .boolean(let isTrue) = evaluate(expression) else { return .unknown }
+      return Truth(isTrue)
+    }
+  }
+
+  /// The number that an expression comes to; nil when it is unknown or none.
+  func number(of expression: CheckedExpression) -> Double? {
+    guard case .number(let number) = evaluate(expression) else { return nil }
+    return number
+  }
+
+  private func number(_ value: Double?) -> FactValue { value.map(FactValue.number) ?? .unknown }
+
+  private func compare(_ left: FactValue, _ comparison: Comparison, _ right: FactValue) -> Truth {
+    switch (left, right) {
+    case (.unknown, _), (_, .unknown): .unknown
+    case (.number(let left), .number(let right)): Truth(comparison.holds(left, right))
+    default: Truth((left == right) == (comparison == .equal))
+    }
+  }
+
+  private func latch(
+    _ side: LatchSide, _ value: CheckedExpression, _ threshold: CheckedExpression,
+    _ release: CheckedExpression, wasClosed: Bool
+  ) -> Truth {
+    guard let value = number(of: value), let threshold = number(of: threshold),
+      let release = number(of: release)
+    else { return .unknown }
+    if side == .below ? value < threshold : value > threshold { return .yes }
+    if side == .below ? value > release : value < release { return .no }
+    return Truth(wasClosed)
+  }
+}
+
+extension Truth {
+  init(_ isTrue: Bool) { self = isTrue ? .yes : .no }
+
+  var negated: Truth {
+    switch self {
+    case .yes: .no
+    case .no: .yes
+    case .unknown: .unknown
+    }
+  }
+
+  /// Kleene's `and`.
+  func and(_ other: Truth) -> Truth {
+    if self == .no || other == .no { return .no }
+    return self == .unknown || other == .unknown ? .unknown : .yes
+  }
+}
+
+extension Arithmetic {
+  /// The result; nil when it is not finite.
+  func apply(_ left: Double, _ right: Double) -> Double? {
+    let result =
+      switch self {
+      case .add: left + right
+      case .subtract: left - right
+      case .multiply: left * right
+      case .divide: left / right
+      }
+    return result.isFinite ? result : nil
+  }
+}
+
+extension Comparison {
+  func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .equal: left == right
+    case .notEqual: left != right
+    }
+  }
+
+  /// The comparison that holds exactly when this one does not.
+  var negated: Comparison {
+    switch self {
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    case .equal: .notEqual
+    case .notEqual: .equal
+    }
+  }
+
+  /// The comparison with its sides exchanged.
+  var mirrored: Comparison {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .equal, .notEqual: self
+    }
+  }
+}

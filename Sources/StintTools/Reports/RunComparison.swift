@@ -1,0 +1,106 @@
+public import StintFormats
+import StintModel
+public import StintUnits
+
+/// Runs on the same world, side by side; the first is what the others are measured against.
+public struct RunComparison: Hashable, Sendable {
+  public var runs: [SimulationReport]
+
+  /// Puts runs side by side.
+  ///
+  /// - Precondition: there are at least two.
+  public init(_ runs: [SimulationReport]) {
+    precondition(runs.count >= 2, "a comparison needs two runs")
+    self.runs = runs
+  }
+
+  /// The part of the first run's energy that another saves; negative when it spends more.
+  public func saving(of run: SimulationReport) -> Double {
+    let base = runs[0].ledger.total
+    return base == .zero ? 0 : (base - run.ledger.total).joules / base.joules
+  }
+
+  /// The comparison as `stint compare --json` prints it.
+  public var json: JSONValue {
+    [
+      "runs": JSONValue(runs.map(\.json)),
+      "saved": JSONValue(runs.dropFirst().map { JSONValue(saving(of: $0)) }),
+    ]
+  }
+
+  /// The comparison for people.
+  public func text(_ paint: Paint = .plain) -> String {
+    let first = runs[0]
+    let head = "\(Amounts.span(first.duration)), seed \(first.seed), \(first.profile)"
+    // One table, so that the columns of all sections stand below one another.
+    var table = TextTable()
+    addEnergy("Energy by device, J", \.ledger.byDevice, to: &table)
+    addEnergy("Energy by rule that shaped it, J", \.ledger.byRule, to: &table)
+    addService(to: &table)
+    return [paint.strong(first.place) + "   " + head, table.text(paint), verdicts(paint)]
+      .joined(separator: "\n\n")
+  }
+
+  private func addEnergy<Key: Comparable & CustomStringConvertible>(
+    _ title: String, _ accounts: KeyPath<SimulationReport, [Key: Energy]>, to table: inout TextTable
+  ) {
+    table.add([title] + runs.map(\.title) + ["change"], .heading)
+    for key in Set(runs.flatMap { $0[keyPath: accounts].keys }).sorted() {
+      let amounts = runs.map { $0[keyPath: accounts][key] }
+      table.add(
+        ["  \(key)"] + amounts.map { $0.map(Amounts.joules) ?? "–" }
+          + [change(from: amounts[0], to: amounts[amounts.count - 1])])
+    }
+    let totals = runs.map(\.ledger.total)
+    table.add(
+      ["  total"] + totals.map(Amounts.joules) + [change(from: totals[0], to: totals[totals.count - 1])],
+      .total)
+    table.add([])
+  }
+
+  private func change(from first: Energy?, to last: Energy?) -> String {
+    guard let first, first != .zero else { return last == nil || last == .zero ? "" : "new" }
+    let part = ((last ?? .zero) - first).joules / first.joules
+    return (part > 0 ? "+" : "") + Amounts.percent(part)
+  }
+
+  private func addService(to table: inout TextTable) {
+    table.add(["Service"] + runs.map(\.title), .heading)
+    table.add(["  fixes delivered"] + runs.map { Amounts.count($0.fixes) })
+    let devices = Set(runs.flatMap(\.accuracy.keys)).sorted()
+    for device in devices {
+      let records = runs.map { $0.accuracy[device] }
+      let name = devices.count == 1 ? "" : "\(device), "
+      table.add(["  \(name)error median"] + records.map { Amounts.metres($0?.medianError) })
+      table.add(["  \(name)error 95 %"] + records.map { Amounts.metres($0?.error95) })
+      table.add(
+        ["  \(name)as good as asked, moving"]
+          + records.map { $0?.withinBound.map(Amounts.percent) ?? "–" })
+    }
+    table.add(["  worst gap"] + runs.map { Amounts.span($0.worstGap) })
+    table.add(["  transfers carried"] + runs.map { Amounts.count($0.transfers.carried) })
+    table.add(["  transfers late"] + runs.map { Amounts.count($0.transfers.late) })
+    table.add(["  wake-ups"] + runs.map { Amounts.count($0.wakeups.total) })
+    table.add(["  decisions"] + runs.map { Amounts.count($0.decisions) })
+  }
+
+  private func verdicts(_ paint: Paint) -> String {
+    runs.dropFirst().map { run in
+      let part = saving(of: run)
+      let amount = runs[0].ledger.total - run.ledger.total
+      if part < 0 {
+        let more = "\(Amounts.joules(run.ledger.total - runs[0].ledger.total)) J more"
+        return paint.bad("\(run.title) spends \(more) than \(runs[0].title), \(Amounts.percent(-part))")
+      }
+      let bar = Amounts.bar(part, width: 40)
+      let rest = String(repeating: "░", count: 40 - bar.count)
+      let sentence = "\(run.title) saves \(Amounts.percent(part)), \(Amounts.joules(amount)) J"
+      return "\(paint.good(sentence))   \(paint.good(bar))\(paint.quiet(rest))"
+    }.joined(separator: "\n")
+  }
+}
+
+extension SimulationReport {
+  /// The longest any client waited between two samples.
+  public var worstGap: TimeSpan { deliveries.values.map(\.worstGap).max() ?? .zero }
+}

@@ -1,0 +1,33 @@
+/// What to simulate.
+public struct SimulationRequest: Hashable, Sendable {
+  /// Paths of policy files; empty for none.
+  public var policies: [String]
+  /// The name of a built-in scenario or the path of a scenario file.
+  public var scenario: String
+  /// A track instead of the scenario's own world; `-` is standard input.
+  public var trace: String?
+  public var seed: UInt64
+  /// How many threads carry the devices; the results do not depend on it.
+  public var threads: Int
+  /// Where to write the journal.
+  public var journal: String?
+  /// Where to write what the policy did, as JSON lines.
+  public var plan: String?
+  /// A folder of manifests instead of the reference phone's.
+  public var manifests: String?
+
+  /// Asks for a run.
+  public init(
+    policies: [String], scenario: String, trace: String? = nil, seed: UInt64 = 1, threads: Int = 1,
+    journal: String? = nil, plan: String? = nil, manifests: String? = nil
+  ) {
+    self.policies = policies
+    self.scenario = scenario
+    self.trace = trace
+    self.seed = seed
+    self.threads = threads
+    self.journal = journal
+    self.plan = plan
+    self.manifests = manifests
+  }
+}

@@ -1,0 +1,207 @@
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintTools
+
+@Suite("Why a condition holds or does not")
+struct ConditionExplainerTests {
+  static let words = ["still", "walking", "running"]
+  static let activity = FactType.symbol(words)
+  static let vocabulary = Vocabulary(
+    manifests: [],
+    declared: [
+      FactSchema(path: "battery.level", type: .quantity(.ratio)),
+      FactSchema(path: "motion.activity", type: activity, maxAge: .minutes(1)),
+      FactSchema(path: "screen.on", type: .boolean),
+      FactSchema(path: "app.limit", type: .quantity(.ratio)),
+    ])
+
+  static let level = node(.fact("battery.level"), .quantity(.ratio))
+  static let low = node(.compare(.less, level, ratio(0.2)))
+  static let screen = node(.fact("screen.on"))
+  static let isStill = node(
+    .compare(.equal, node(.fact("motion.activity"), activity), node(.constant(.symbol(0)), activity)))
+  static let moves = node(.oneOf(node(.fact("motion.activity"), activity), [.symbol(1), .symbol(2)]))
+  static let latch = node(.latch(.below, value: level, threshold: ratio(0.2), release: ratio(0.25)))
+  static let rested = node(.heldFor(isStill, .minutes(4), tolerate: nil))
+
+  static func node(_ kind: CheckedExpression.Kind, _ type: FactType = .boolean) -> CheckedExpression {
+    CheckedExpression(kind: kind, type: type, span: SourceSpan(start: 0, end: 0))
+  }
+
+  static func ratio(_ value: Double) -> CheckedExpression {
+    node(.constant(.number(value)), .quantity(.ratio))
+  }
+
+  /// Thursday, 14:05:00.
+  static let now = Instant.epoch + .hours(14) + .minutes(5)
+
+  static func explain(
+    _ expression: CheckedExpression, _ facts: [String: FactValue],
+    _ memory: Situation.Memory = Situation.Memory(), published: Instant? = now - .seconds(90),
+    schedules: [CheckedSchedule] = []
+  ) -> Explanation {
+    let situation = Situation(
+      now: now, vocabulary: vocabulary, schedules: schedules, value: { facts[$0] ?? .unknown },
+      published: { facts[$0] == nil ? nil : published }, memory: { _ in memory })
+    return ConditionExplainer(situation).explain(expression)
+  }
+
+  @Test("a comparison says the present value and what it needs; one that holds, what would end it")
+  func comparison() {
+    let high: [String: FactValue] = ["battery.level": .number(0.41)]
+    #expect(
+      Self.explain(Self.low, high)
+        == Explanation(truth: .no, sentence: "battery.level is 41 %, needs below 20 %"))
+    #expect(
+      Self.explain(Self.low, ["battery.level": .number(0.1)])
+        == Explanation(truth: .yes, sentence: "battery.level is 10 %, needs at least 20 %"))
+    let turned = Self.node(.compare(.greater, Self.ratio(0.2), Self.level))
+    #expect(Self.explain(turned, high).sentence == "battery.level is 41 %, needs below 20 %")
+    let limit = Self.node(.compare(.less, Self.level, Self.node(.fact("app.limit"), .quantity(.ratio))))
+    #expect(
+      Self.explain(limit, ["battery.level": .number(0.41), "app.limit": .number(0.3)]).sentence
+        == "battery.level is 41 %, needs below app.limit, 30 %")
+  }
+
+  @Test("an unknown fact is named, with when it was published last")
+  func unknown() {
+    #expect(
+      Self.explain(Self.low, [:])
+        == Explanation(truth: .unknown, sentence: "unknown: battery.level, never published"))
+    #expect(
+      Self.explain(Self.low, ["battery.level": .unknown]).sentence
+        == "unknown: battery.level, last published at 14:03:30, 1 min 30 s ago")
+    #expect(Self.explain(Self.node(.not(Self.low)), [:]).truth == .unknown)
+    #expect(Self.explain(Self.rested, [:]).sentence == "unknown: motion.activity, never published")
+  }
+
+  @Test("words are spelled, alone and in lists")
+  func symbols() {
+    let still: [String: FactValue] = ["motion.activity": .symbol(0)]
+    #expect(Self.explain(Self.moves, still).sentence == "motion.activity is still, needs walking or running")
+    #expect(
+      Self.explain(Self.node(.not(Self.moves)), ["motion.activity": .symbol(2)]).sentence
+        == "motion.activity is running, needs anything but walking or running")
+    #expect(
+      Self.explain(Self.isStill, still).sentence == "motion.activity is still, needs anything but still")
+  }
+
+  @Test("and needs all that is missing, or any of it")
+  func joined() {
+    let facts: [String: FactValue] = ["battery.level": .number(0.41), "screen.on": .boolean(false)]
+    #expect(
+      Self.explain(Self.node(.and([Self.screen, Self.low])), facts).sentence
+        == "screen.on is false, needs true; and battery.level is 41 %, needs below 20 %")
+    #expect(
+      Self.explain(Self.node(.or([Self.screen, Self.low])), facts).sentence
+        == "screen.on is false, needs true; or battery.level is 41 %, needs below 20 %")
+    #expect(
+      Self.explain(Self.node(.and([Self.node(.not(Self.screen)), Self.low])), facts).sentence
+        == "battery.level is 41 %, needs below 20 %")
+    let implied = Self.node(.implies(Self.screen, Self.low))
+    #expect(Self.explain(implied, facts).truth == .yes)
+    #expect(
+      Self.explain(implied, ["battery.level": .number(0.41), "screen.on": .boolean(true)]).sentence
+        == "screen.on is true, needs false; or battery.level is 41 %, needs below 20 %")
+  }
+
+  @Test("a latch says its threshold while open and its release while closed")
+  func latch() {
+    let between: [String: FactValue] = ["battery.level": .number(0.22)]
+    #expect(
+      Self.explain(Self.latch, between)
+        == Explanation(truth: .no, sentence: "battery.level is 22 %, needs below 20 %"))
+    #expect(
+      Self.explain(Self.latch, between, .init(isClosed: true))
+        == Explanation(truth: .yes, sentence: "battery.level is 22 %, needs above 25 %"))
+  }
+
+  @Test("a for says since when, and when it would hold")
+  func heldFor() {
+    let still: [String: FactValue] = ["motion.activity": .symbol(0)]
+    let since = Self.now - .seconds(230)
+    #expect(
+      Self.explain(Self.rested, still, .init(since: since))
+        == Explanation(
+          truth: .no,
+          sentence: "motion.activity is still: true since 14:01:10, would hold at 14:05:10 if it stays so",
+          changesAt: since + .minutes(4)))
+    #expect(Self.explain(Self.rested, still, .init(since: Self.now - .minutes(4))).truth == .yes)
+    #expect(
+      Self.explain(Self.rested, ["motion.activity": .symbol(1)]).sentence
+        == "motion.activity is walking, needs still, for 4 min")
+  }
+
+  @Test("an in last says until when it remembers")
+  func inLast() {
+    let recent = Self.node(.inLast(Self.isStill, .minutes(10)))
+    let walking: [String: FactValue] = ["motion.activity": .symbol(1)]
+    let last = Self.now - .minutes(4)
+    let remembered = Self.explain(recent, walking, .init(since: last))
+    #expect(remembered.truth == .yes)
+    #expect(remembered.changesAt == last + .minutes(10))
+    #expect(
+      remembered.sentence
+        == "motion.activity is still: true last at 14:01:00, is over at 14:11:00 if it stays so")
+    #expect(
+      Self.explain(recent, walking).sentence == "motion.activity is walking, needs still, once in 10 min")
+  }
+
+  @Test("a schedule says the time, its windows and its next edge")
+  func schedule() {
+    let work = CheckedSchedule(
+      name: "work", windows: [.init(days: [0, 1, 2, 3, 4], from: .hours(7), to: .hours(19))])
+    let inside = Self.explain(Self.node(.inSchedule(0)), [:], schedules: [work])
+    #expect(inside.truth == .yes)
+    #expect(inside.sentence == "it is 14:05, inside of schedule work (weekdays 07:00..19:00)")
+    #expect(inside.changesAt == Instant.epoch + .hours(19))
+    let night = CheckedSchedule(name: "night", windows: [.init(days: [], from: .hours(22), to: .hours(6))])
+    let outside = Self.explain(Self.node(.inSchedule(0)), [:], schedules: [night])
+    #expect(outside.truth == .no)
+    #expect(outside.changesAt == Instant.epoch + .hours(22))
+  }
+
+  @Test("known asks for a value, and for its end by age")
+  func known() {
+    let asked = Self.node(.known("motion.activity"))
+    #expect(Self.explain(asked, [:]).truth == .no)
+    #expect(Self.explain(asked, [:]).sentence == "unknown: motion.activity, never published")
+    let fresh = Self.explain(asked, ["motion.activity": .symbol(1)], published: Self.now)
+    #expect(fresh.sentence == "motion.activity is walking, needs to be unknown")
+    #expect(fresh.changesAt == Self.now + .minutes(1))
+  }
+
+  @Test("the age of a fact runs out by itself")
+  func age() {
+    let old = Self.node(.age("motion.activity", .greater, .minutes(2)))
+    let explained = Self.explain(old, ["motion.activity": .symbol(1)])
+    #expect(explained.truth == .no)
+    #expect(explained.changesAt == Self.now + .seconds(30))
+    #expect(
+      explained.sentence
+        == "motion.activity is 1 min 30 s old, needs 2 min; that is at 14:05:30 if nothing comes")
+  }
+
+  @Test("demands are named with their device")
+  func demanded() {
+    let asked = Self.node(.demanded("location.gnss"))
+    #expect(Self.explain(asked, [:]) == Explanation(truth: .no, sentence: "nobody demands location.gnss"))
+  }
+
+  @Test("the three-valued tables are Kleene's")
+  func kleene() {
+    let values: [Truth] = [.no, .unknown, .yes]
+    let and: [[Truth]] = [[.no, .no, .no], [.no, .unknown, .unknown], [.no, .unknown, .yes]]
+    for (row, left) in values.enumerated() {
+      for (column, right) in values.enumerated() {
+        #expect(left.and(right) == and[row][column])
+        #expect(left.and(right) == right.and(left))
+      }
+      #expect(left.negated.negated == left)
+    }
+  }
+}
