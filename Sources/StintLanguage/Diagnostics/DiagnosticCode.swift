@@ -66,7 +66,6 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let unused = DiagnosticCode("W0202", "a name that nothing uses")
   public static let holdLongerThanFact = DiagnosticCode("W0203", "a for that outlasts the fact it reads")
   public static let dearAccuracy = DiagnosticCode("W0210", "an accuracy in the dearest class")
-    "W0211", "a threshold on a wandering fact without a release")
 
   /// Every code there is.
   public static let all: [DiagnosticCode] = [

@@ -1,0 +1,146 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  private static let functions =
+    WindowFunction.allCases.map(\.rawValue) + ["age", "available", "demanded", "known"]
+
+  mutating func call(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
+  {
+    switch name.text {
+    case "known":
+      guard let path = factArgument(name, arguments, count: 1) else { return nil }
+      guard vocabulary.fact(path) != nil else {
+        return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
+      }
+      return CheckedExpression(kind: .known(path), type: .boolean, span: span)
+    case "available", "demanded": return device(name, arguments, span)
+    case "age":
+      report(
+        .badArguments, "an age can only be compared with a span of time", span,
+        hint: "as in: age(gps.accuracy) > 10 min")
+      return nil
+    default: break
+    }
+    if let function = WindowFunction(rawValue: name.text) { return window(function, name, arguments, span) }
+    let later = ["heard", "inside", "enter", "exit", "travelled", "wakeups", "energy", "unexplained"]
+    reportUnknown(
+      .unknownFunction,
+      later.contains(name.text)
+        ? "“\(name.text)” is not part of this version of the language"
+        : "no function is called “\(name.text)”", name.span, name.text, among: Self.functions,
+      else: "the functions are \(Self.functions.sorted().joined(separator: ", "))")
+    return nil
+  }
+
+  private mutating func device(
+    _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {
+      report(.badArguments, "“\(name.text)” takes one device", span, hint: "as in: \(name.text)(gps)")
+      return nil
+    }
+    // Asking whether a device is there needs no device.
+    let outer = needsMissingDevice
+    guard let (device, manifest) = device(argument) else { return nil }
+    needsMissingDevice = outer
+    guard manifest != nil, name.text == "demanded" || vocabulary.fact(device.path + ".available") != nil
+    else {
+      return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
+    }
+    if name.text == "demanded" {
+      return CheckedExpression(kind: .demanded(device), type: .boolean, span: span)
+    }
+    return CheckedExpression(kind: .fact(device.path + ".available"), type: .boolean, span: span)
+  }
+
+  private mutating func window(
+    _ function: WindowFunction, _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard arguments.count == 2 else {
+      report(
+        .badArguments, "“\(name.text)” takes a fact and a span of time", span,
+        hint: "as in: \(name.text)(gps.accuracy, 90 s)")
+      return nil
+    }
+    let path = factArgument(name, arguments, count: 2)
+    guard case .quantity(let literal) = arguments[1].kind else {
+      report(.notConstant, "the second argument is a span of time, as in 90 s", arguments[1].span)
+      return nil
+    }
+    guard let window = positiveTime(literal, what: "the window"), let path else { return nil }
+    guard let schema = vocabulary.schema(path) else {
+      return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
+    }
+    let type: FactType
+    switch (function, schema.type) {
+    case (.count, _): type = .quantity(.none)
+    case (.rate, _): type = .quantity(.rate)
+    case (_, .quantity): type = schema.type
+    default:
+      report(
+        .badArguments, "“\(name.text)” needs numbers, and “\(path)” is \(schema.type.name)",
+        arguments[0].span,
+        hint: "count and rate work on any fact")
+      return nil
+    }
+    if let fastest = schema.fastest, fastest > .zero, window.nanoseconds / fastest.nanoseconds > 4094 {
+      report(
+        .outOfRange, "a window of \(window) could hold more than 4096 values", literal.span,
+        hint: "“\(path)” comes as often as each \(fastest)")
+      return nil
+    }
+    return CheckedExpression(kind: .window(function, fact: path, window), type: type, span: span)
+  }
+
+  private mutating func factArgument(_ name: Name, _ arguments: [SyntaxExpression], count: Int) -> String? {
+    guard arguments.count == count, let first = arguments.first, case .path(let fact) = first.kind else {
+      report(
+        .badArguments, "“\(name.text)” takes a fact", arguments.first?.span ?? name.span,
+        hint: "as in: \(name.text)(battery.level\(count == 2 ? ", 90 s" : ""))")
+      return nil
+    }
+    return factPath(fact)
+  }
+
+  /// `age(x) > 10 min`, either way round; nil when neither side is an age.
+  mutating func age(
+    _ comparison: Comparison, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
+  ) -> (checked: CheckedExpression?, isAge: Bool)? {
+    let turned: [Comparison: Comparison] = [
+      .less: .greater, .lessOrEqual: .greaterOrEqual, .greater: .less, .greaterOrEqual: .lessOrEqual,
+    ]
+    if case .call(let name, let arguments) = left.kind, name.text == "age" {
+      return (age(name, arguments, comparison, right, span), true)
+    }
+    if case .call(let name, let arguments) = right.kind, name.text == "age" {
+      return (age(name, arguments, turned[comparison] ?? comparison, left, span), true)
+    }
+    return nil
+  }
+
+  private mutating func age(
+    _ name: Name, _ arguments: [SyntaxExpression], _ comparison: Comparison, _ limit: SyntaxExpression,
+    _ span: SourceSpan
+  ) -> CheckedExpression? {
+    let path = factArgument(name, arguments, count: 1)
+    guard comparison != .equal, comparison != .notEqual else {
+      report(.badArguments, "an age is never exactly something", span, hint: "use <, <=, > or >=")
+      return nil
+    }
+    guard let checked = expression(limit) else { return nil }
+    guard checked.type == .quantity(.time), let seconds = checked.constantNumber,
+      let age = TimeSpan(seconds: seconds), age >= .zero
+    else {
+      report(
+        .notConstant, "an age is compared with a span of time that is known at load", limit.span,
+        hint: "as in: age(\(arguments.first.map { source.text(of: $0.span) } ?? "x")) > 10 min")
+      return nil
+    }
+    guard let path else { return nil }
+    guard vocabulary.fact(path) != nil else {
+      return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
+    }
+    return CheckedExpression(kind: .age(path, comparison, age), type: .boolean, span: span)
+  }
+}

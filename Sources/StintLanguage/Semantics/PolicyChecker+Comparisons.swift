@@ -1,0 +1,232 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  mutating func compare(
+    _ comparison: Comparison, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
+  ) -> CheckedExpression? {
+    if let age = age(comparison, left, right, span) { return age.checked }
+    guard let checkedLeft = expression(left) else {
+      _ = expression(right)
+      return nil
+    }
+    if case .symbol(let words) = checkedLeft.type, !checkedLeft.isAnything {
+      return equality(comparison, checkedLeft, right, words, span)
+    }
+    guard let checkedRight = expression(right) else { return nil }
+    guard agree(checkedLeft, left, checkedRight, right) else { return nil }
+    if checkedLeft.type == .boolean, comparison != .equal, comparison != .notEqual {
+      report(
+        .typeMismatch, "“\(comparison.rawValue)” orders numbers, and this is true or false", span,
+        hint: "use == or !=")
+      return nil
+    }
+    return CheckedExpression(
+      kind: .compare(comparison, checkedLeft, checkedRight), type: .boolean, span: span)
+  }
+
+  /// `motion.activity == walking`.
+  private mutating func equality(
+    _ comparison: Comparison, _ left: CheckedExpression, _ right: SyntaxExpression, _ words: [String],
+    _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard comparison == .equal || comparison == .notEqual else {
+      report(.typeMismatch, "words have no order", span, hint: "use == or !=, is or in")
+      return nil
+    }
+    let word: Name
+    switch right.kind {
+    case .path(let name): word = name
+    case .string(let literal): word = Name(text: literal.text, span: literal.span)
+    default:
+      report(
+        .typeMismatch,
+        "this is one of \(words.joined(separator: ", ")), and cannot be compared with a number", span)
+      return nil
+    }
+    guard let index = index(of: word, among: words, of: left) else { return nil }
+    let match = CheckedExpression(kind: .oneOf(left, [.symbol(index)]), type: .boolean, span: span)
+    return comparison == .equal ? match : CheckedExpression(kind: .not(match), type: .boolean, span: span)
+  }
+
+  private mutating func index(of word: Name, among words: [String], of operand: CheckedExpression) -> Int? {
+    if let index = words.firstIndex(of: word.text) { return index }
+    let what = source.text(of: operand.span)
+    reportUnknown(
+      .unknownWord, "“\(what)” is never “\(word.text)”", word.span, word.text, among: words,
+      else: "it is one of \(words.joined(separator: ", "))")
+    return nil
+  }
+
+  /// `x is a`, `x in [a, b]`.
+  mutating func words(_ operand: SyntaxExpression, _ list: [Name], _ span: SourceSpan) -> CheckedExpression? {
+    guard let checked = expression(operand) else { return nil }
+    if checked.isAnything {
+      return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
+    }
+    guard case .symbol(let words) = checked.type else {
+      let isTruth = checked.type == .boolean
+      report(
+        .typeMismatch, "this is \(isTruth ? "true or false" : "a \(checked.type.name)"), and has no words",
+        operand.span, hint: isTruth ? "write it alone, or with “not” before it" : "compare it with a quantity"
+      )
+      return nil
+    }
+    let values = list.compactMap { index(of: $0, among: words, of: checked).map(FactValue.symbol) }
+    guard values.count == list.count else { return nil }
+    return CheckedExpression(kind: .oneOf(checked, values), type: .boolean, span: span)
+  }
+
+  /// `time in night`.
+  mutating func schedule(_ operand: SyntaxExpression, _ name: Name, _ span: SourceSpan) -> CheckedExpression?
+  {
+    guard !name.text.isEmpty else { return nil }
+    guard case .path(let path) = operand.kind, path.text == "time" else {
+      report(
+        .typeMismatch, "only “time” lies in a schedule", operand.span,
+        hint: "lists of words stand in brackets, as in: in [walking, running]")
+      return nil
+    }
+    guard let index = schedules[name.text] else {
+      reportUnknown(
+        .unknownName, "no schedule is called “\(name.text)”", name.span, name.text,
+        among: schedules.keys.sorted(),
+        else: "declare it: schedule \(name.text) = 22:00..06:00")
+      return nil
+    }
+    used.insert(name.text)
+    return CheckedExpression(kind: .inSchedule(index), type: .boolean, span: span)
+  }
+
+  mutating func latch(
+    _ side: LatchSide, _ value: SyntaxExpression, _ threshold: SyntaxExpression, _ release: SyntaxExpression?,
+    _ span: SourceSpan
+  ) -> CheckedExpression? {
+    let checkedValue = expression(value)
+    let checkedThreshold = expression(threshold)
+    let checkedRelease = release.map { expression($0) }
+    guard let checkedValue, let checkedThreshold, agree(checkedValue, value, checkedThreshold, threshold),
+      isNumber(checkedValue, value)
+    else { return nil }
+    guard let release else {
+      let comparison: Comparison = side == .below ? .less : .greater
+      return CheckedExpression(
+        kind: .compare(comparison, checkedValue, checkedThreshold), type: .boolean, span: span)
+    }
+    guard let checkedRelease = checkedRelease ?? nil, agree(checkedValue, value, checkedRelease, release)
+    else {
+      return nil
+    }
+    if let limit = checkedThreshold.constantNumber, let end = checkedRelease.constantNumber,
+      side == .below ? end < limit : end > limit
+    {
+      report(
+        .wrongRelease, "this release is on the wrong side of its threshold", release.span,
+        label: "the release",
+        others: [Diagnostic.Label(span: threshold.span, text: "the threshold")],
+        hint: side == .below
+          ? "“below” is released higher up: choose more than the threshold"
+          : "“above” is released lower down: choose less than the threshold")
+      return nil
+    }
+    return CheckedExpression(
+      kind: .latch(side, value: checkedValue, threshold: checkedThreshold, release: checkedRelease),
+      type: .boolean,
+      span: span)
+  }
+
+  private mutating func isNumber(_ checked: CheckedExpression, _ syntax: SyntaxExpression) -> Bool {
+    if case .quantity = checked.type { return true }
+    if checked.isAnything { return true }
+    report(.typeMismatch, "this is \(checked.type.name), and a number is due", syntax.span)
+    return false
+  }
+
+  mutating func negation(_ operand: SyntaxExpression, _ span: SourceSpan) -> CheckedExpression? {
+    guard let checked = expression(operand), isNumber(checked, operand) else { return nil }
+    if let value = checked.constantNumber {
+      return CheckedExpression(kind: .constant(.number(-value)), type: checked.type, span: span)
+    }
+    return CheckedExpression(kind: .negate(checked), type: checked.type, span: span)
+  }
+
+  mutating func arithmetic(
+    _ operation: Arithmetic, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
+  ) -> CheckedExpression? {
+    let checkedLeft = expression(left)
+    let checkedRight = expression(right)
+    guard let checkedLeft, let checkedRight, isNumber(checkedLeft, left), isNumber(checkedRight, right) else {
+      return nil
+    }
+    var type = checkedLeft.type
+    switch operation {
+    case .add, .subtract:
+      guard agree(checkedLeft, left, checkedRight, right) else { return nil }
+    case .multiply, .divide:
+      if operation == .divide, checkedRight.constantNumber == 0 {
+        report(.divisionByZero, "this divides by zero", right.span)
+        return nil
+      }
+      if case .quantity(let first) = checkedLeft.type, case .quantity(let second) = checkedRight.type {
+        let isScaling = first == .ratio && second == .none
+        type =
+          isScaling ? .quantity(.ratio) : .quantity(operation == .multiply ? first * second : first / second)
+      }
+    }
+    return CheckedExpression(
+      kind: .arithmetic(operation, checkedLeft, checkedRight), type: type, span: span
+    ).folded
+  }
+
+  /// Whether two operands measure the same; where they do not, the literal is the one that is wrong.
+  private mutating func agree(
+    _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
+    _ rightSyntax: SyntaxExpression
+  ) -> Bool {
+    if left.isAnything || right.isAnything || left.type == right.type { return true }
+    guard case .quantity(let first) = left.type, case .quantity(let second) = right.type else {
+      report(
+        .typeMismatch, "these two cannot be compared", rightSyntax.span, label: right.type.name,
+        others: [Diagnostic.Label(span: leftSyntax.span, text: left.type.name)])
+      return false
+    }
+    let isLeftLiteral = left.constantNumber != nil && right.constantNumber == nil
+    let (wrong, found, due) =
+      isLeftLiteral
+      ? (leftSyntax.span, Quantity(left.constantNumber ?? 0, first), second)
+      : (rightSyntax.span, Quantity(right.constantNumber ?? 0, second), first)
+    if left.constantNumber == nil, right.constantNumber == nil {
+      report(
+        .wrongUnit, "a \(first.name) and a \(second.name) do not go together", rightSyntax.span,
+        label: second.name,
+        others: [Diagnostic.Label(span: leftSyntax.span, text: first.name)])
+    } else {
+      let what = source.text(of: isLeftLiteral ? rightSyntax.span : leftSyntax.span)
+      reportWrongUnit(wrong, found: found, expected: due, what: "“\(what)”")
+    }
+    return false
+  }
+}
+
+extension CheckedExpression {
+  /// The number it is, when that is known at load.
+  var constantNumber: Double? {
+    if case .constant(.number(let number)) = kind { number } else { nil }
+  }
+
+  /// Arithmetic of two constants, worked out.
+  var folded: CheckedExpression {
+    guard case .arithmetic(let operation, let left, let right) = kind, let first = left.constantNumber,
+      let second = right.constantNumber
+    else { return self }
+    let result =
+      switch operation {
+      case .add: first + second
+      case .subtract: first - second
+      case .multiply: first * second
+      case .divide: first / second
+      }
+    return result.isFinite
+      ? CheckedExpression(kind: .constant(.number(result)), type: type, span: span) : self
+  }
+}

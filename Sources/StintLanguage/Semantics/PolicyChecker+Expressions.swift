@@ -1,0 +1,197 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  /// An expression that is true, false or unknown; nil where something was wrong, which has been reported.
+  mutating func condition(_ syntax: SyntaxExpression) -> CheckedExpression? {
+    guard let checked = expression(syntax) else { return nil }
+    guard checked.type == .boolean || checked.isAnything else {
+      report(
+        .notACondition, "this is a \(checked.type.name), and a condition is due", syntax.span,
+        hint: "compare it with something")
+      return nil
+    }
+    return checked
+  }
+
+  mutating func expression(_ syntax: SyntaxExpression) -> CheckedExpression? {
+    let span = syntax.span
+    func make(_ kind: CheckedExpression.Kind, _ type: FactType = .boolean) -> CheckedExpression {
+      CheckedExpression(kind: kind, type: type, span: span)
+    }
+    switch syntax.kind {
+    case .missing: return nil
+    case .parenthesised(let inner): return expression(inner)
+    case .number(let literal): return make(.constant(.number(literal.value)), .quantity(.none))
+    case .quantity(let literal):
+      return literal.quantity.map { make(.constant(.number($0.value)), .quantity($0.dimension)) }
+    case .string(let literal):
+      report(
+        .typeMismatch, "a text cannot stand in a condition", literal.span, hint: "words stand without quotes")
+      return nil
+    case .path(let name): return path(name)
+    case .call(let name, let arguments): return call(name, arguments, span)
+    case .not(let operand): return condition(operand).map { make(.not($0)) }
+    case .and(let operands): return conditions(operands).map { make(.and($0)) }
+    case .or(let operands): return conditions(operands).map { make(.or($0)) }
+    case .implies(let left, let right):
+      return conditions([left, right]).map { make(.implies($0[0], $0[1])) }
+    case .negate(let operand): return negation(operand, span)
+    case .arithmetic(let operation, let left, let right): return arithmetic(operation, left, right, span)
+    case .compare(let comparison, let left, let right): return compare(comparison, left, right, span)
+    case .threshold(let side, let value, let threshold, let release):
+      return latch(side, value, threshold, release, span)
+    case .isWord(let operand, let word): return words(operand, [word], span)
+    case .inList(let operand, let list): return words(operand, list, span)
+    case .inName(let operand, let name): return schedule(operand, name, span)
+    case .heldFor(let operand, let duration, let tolerate):
+      let checked = condition(operand)
+      let gap = tolerate.map { positiveTime($0, what: "“tolerate”") }
+      guard let span = positiveTime(duration, what: "“for”"), let checked, gap != .some(nil) else {
+        return nil
+      }
+      adviseFreshness(checked, span, duration.span)
+      return make(.heldFor(checked, span, tolerate: gap ?? nil))
+    case .inLast(let operand, let duration):
+      let checked = condition(operand)
+      guard let span = positiveTime(duration, what: "“in last”"), let checked else { return nil }
+      return make(.inLast(checked, span))
+    }
+  }
+
+  /// All of them, so that every mistake is reported; nil when one was wrong.
+  private mutating func conditions(_ operands: [SyntaxExpression]) -> [CheckedExpression]? {
+    var checked: [CheckedExpression] = []
+    for operand in operands { if let condition = condition(operand) { checked.append(condition) } }
+    return checked.count == operands.count ? checked : nil
+  }
+
+  // MARK: Names
+
+  private mutating func path(_ name: Name) -> CheckedExpression? {
+    if name.text == "true" || name.text == "false" {
+      return CheckedExpression(
+        kind: .constant(.boolean(name.text == "true")), type: .boolean, span: name.span)
+    }
+    if definitions[name.text] != nil {
+      used.insert(name.text)
+      return value(ofLet: name.text)
+    }
+    if let parameter = parameters[name.text] {
+      used.insert(name.text)
+      return parameter.map {
+        CheckedExpression(kind: .constant(.number($0.value)), type: .quantity($0.dimension), span: name.span)
+      }
+    }
+    return fact(name)
+  }
+
+  /// The checked value of a `let`, worked out once; it stands wherever its name does.
+  mutating func value(ofLet name: String) -> CheckedExpression? {
+    guard let definition = definitions[name] else { return nil }
+    switch definition.state {
+    case .checked(let value, let needs):
+      needsMissingDevice = needsMissingDevice || needs
+      return value
+    case .underWay:
+      report(
+        .circularLet, "“\(name)” is made of itself", definition.item.name.span, hint: "take the circle apart")
+      definitions[name]?.state = .checked(nil, needsMissingDevice: false)
+      return nil
+    case .unchecked:
+      definitions[name]?.state = .underWay
+      let outer = needsMissingDevice
+      needsMissingDevice = false
+      let value = expression(definition.item.value)
+      definitions[name]?.state = .checked(value, needsMissingDevice: needsMissingDevice)
+      needsMissingDevice = outer || needsMissingDevice
+      return value
+    }
+  }
+
+  /// A fact by its whole name, or by a device's short name and the rest.
+  private mutating func fact(_ name: Name) -> CheckedExpression? {
+    guard !name.text.isEmpty else { return nil }
+    guard let path = factPath(name) else { return nil }
+    guard let schema = vocabulary.schema(path) else {
+      // The device is not there: whatever it would say is unknown.
+      return CheckedExpression(kind: .constant(.unknown), type: .anything, span: name.span)
+    }
+    return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
+  }
+
+  /// The whole path of a fact that a name means; nil when there is none, which has been reported.
+  mutating func factPath(_ name: Name) -> String? {
+    if vocabulary.fact(name.text) != nil { return name.text }
+    let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
+    if words.count == 2, let alias = aliases[words[0]] {
+      used.insert(words[0])
+      let path = "\(alias.device).\(words[1])"
+      if vocabulary.fact(path) != nil { return path }
+      guard alias.manifest != nil else {
+        needsMissingDevice = true
+        return path
+      }
+      let prefix = alias.device.path + "."
+      let candidates = vocabulary.facts.map(\.path).filter { $0.hasPrefix(prefix) }.map {
+        words[0] + "." + $0.dropFirst(prefix.count)
+      }
+      reportUnknown(
+        .unknownFact, "\(alias.device) does not publish “\(words[1])”", name.span, name.text,
+        among: candidates,
+        else: "it publishes \(candidates.joined(separator: ", "))")
+      return nil
+    }
+    let candidates =
+      vocabulary.facts.map(\.path) + definitions.keys.sorted() + parameters.keys.sorted()
+      + aliases.keys.sorted().flatMap { alias in
+        vocabulary.facts.compactMap { schema -> String? in
+          guard let device = aliases[alias]?.device, schema.path.hasPrefix(device.path + ".") else {
+            return nil
+          }
+          return alias + "." + schema.path.dropFirst(device.path.count + 1)
+        }
+      }
+    reportUnknown(
+      .unknownFact, "nobody publishes a fact “\(name.text)”", name.span, name.text, among: candidates)
+    return nil
+  }
+
+  /// A `for` over a fact whose source is slower than the fact grows old can never be met.
+  private mutating func adviseFreshness(_ operand: CheckedExpression, _ span: TimeSpan, _ place: SourceSpan) {
+    for path in operand.facts {
+      guard let schema = vocabulary.schema(path), let maxAge = schema.maxAge, let fastest = schema.fastest,
+        fastest > maxAge, span > maxAge
+      else { continue }
+      report(
+        .holdLongerThanFact, "“\(path)” is unknown after \(maxAge), so this may never hold for \(span)",
+        place,
+        severity: .warning, hint: "use a shorter span, or tolerate the gaps")
+      return
+    }
+  }
+}
+
+extension FactType {
+  /// What a missing device would say fits everywhere.
+  static let anything = FactType.symbol([])
+}
+
+extension CheckedExpression {
+  var isAnything: Bool { type == .anything }
+
+  /// The facts that it reads, in order.
+  public var facts: [String] {
+    switch kind {
+    case .constant, .inSchedule, .demanded: []
+    case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _): [path]
+    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _),
+      .oneOf(let operand, _):
+      operand.facts
+    case .and(let operands), .or(let operands): operands.flatMap(\.facts)
+    case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):
+      left.facts + right.facts
+    case .latch(_, let value, let threshold, let release): value.facts + threshold.facts + release.facts
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+  mutating func declareNames() {
+    for item in file.items {
+      switch item {
+      case .use(let item): declare(use: item)
+      case .let(let item):
+        if declare(item.name) { definitions[item.name.text] = Definition(item: item) }
+      case .parameter(let item): declare(parameter: item)
+      case .schedule(let item): declare(schedule: item)
+      case .rule(let item): declareRule(item.name)
+      case .default, .unsupported: continue
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func declare(_ name: Name) -> Bool {
+    guard !name.text.isEmpty else { return false }
+    if let first = declared[name.text] {
+      report(
+        .duplicateName, "“\(name.text)” is declared twice", name.span, label: "again here",
+        others: [Diagnostic.Label(span: first, text: "first here")])
+      return false
+    }
+    declared[name.text] = name.span
+    return true
+  }
+
+  private mutating func declareRule(_ name: Name) {
+    guard !name.text.isEmpty else { return }
+    if let first = ruleSpans[name.text] {
+      report(
+        .duplicateName, "two rules are called “\(name.text)”", name.span, label: "again here",
+        others: [Diagnostic.Label(span: first, text: "first here")])
+    } else {
+      ruleSpans[name.text] = name.span
+    }
+  }
+
+  private mutating func declare(use item: UseItem) {
+    guard !item.path.text.isEmpty else { return }
+    guard declare(item.alias) else { return }
+    let device = DeviceID(item.path.text)
+    var manifest = vocabulary.manifest(device)
+    if let condition = item.condition, let found = manifest, !holds(condition, for: found) { manifest = nil }
+    aliases[item.alias.text] = Alias(device: device, span: item.path.span, manifest: manifest)
+    guard manifest == nil else { return }
+    let names = vocabulary.manifests.map(\.device.path)
+    if item.isRequired {
+      reportUnknown(
+        .unknownDevice, "no device is called “\(item.path.text)”, and the policy requires it", item.path.span,
+        item.path.text, among: names, else: "the devices are \(names.joined(separator: ", "))")
+    } else {
+      let nearest = Suggestion.nearest(to: item.path.text, in: names)
+      report(
+        .missingOptionalDevice, "no device is called “\(item.path.text)”; rules that use it never act",
+        item.path.span, severity: .warning, hint: nearest.map { "did you mean “\($0)”?" },
+        fix: nearest.map { Diagnostic.Fix(span: item.path.span, replacement: $0) })
+    }
+  }
+
+  /// `where vendor == "sim"`: the only thing known of a device before it is used.
+  private mutating func holds(_ condition: SyntaxExpression, for manifest: Manifest) -> Bool {
+    if case .compare(let comparison, let left, let right) = condition.kind,
+      case .path(let name) = left.kind, name.text == "vendor", case .string(let vendor) = right.kind
+    {
+      if comparison == .equal { return manifest.vendor == vendor.text }
+      if comparison == .notEqual { return manifest.vendor != vendor.text }
+    }
+    report(
+      .notConstant, "a device is chosen by its vendor only", condition.span,
+      hint: "write: where vendor == \"sim\"")
+    return true
+  }
+
+  private mutating func declare(parameter item: ParameterItem) {
+    guard declare(item.name) else { return }
+    parameters[item.name.text] = .some(item.value.quantity)
+    guard let value = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity else {
+      return
+    }
+    for (bound, literal) in [(low, item.low), (high, item.high)] where bound.dimension != value.dimension {
+      reportWrongUnit(
+        literal.span, found: bound, expected: value.dimension, what: "the range of “\(item.name.text)”")
+      return
+    }
+    if low.value > high.value {
+      report(
+        .outOfRange, "this range is empty: \(low) is more than \(high)", item.low.span,
+        hint: "write the lower bound first")
+    } else if !(low.value...high.value).contains(value.value) {
+      report(
+        .outOfRange, "\(value) lies outside \(low) .. \(high)", item.value.span, label: "the value",
+        others: [
+          Diagnostic.Label(
+            span: SourceSpan(start: item.low.span.start, end: item.high.span.end), text: "its range")
+        ])
+    }
+  }
+
+  private mutating func declare(schedule item: ScheduleItem) {
+    guard declare(item.name) else { return }
+    var windows: [CheckedSchedule.Window] = []
+    for window in item.windows {
+      guard let from = window.from.time, let to = window.to.time else { continue }
+      let days = window.days.flatMap { self.days($0) }
+      windows.append(CheckedSchedule.Window(days: Array(Set(days)).sorted(), from: from, to: to))
+    }
+    schedules[item.name.text] = policy.schedules.count
+    policy.schedules.append(CheckedSchedule(name: item.name.text, windows: windows))
+  }
+
+  private mutating func days(_ name: Name) -> [Int] {
+    if name.text == "weekdays" { return [0, 1, 2, 3, 4] }
+    if name.text == "weekends" { return [5, 6] }
+    if let day = Self.weekdays.firstIndex(of: name.text) { return [day] }
+    reportUnknown(
+      .unknownWord, "“\(name.text)” is no day", name.span, name.text,
+      among: Self.weekdays + ["weekdays", "weekends"], else: "days are mon to sun, weekdays and weekends")
+    return []
+  }
+
+  mutating func checkDefault(_ item: DefaultItem) {
+    guard let (device, manifest) = device(item.target) else { return }
+    guard let manifest else { return }
+    var checked = CheckedDefaults(device: device, wants: Wants())
+    for entry in item.settings {
+      switch entry.name.text {
+      case "linger": checked.linger = time(entry)
+      case "max_age": checked.maxAge = time(entry)
+      default: set(entry, of: manifest, in: &checked.wants, more: ["linger", "max_age"])
+      }
+    }
+    adviseAccuracy(item, checked.wants)
+    policy.defaults.append(checked)
+  }
+
+  private mutating func time(_ entry: SettingEntry) -> TimeSpan? {
+    guard let quantity = quantity(entry.value, for: .time, what: "“\(entry.name.text)”") else { return nil }
+    guard let span = quantity.timeSpan, span >= .zero else {
+      report(.outOfRange, "“\(entry.name.text)” cannot be \(quantity)", entry.value.span)
+      return nil
+    }
+    return span
+  }
+
+  /// The finest accuracies are for those who really need metres.
+  private mutating func adviseAccuracy(_ item: DefaultItem, _ wants: Wants) {
+    guard let accuracy = wants.accuracy, accuracy <= 10,
+      let entry = item.settings.first(where: { $0.name.text == "accuracy" })
+    else { return }
+    let span = SourceSpan(start: entry.name.span.start, end: entry.value.span.end)
+    let text = "accuracy \(Quantity(accuracy, .length)) is in the dearest class"
+    if let activity = wants.activity, activity != "other" {
+      report(.dearAccuracy, "\(text); allowed because activity is \(activity)", span, severity: .note)
+    } else {
+      report(
+        .dearAccuracy, text, span, severity: .warning,
+        hint: "say what needs it, as in: activity fitness; or ask for 100 m")
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  mutating func checkRule(_ item: RuleItem) {
+    needsMissingDevice = false
+    let id = RuleID(policy: policy.name, rule: item.name.text)
+    let trigger = trigger(item.trigger)
+    let isEdge =
+      switch item.trigger {
+      case .always, .whilst: false
+      case .when, .every: true
+      }
+    var rule = CheckedRule(
+      id: id, note: item.note?.text, span: item.name.span, trigger: trigger ?? .always)
+    for statement in item.body { check(statement, isEdge: isEdge, in: &rule) }
+    if item.body.isEmpty, !item.name.text.isEmpty {
+      report(.emptyRule, "rule “\(item.name.text)” does nothing", item.name.span, hint: "give it a directive")
+    }
+    rule.overrides = item.overrides.map { overridden($0) }
+    rule.isInert = needsMissingDevice
+    policy.rules.append(rule)
+  }
+
+  private func overridden(_ name: Name) -> RuleID {
+    guard let slash = name.text.firstIndex(of: "/") else {
+      return RuleID(policy: policy.name, rule: name.text)
+    }
+    return RuleID(
+      policy: String(name.text[..<slash]), rule: String(name.text[name.text.index(after: slash)...]))
+  }
+
+  private mutating func trigger(_ trigger: SyntaxTrigger) -> CheckedTrigger? {
+    switch trigger {
+    case .always: return .always
+    case .whilst(let condition): return self.condition(condition).map(CheckedTrigger.whilst)
+    case .when(let condition, let atMost):
+      let checked = self.condition(condition)
+      var span: TimeSpan?
+      if let atMost, let rate = quantity(.quantity(atMost), for: .rate, what: "“at most”") {
+        span = rate.period
+        if span == nil { report(.outOfRange, "a rate must be more than nothing", atMost.span) }
+      }
+      return checked.map { .when($0, atMost: span) }
+    case .every(let period, let flex, let condition):
+      let span = positiveTime(period, what: "the period")
+      let checkedFlex = flex.flatMap { positiveTime($0, what: "“flex”") }
+      let checked = condition.flatMap { self.condition($0) }
+      return span.map { .every($0, flex: checkedFlex, condition: checked) }
+    }
+  }
+
+  private mutating func check(_ statement: SyntaxStatement, isEdge: Bool, in rule: inout CheckedRule) {
+    if let act = act(statement) {
+      if isEdge {
+        if let checked = act.checked { rule.acts.append(checked) }
+      } else {
+        report(
+          .actInLevelRule,
+          "“\(statement.verb.text)” acts once, and this rule holds for as long as its condition",
+          statement.verb.span, hint: "begin the rule with “when” or “every”")
+      }
+      return
+    }
+    guard let (directives, until) = directive(statement, of: rule.id) else { return }
+    let ending = ending(statement, isEdge: isEdge)
+    for directive in directives {
+      rule.directives.append(
+        CheckedDirective(directive: directive, until: until, ending: ending, span: statement.span))
+    }
+  }
+
+  /// The end of a directive: edge rules need one, level rules have one already.
+  private mutating func ending(_ statement: SyntaxStatement, isEdge: Bool) -> CheckedEnding? {
+    guard let ending = statement.ending else {
+      if case .defer(_, .some, .some) = statement.kind { return nil }
+      if isEdge {
+        report(
+          .missingEnding, "this “\(statement.verb.text)” begins once and never ends", statement.span,
+          hint: "say for how long, as in: for 5 min")
+      } else if case .defer(_, nil, _) = statement.kind {
+        report(
+          .missingDeadline, "this defer says neither until when nor for how long", statement.span,
+          hint: "write: until CONDITION deadline 18 h")
+      }
+      return nil
+    }
+    if !isEdge {
+      report(
+        .endingInLevelRule,
+        "this rule holds for as long as its condition; the directive needs no end of its own",
+        ending.span, hint: "remove it, or begin the rule with “when”")
+      return nil
+    }
+    guard let duration = positiveTime(ending.duration, what: "the duration") else { return nil }
+    var ceiling: TimeSpan?
+    if let literal = ending.doublingTo, let span = positiveTime(literal, what: "the ceiling") {
+      ceiling = span
+      if span < duration {
+        report(
+          .doublingDownwards, "doubling from \(duration) never comes down to \(span)", literal.span,
+          hint: "the ceiling is the longest duration")
+      }
+    }
+    var most: Int?
+    if let literal = ending.atMost {
+      most = Int(exactly: literal.value)
+      if most.map({ $0 < 1 }) ?? true {
+        report(.outOfRange, "a whole number of times, at least one, is due", literal.span)
+      }
+    }
+    return CheckedEnding(duration: duration, doublingTo: ceiling, atMost: most)
+  }
+
+  /// What is done once; nil for directives. The inner value is nil where something was wrong.
+  private mutating func act(_ statement: SyntaxStatement) -> (checked: Act?, isAct: Bool)? {
+    switch statement.kind {
+    case .fix(let target, let accuracy, let timeout):
+      let metres = quantity(.quantity(accuracy), for: .length, what: "the accuracy")
+      let limit = positiveTime(timeout, what: "the timeout")
+      guard let (device, manifest) = devices(target, for: .fix, statement)?.first, manifest != nil,
+        let metres, let limit
+      else { return (nil, true) }
+      return (.fix(target: device, accuracy: metres.value, timeout: limit), true)
+    case .flush(let target):
+      let targets = devices(target, for: .flush, statement)?.filter { $0.1 != nil }.map(\.0) ?? []
+      return (targets.isEmpty ? nil : .flush(targets: targets.sorted()), true)
+    case .emit(let event): return (.emit(event.text), true)
+    case .tell(let client, let text): return (.tell(client: ClientID(client.text), text: text.text), true)
+    case .launch(let client): return (.launch(ClientID(client.text)), true)
+    default: return nil
+    }
+  }
+}

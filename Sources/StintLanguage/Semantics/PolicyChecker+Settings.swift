@@ -1,0 +1,133 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  /// The device of an alias or of a whole name; the manifest is nil for one that is not there and need not
+  /// be.
+  mutating func device(_ name: Name) -> (DeviceID, Manifest?)? {
+    guard !name.text.isEmpty else { return nil }
+    if let alias = aliases[name.text] {
+      used.insert(name.text)
+      if alias.manifest == nil { needsMissingDevice = true }
+      return (alias.device, alias.manifest)
+    }
+    let device = DeviceID(name.text)
+    if let manifest = vocabulary.manifest(device) { return (device, manifest) }
+    reportUnknown(
+      .unknownDevice, "no device is called “\(name.text)” here", name.span, name.text,
+      among: aliases.keys.sorted() + vocabulary.manifests.map(\.device.path),
+      else: "declare it: use DEVICE as \(name.text)")
+    return nil
+  }
+
+  /// Puts one setting into wants.
+  mutating func set(_ entry: SettingEntry, of manifest: Manifest, in wants: inout Wants, more: [String] = [])
+  {
+    let name = entry.name.text
+    guard let schema = manifest.attribute(named: name) else {
+      let names = manifest.attributes.map(\.name).filter { $0 != "linger" && $0 != "max_age" } + more
+      reportUnknown(
+        .unknownSetting, "\(manifest.device) has no setting “\(name)”", entry.name.span, name, among: names,
+        else: "it has \(names.sorted().joined(separator: ", "))")
+      return
+    }
+    switch schema.type {
+    case .symbol(let words):
+      guard let word = word(entry.value, among: words, of: "“\(name)”") else { return }
+      switch name {
+      case "activity": wants.activity = word
+      case "background": wants.background = word == "on"
+      case "pause": wants.pausing = word != "off"
+      default: reportWithoutEffect(entry, manifest)
+      }
+    case .quantity(let dimension):
+      guard let quantity = quantity(entry.value, for: dimension, what: "“\(name)”"),
+        isHonoured(quantity, by: schema, of: manifest, entry.value.span)
+      else { return }
+      switch name {
+      case "accuracy": wants.accuracy = quantity.value
+      case "rate": wants.period = quantity.period
+      case "latency": wants.latency = quantity.timeSpan
+      default: reportWithoutEffect(entry, manifest)
+      }
+    case .boolean: reportWithoutEffect(entry, manifest)
+    }
+  }
+
+  private mutating func reportWithoutEffect(_ entry: SettingEntry, _ manifest: Manifest) {
+    report(
+      .unknownSetting, "“\(entry.name.text)” of \(manifest.device) cannot be set here", entry.name.span,
+      hint: "it can be set by default only")
+  }
+
+  private mutating func word(_ value: SyntaxValue, among words: [String], of what: String) -> String? {
+    guard case .name(let name) = value, words.contains(name.text) else {
+      let text = source.text(of: value.span)
+      reportUnknown(
+        .unknownWord, "\(what) cannot be “\(text)”", value.span, text, among: words,
+        else: "it is one of \(words.joined(separator: ", "))")
+      return nil
+    }
+    return name.text
+  }
+
+  /// A quantity of a dimension, or a parameter; anything else is reported.
+  mutating func quantity(_ value: SyntaxValue, for dimension: Dimension, what: String) -> Quantity? {
+    switch value {
+    case .quantity(let literal):
+      guard let quantity = literal.quantity else { return nil }
+      guard quantity.dimension == dimension else {
+        reportWrongUnit(literal.span, found: quantity, expected: dimension, what: what)
+        return nil
+      }
+      return quantity
+    case .number(let literal):
+      reportWrongUnit(literal.span, found: Quantity(literal.value, .none), expected: dimension, what: what)
+      return nil
+    case .name(let name):
+      guard let parameter = parameters[name.text] else {
+        reportUnknown(
+          .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,
+          among: parameters.keys.sorted(), else: "\(what) is a \(dimension.name)")
+        return nil
+      }
+      used.insert(name.text)
+      guard let quantity = parameter else { return nil }
+      guard quantity.dimension == dimension else {
+        reportWrongUnit(name.span, found: quantity, expected: dimension, what: what)
+        return nil
+      }
+      return quantity
+    case .string(let literal):
+      report(.typeMismatch, "\(what) is a \(dimension.name), not a text", literal.span)
+      return nil
+    }
+  }
+
+  /// A span of time that is more than nothing.
+  mutating func positiveTime(_ literal: QuantityLiteral, what: String) -> TimeSpan? {
+    guard let quantity = literal.quantity else { return nil }
+    guard quantity.dimension == .time else {
+      reportWrongUnit(literal.span, found: quantity, expected: .time, what: what)
+      return nil
+    }
+    guard let span = quantity.timeSpan, span > .zero else {
+      report(.outOfRange, "\(what) must be longer than nothing and shorter than 292 years", literal.span)
+      return nil
+    }
+    return span
+  }
+
+  /// Whether the device can reach a value.
+  mutating func isHonoured(
+    _ quantity: Quantity, by schema: AttributeSchema, of manifest: Manifest, _ span: SourceSpan
+  ) -> Bool {
+    guard let range = schema.range, !range.contains(quantity.value) else { return true }
+    let low = Quantity(range.lowerBound, quantity.dimension)
+    let high = Quantity(range.upperBound, quantity.dimension)
+    report(
+      .beyondDevice, "\(manifest.device) cannot do \(quantity)", span,
+      hint: "its manifest gives \(schema.name) from \(low) to \(high)")
+    return false
+  }
+}

@@ -1,0 +1,99 @@
+import StintModel
+import StintUnits
+
+/// Checks one file; what it finds in other files' names is the linker's business.
+struct PolicyChecker {
+  /// A device under its short name.
+  struct Alias {
+    var device: DeviceID
+    var span: SourceSpan
+    /// Nil when the device is not there and need not be.
+    var manifest: Manifest?
+  }
+
+  /// A `let`, checked when it is first used.
+  struct Definition {
+    enum State {
+      case unchecked
+      case underWay
+      /// Its value, and whether it needs a device that is not there.
+      case checked(CheckedExpression?, needsMissingDevice: Bool)
+    }
+    var item: LetItem
+    var state = State.unchecked
+  }
+
+  let source: SourceText
+  let file: PolicyFile
+  let vocabulary: Vocabulary
+  var diagnostics: [Diagnostic]
+  var policy: CheckedPolicy
+  var aliases: [String: Alias] = [:]
+  var definitions: [String: Definition] = [:]
+  var parameters: [String: Quantity?] = [:]
+  var schedules: [String: Int] = [:]
+  /// Every declared name, where, and whether anything uses it.
+  var declared: [String: SourceSpan] = [:]
+  var used: Set<String> = []
+  var ruleSpans: [String: SourceSpan] = [:]
+  /// Set while a rule is checked that needs a device which is not there.
+  var needsMissingDevice = false
+
+  init(source: SourceText, file: PolicyFile, vocabulary: Vocabulary, diagnostics: [Diagnostic]) {
+    self.source = source
+    self.file = file
+    self.vocabulary = vocabulary
+    self.diagnostics = diagnostics
+    policy = CheckedPolicy(
+      name: file.name?.text ?? "", version: file.version.map { Int($0.value) } ?? 1, file: source.file)
+  }
+
+  mutating func check() {
+    declareNames()
+    for item in file.items {
+      switch item {
+      case .default(let item): checkDefault(item)
+      case .let(let item): _ = value(ofLet: item.name.text)
+      case .use, .parameter, .schedule, .rule, .unsupported: continue
+      }
+    }
+    for item in file.items {
+      if case .rule(let item) = item { checkRule(item) }
+    }
+    reportUnused()
+  }
+
+  var sortedDiagnostics: [Diagnostic] {
+    diagnostics.enumerated().sorted { left, right in
+      let starts = (left.element.labels.first?.span.start ?? 0, right.element.labels.first?.span.start ?? 0)
+      return starts.0 == starts.1 ? left.offset < right.offset : starts.0 < starts.1
+    }.map(\.element)
+  }
+
+  mutating func report(
+    _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, severity: Diagnostic.Severity = .error,
+    label: String = "", others: [Diagnostic.Label] = [], hint: String? = nil, fix: Diagnostic.Fix? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        code, title, severity: severity, file: source.file,
+        labels: [Diagnostic.Label(span: span, text: label)] + others, hint: hint, fix: fix))
+  }
+
+  /// Reports a name that is declared nowhere, with the nearest that is.
+  mutating func reportUnknown(
+    _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, _ word: String, among candidates: [String],
+    else fallback: String? = nil
+  ) {
+    let nearest = Suggestion.nearest(to: word, in: candidates)
+    report(
+      code, title, span, hint: nearest.map { "did you mean “\($0)”?" } ?? fallback,
+      fix: nearest.map { Diagnostic.Fix(span: span, replacement: $0) })
+  }
+
+  private mutating func reportUnused() {
+    for (name, span) in declared.sorted(by: { $0.value.start < $1.value.start }) where !used.contains(name) {
+      report(.unused, "nothing uses “\(name)”", span, severity: .warning, hint: "remove it, or use it")
+    }
+  }
+}
