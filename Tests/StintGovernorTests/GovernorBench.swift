@@ -1,0 +1,161 @@
+import StintCompiler
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// A governor with devices that do at once what they are told: a sensor, two radios, a processor and a battery.
+struct GovernorBench {
+  var governor: Governor
+  var effects: [Effect] = []
+  var log: [String] = []
+  private var nextDemand: Int64 = 1
+  let sensor: Int
+  let radio: Int
+  let start = Instant(nanoseconds: 1_000_000_000_000)
+
+  init(declared: [FactSchema] = []) throws {
+    let vocabulary = Vocabulary(manifests: Self.manifests, declared: declared)
+    governor = Governor(vocabulary: vocabulary, at: start)
+    sensor = vocabulary.device("test.sensor") ?? -1
+    radio = vocabulary.device("test.radio") ?? -1
+  }
+
+  static let manifests: [Manifest] = [
+    Manifest(
+      device: "test.sensor", kind: .sensor, title: "",
+      states: [
+        PowerState(name: "off", power: .zero, isOn: false),
+        PowerState(name: "track", power: Power(nanowatts: 60_000_000), isOn: true),
+      ],
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)],
+      verbs: Verb.allCases,
+      attributes: [
+        AttributeSchema(name: "accuracy", type: .quantity(.length), range: 5...3000),
+        AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.0001...50, fallback: .number(1)),
+        AttributeSchema(name: "linger", type: .quantity(.time), fallback: .number(5)),
+        AttributeSchema(name: "pause", type: .symbol(["auto", "off"])),
+        AttributeSchema(name: "background", type: .symbol(["on", "off"])),
+      ],
+      fifo: 600,
+      facts: [
+        FactSchema(path: "test.sensor.accuracy", type: .quantity(.length), maxAge: .seconds(10)),
+        FactSchema(path: "test.sensor.distance", type: .quantity(.length)),
+      ]),
+    Manifest(
+      device: "test.radio", kind: .radio, title: "", ladder: Ladder(name: "radio", rank: 1, serves: nil),
+      states: [
+        PowerState(name: "idle", power: Power(nanowatts: 10_000_000), isOn: false),
+        PowerState(name: "active", power: Power(nanowatts: 1_000_000_000), isOn: true),
+      ],
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases),
+    Manifest(
+      device: "test.wifi", kind: .radio, title: "", ladder: Ladder(name: "radio", rank: 0, serves: nil),
+      states: [
+        PowerState(name: "idle", power: Power(nanowatts: 5_000_000), isOn: false),
+        PowerState(name: "active", power: Power(nanowatts: 700_000_000), isOn: true),
+      ],
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases),
+    Manifest(
+      device: "test.processor", kind: .processor, title: "",
+      states: [
+        PowerState(name: "suspended", power: Power(nanowatts: 3_000_000), isOn: false),
+        PowerState(name: "awake", power: Power(nanowatts: 150_000_000), isOn: true),
+      ],
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)],
+      events: [PricedEvent(name: "wake", energy: Energy(nanojoules: 30_000_000))]),
+    Manifest(
+      device: "test.host", kind: .source, title: "",
+      facts: [
+        FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1),
+        FactSchema(path: "app.state", type: .symbol(["foreground", "background"])),
+        FactSchema(path: "motion.activity", type: .symbol(["still", "walking"])),
+        FactSchema(path: "net.kind", type: .symbol(["none", "cellular", "wifi"])),
+      ]),
+  ]
+
+  /// Puts policies in force at a second; fails the test when they have errors.
+  mutating func load(_ texts: String..., at second: Double) throws {
+    let sources = texts.enumerated().map { SourceText(file: "p\($0).stint", text: $1) }
+    let checked = Checker.check(sources, vocabulary: governor.vocabulary)
+    struct Broken: Error { var diagnostics: [Diagnostic] }
+    let errors = checked.diagnostics.filter { $0.severity == .error }
+    guard errors.isEmpty else { throw Broken(diagnostics: errors) }
+    let image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: governor.vocabulary))
+    let defaults = checked.policies.flatMap(\.defaults).map {
+      DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
+    }
+    run(to: second)
+    perform(governor.load(Program(image: image, defaults: defaults), at: instant(second)).effects)
+  }
+
+  func instant(_ second: Double) -> Instant { start + (TimeSpan(seconds: second) ?? .zero) }
+
+  /// Raises a demand at a second and returns its id.
+  mutating func raise(
+    _ client: String, on device: DeviceID = "test.sensor", _ wants: Wants = Wants(), at second: Double
+  ) -> DemandID {
+    let id = DemandID(nextDemand)
+    nextDemand += 1
+    input(.raise(Demand(id: id, client: ClientID(client), target: device, wants: wants)), at: second)
+    return id
+  }
+
+  mutating func set(_ path: String, _ text: String, at second: Double) {
+    guard let fact = governor.vocabulary.fact(path),
+      let value = governor.vocabulary.facts[fact].value(from: text)
+    else { preconditionFailure("no fact \(path) = \(text)") }
+    input(.fact(fact, value), at: second)
+  }
+
+  mutating func input(_ input: Input, at second: Double) {
+    run(to: second)
+    perform(governor.step(input, at: instant(second)))
+  }
+
+  /// Lets every timer up to a second fire.
+  mutating func run(to second: Double) {
+    while governor.nextTimer <= instant(second) {
+      let next = max(governor.nextTimer, governor.now)
+      perform(governor.step([], at: next))
+    }
+  }
+
+  /// Does what is wanted, and lets the devices answer at the same instant.
+  private mutating func perform(_ wanted: [Effect]) {
+    effects += wanted
+    var answers: [Input] = []
+    for effect in wanted {
+      if let line = governor.decisionText(of: effect) { log.append(line) }
+      switch effect {
+      case .set(let device, let setting):
+        answers.append(.outcome(device: device, .state(setting.isOn ? 1 : 0, period: setting.period)))
+      case .drain(let device, let reason):
+        answers.append(.delivered(device: device, samples: 1, reason: reason))
+      case .carry(let device, let ids, _):
+        answers.append(.outcome(device: device, .state(1, period: nil)))
+        answers += ids.map(Input.carried)
+        answers.append(.outcome(device: device, .state(0, period: nil)))
+      case .rouse(let device): answers.append(.outcome(device: device, .event(0, count: 1)))
+      case .grant, .ended, .act, .refused: continue
+      }
+    }
+    if !answers.isEmpty { perform(governor.step(answers, at: governor.now)) }
+  }
+
+  /// The setting the device was told last.
+  var setting: Setting { governor.standing(of: "test.sensor")?.setting ?? .off }
+
+  /// When the device was told each of its settings, in seconds.
+  func settings(of device: DeviceID = "test.sensor") -> [String] {
+    log.compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 3)
+      guard words.count == 4, words[1] == "set", words[2] == device.path, let at = Int64(words[0]) else {
+        return nil
+      }
+      let second = Quantity.number(Double(at - start.nanoseconds) / 1e9)
+      return "\(second): \(words[3].prefix { $0 != ";" })"
+    }
+  }
+}
