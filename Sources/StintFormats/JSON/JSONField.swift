@@ -15,24 +15,24 @@ struct JSONField {
   }
 
   func text() -> String? {
-    if value.string == nil { mismatch("a text") }
+    if value.string == nil { mismatch("a text", step: "put it between \"quotes\"") }
     return value.string
   }
 
   func flag() -> Bool? {
-    if value.boolean == nil { mismatch("true or false") }
+    if value.boolean == nil { mismatch("true or false", step: "write one of them without quotes") }
     return value.boolean
   }
 
   func number() -> Double? {
-    if value.number == nil { mismatch("a number") }
+    if value.number == nil { mismatch("a number", step: "write it without quotes and unit") }
     return value.number
   }
 
   /// A whole number within bounds.
   func whole(in range: ClosedRange<Int>) -> Int? {
     guard let number = value.integer else {
-      mismatch("a whole number")
+      mismatch("a whole number", step: "write it without quotes, fraction and unit")
       return nil
     }
     guard let exact = Int(exactly: number), range.contains(exact) else {
@@ -84,7 +84,7 @@ struct JSONField {
   /// The items of a list.
   func items() -> [JSONField]? {
     guard let items = value.items else {
-      mismatch("a list")
+      mismatch("a list", step: "put it between [ and ]")
       return nil
     }
     return items.enumerated().map { index, item in
@@ -102,7 +102,7 @@ struct JSONField {
   /// An object whose keys are names of the author's choice.
   func anyObject() -> JSONObject? {
     guard let members = value.members else {
-      mismatch("an object")
+      mismatch("an object", step: "put keys and values between { and }")
       return nil
     }
     return JSONObject(members: members, place: value.place, path: path, findings: findings)

@@ -20,6 +20,11 @@ struct JSONObject {
     return nil
   }
 
+  /// Reports something about the object as a whole.
+  func report(_ code: FormatError.Code, _ cause: String, step: String = "") {
+    findings.report(code, at: place, path: path, cause, step: step)
+  }
+
   /// All members as fields, in the order of the file.
   func fields() -> [(name: String, field: JSONField)] { members.map { ($0.name, field($0)) } }
 

@@ -103,7 +103,9 @@ extension JSONReader {
     }
     let comma = place
     guard take(UInt8(ascii: ",")) else {
-      throw error(.syntax, "\(found) stands where a comma or \(end) is expected")
+      throw error(
+        .syntax, "\(found) stands where a comma or \(end) is expected",
+        step: "check for a missing comma, quote or bracket")
     }
     skipSpace()
     if index < bytes.count, bytes[index] == end.utf8.first {

@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Bytes from a file, from standard input or from memory, handed out piece by piece.
+final class ByteSource {
+  /// What errors call it.
+  let name: String
+  private let descriptor: Int32
+  private let isOwned: Bool
+  /// What is left of bytes in memory.
+  private var memory: ArraySlice<UInt8>
+
+  /// Opens a file for reading; `-` is standard input.
+  init(path: String) throws(FormatError) {
+    memory = []
+    if path == "-" {
+      name = "standard input"
+      descriptor = STDIN_FILENO
+      isOwned = false
+      return
+    }
+    name = path
+    isOwned = true
+    var result: Int32
+    repeat { result = open(path, O_RDONLY | O_CLOEXEC) } while result < 0 && errno == EINTR
+    if result < 0 { throw Self.failure(errno, path) }
+    descriptor = result
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw Self.failure(EISDIR, path)
+    }
+  }
+
+  /// Hands out bytes that are in memory already.
+  init(bytes: [UInt8], name: String) {
+    self.name = name
+    descriptor = -1
+    isOwned = false
+    memory = bytes[...]
+  }
+
+  deinit { if isOwned { _ = close(descriptor) } }
+
+  /// Appends at most `limit` bytes; false at the end.
+  func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(FormatError) -> Bool {
+    if descriptor < 0 {
+      let piece = memory.prefix(limit)
+      bytes += piece
+      memory = memory.dropFirst(piece.count)
+      return !piece.isEmpty
+    }
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: limit))
+    while true {
+      let count = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: start), limit)
+      }
+      if count < 0 && errno == EINTR { continue }
+      let problem = errno
+      bytes.removeLast(limit - max(count, 0))
+      if count < 0 { throw Self.failure(problem, name) }
+      return count > 0
+    }
+  }
+
+  private static func failure(_ number: Int32, _ path: String) -> FormatError {
+    switch number {
+    case ENOENT, ENOTDIR:
+      FormatError(
+        .notFound, source: path, cause: "there is no such file", step: "check the name and the folder")
+    case EISDIR:
+      FormatError(.folder, source: path, cause: "this is a folder", step: "name a file in it")
+    case EACCES, EPERM:
+      FormatError(
+        .unreadable, source: path, cause: "you may not read this file", step: "check its permissions")
+    default:
+      FormatError(
+        .unreadable, source: path, cause: "the file cannot be read: \(String(cString: strerror(number)))",
+        step: "check the disk")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import StintModel
+import StintUnits
+
+/// Reads what manifests and scenarios declare about facts and attributes.
+enum FactSchemaReading {
+  static let typeKeys = ["unit", "options", "boolean"]
+  static let keys = ["name"] + typeKeys + ["range", "max_age", "fastest", "noisy", "meaning"]
+
+  /// The schema of one fact; a name without a dot is put behind the device's.
+  static func fact(_ field: JSONField, of device: DeviceID?) -> FactSchema? {
+    guard let object = field.object(keys: keys) else { return nil }
+    let name = object.required("name")?.text()
+    let type = type(object)
+    let range = range(object, type)
+    let maxAge = object.optional("max_age")?.span(like: "10 s", atLeast: TimeSpan(nanoseconds: 1))
+    let fastest = object.optional("fastest")?.span(like: "1 s", atLeast: TimeSpan(nanoseconds: 1))
+    let isNoisy = object.optional("noisy")?.flag() ?? false
+    let meaning = object.optional("meaning")?.text() ?? ""
+    guard let name, let type else { return nil }
+    if !isPath(name) {
+      object.required("name")?.report(
+        .value, "“\(name)” is not a name of words joined by dots", step: "write it as “battery.level”")
+    }
+    let isWhole = name.contains(".") || device == nil
+    return FactSchema(
+      path: isWhole ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
+      fastest: fastest, isNoisy: isNoisy, device: device, meaning: meaning)
+  }
+
+  /// The type that `unit`, `options` or `boolean` declares; exactly one of them must be there.
+  static func type(_ object: JSONObject) -> FactType? {
+    let given = typeKeys.filter { object.optional($0) != nil }
+    guard given.count == 1 else {
+      let cause =
+        given.isEmpty
+        ? "nothing says what sort of value it has" : "\(given.joined(separator: " and ")) exclude each other"
+      object.report(
+        given.isEmpty ? .missing : .duplicate, cause,
+        step: "write one of \"unit\": \"m\", \"options\": [\"a\", \"b\"], \"boolean\": true")
+      return nil
+    }
+    if let field = object.optional("unit") { return unit(field).map { .quantity($0.dimension) } }
+    if let field = object.optional("options") { return options(field).map { .symbol($0) } }
+    guard let truth = object.optional("boolean")?.flag() else { return nil }
+    if !truth {
+      object.optional("boolean")?.report(
+        .value, "false says nothing here", step: "write \"boolean\": true, or \"unit\" or \"options\"")
+      return nil
+    }
+    return .boolean
+  }
+
+  static func unit(_ field: JSONField) -> MeasureUnit? {
+    guard let text = field.text() else { return nil }
+    if let unit = MeasureUnit.named(text) { return unit }
+    let symbols = MeasureUnit.all.map(\.symbol)
+    field.report(
+      .unknownName, "no unit is spelled “\(text)”", step: Spelling.advice(for: text, among: symbols))
+    return nil
+  }
+
+  private static func options(_ field: JSONField) -> [String]? {
+    guard let items = field.items() else { return nil }
+    var words: [String] = []
+    for item in items {
+      guard let word = item.text() else { return nil }
+      if words.contains(word) { item.report(.duplicate, "“\(word)” stands here twice", step: "remove one") }
+      words.append(word)
+    }
+    if words.isEmpty { field.report(.empty, "there are no words in it", step: "write at least one") }
+    return words
+  }
+
+  /// The range in base units; refused where the type has no order.
+  static func range(_ object: JSONObject, _ type: FactType?) -> ClosedRange<Double>? {
+    guard let field = object.optional("range"), let type else { return nil }
+    guard case .quantity(let dimension) = type else {
+      field.report(.value, "only quantities have a range", step: "remove it")
+      return nil
+    }
+    return field.range(dimension, like: "[\"0 m\", \"10 km\"]")
+  }
+
+  /// Whether a name is made of words joined by dots.
+  static func isPath(_ name: String) -> Bool {
+    name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
+      word.first?.isLetter == true
+        && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import StintModel
+import StintUnits
+
+extension ScenarioReader {
+  static func leg(_ field: JSONField) -> Leg? {
+    guard let object = field.object(keys: ["activity", "for", "speed", "heading", "sky", "wifi"]) else {
+      return nil
+    }
+    let activity = object.required("activity")?.word(Activity.self)
+    let duration = object.required("for")?.span(like: "50 min", atLeast: TimeSpan(nanoseconds: 1))
+    let isStill = activity == .still
+    let speed = (isStill ? object.optional("speed") : object.required("speed"))?.amount(
+      .speed, like: "1.4 m/s")
+    let heading = object.optional("heading")?.quantity(.angle, like: "40 deg")
+    let sky = object.optional("sky")?.word(Leg.Sky.self)
+    let hasWiFi = object.optional("wifi")?.flag()
+    guard let activity, let duration else { return nil }
+    return Leg(
+      activity: activity, duration: duration, speed: speed ?? 0, heading: heading?.value ?? 0,
+      sky: sky ?? .open,
+      hasWiFi: hasWiFi ?? false)
+  }
+
+  static func client(_ field: JSONField) -> ScenarioClient? {
+    guard let object = field.object(keys: ["name", "demands", "transfers"]) else { return nil }
+    let name = object.required("name")?.text()
+    let demands = list(object, "demands") { demand($0) }
+    let transfers = list(object, "transfers") { series($0) }
+    return name.map { ScenarioClient(name: ClientID($0), demands: demands, transfers: transfers) }
+  }
+
+  private static func demand(_ field: JSONField) -> ScenarioDemand? {
+    guard let object = field.object(keys: ["target", "from", "until", "with"]) else { return nil }
+    let target = object.required("target")?.text()
+    let from = object.optional("from")?.span(like: "0 s") ?? .zero
+    let until = object.optional("until")?.span(like: "9 h")
+    let wants = object.optional("with").map { Self.wants($0) } ?? Wants()
+    if let until, until <= from {
+      object.optional("until")?.report(
+        .order, "the demand ends before it begins", step: "write a time after “from”")
+    }
+    return target.map { ScenarioDemand(target: DeviceID($0), wants: wants, from: from, until: until) }
+  }
+
+  private static func wants(_ field: JSONField) -> Wants {
+    let keys = ["accuracy", "rate", "latency", "activity", "background", "pause"]
+    guard let object = field.object(keys: keys) else { return Wants() }
+    return Wants(
+      accuracy: object.optional("accuracy")?.amount(.length, like: "10 m"),
+      period: object.optional("rate")?.period(),
+      latency: object.optional("latency")?.span(like: "5 min"),
+      activity: object.optional("activity")?.text(),
+      background: object.optional("background")?.flag(),
+      pausing: object.optional("pause")?.flag())
+  }
+
+  private static func series(_ field: JSONField) -> ScenarioTransfers? {
+    let keys = ["target", "first", "every", "count", "up", "down", "deadline"]
+    guard let object = field.object(keys: keys) else { return nil }
+    let target = object.required("target")?.text()
+    let first = object.optional("first")?.span(like: "5 min") ?? .zero
+    let every = object.optional("every")?.span(like: "10 min", atLeast: TimeSpan(nanoseconds: 1))
+    let count = object.optional("count")?.whole(in: 1...Int.max)
+    let bytesUp = object.optional("up")?.byteCount() ?? 0
+    let bytesDown = object.optional("down")?.byteCount() ?? 0
+    let deadline = object.optional("deadline")?.span(like: "30 min")
+    if object.optional("up") == nil && object.optional("down") == nil {
+      object.report(.missing, "nothing says how many bytes are carried", step: "add \"up\" or \"down\"")
+    }
+    if count != nil && object.optional("every") == nil {
+      object.optional("count")?.report(
+        .missing, "several transfers need the time between them", step: "add \"every\"")
+    }
+    return target.map {
+      ScenarioTransfers(
+        target: DeviceID($0), transfer: Transfer(bytesUp: bytesUp, bytesDown: bytesDown, deadline: deadline),
+        first: first, every: every, count: count)
+    }
+  }
+
+  static func change(_ field: JSONField) -> FactChange? {
+    guard let object = field.object(keys: ["at", "set"]) else { return nil }
+    let at = object.required("at")?.span(like: "5 min")
+    let values = object.required("set")?.anyObject()?.fields().compactMap { assignment($0, $1) }
+    guard let at, let values else { return nil }
+    return FactChange(at: at, values: values)
+  }
+
+  private static func assignment(_ path: String, _ field: JSONField) -> FactAssignment? {
+    switch field.value.content {
+    case .string(let text): return FactAssignment(path: path, text: text)
+    case .boolean(let truth): return FactAssignment(path: path, text: truth ? "true" : "false")
+    case .null: return FactAssignment(path: path, text: "unknown")
+    default:
+      field.report(
+        .type, "\(field.value.kind) stands where the value of a fact is expected",
+        step: "write it with its unit, as in \"41 %\", or as a word, true, false or null")
+      return nil
+    }
+  }
+
+  static func fault(_ field: JSONField) -> FaultStrike? {
+    guard let object = field.object(keys: ["device", "at", "for", "kind"]) else { return nil }
+    let device = object.required("device")?.text()
+    let at = object.required("at")?.span(like: "1 h")
+    let duration = object.required("for")?.span(like: "5 min", atLeast: TimeSpan(nanoseconds: 1))
+    let kind = object.required("kind")?.word(FaultStrike.Kind.self)
+    guard let device, let at, let duration, let kind else { return nil }
+    return FaultStrike(device: DeviceID(device), at: at, duration: duration, kind: kind)
+  }
+}

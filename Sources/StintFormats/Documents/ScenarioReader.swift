@@ -1,0 +1,104 @@
+public import StintModel
+import StintUnits
+
+/// Reads scenarios; the form is described at `Scenario`.
+///
+/// All problems of a file come at once, each with its line and column. Whether the devices and facts that it names
+/// exist is for whoever knows the devices.
+public enum ScenarioReader {
+  static let keys = [
+    "stint_scenario", "name", "title", "start", "duration", "devices", "world", "clients", "declares",
+    "facts",
+    "faults",
+  ]
+
+  /// The scenario that a file holds; `-` is standard input.
+  public static func scenario(path: String) throws(FormatErrors) -> Scenario {
+    let bytes: [UInt8]
+    do { bytes = try WholeFile.bytes(of: path) } catch { throw FormatErrors(error) }
+    return try scenario(of: bytes, source: path)
+  }
+
+  /// The scenario that a text holds; `source` names it in errors.
+  public static func scenario(of bytes: [UInt8], source: String) throws(FormatErrors) -> Scenario {
+    let findings = JSONFindings(source: source)
+    let value: JSONValue
+    do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
+    let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
+    let scenario = root.flatMap { read($0) }
+    try findings.check()
+    guard let scenario else { preconditionFailure("a scenario that cannot be read has problems") }
+    return scenario
+  }
+
+  private static func read(_ root: JSONObject) -> Scenario? {
+    let name = root.required("name")?.text()
+    let title = root.optional("title")?.text() ?? ""
+    let start = root.required("start").flatMap { time($0) }
+    let duration = root.required("duration")?.span(like: "10 h", atLeast: TimeSpan(nanoseconds: 1))
+    let world = root.required("world")?.object(keys: ["origin", "legs"])
+    let origin = world?.required("origin").flatMap { coordinate($0) }
+    let legs = world?.optional("legs")?.items()?.compactMap { leg($0) } ?? []
+    let devices = root.optional("devices").map { names($0).map { DeviceID($0) } }
+    let clients = list(root, "clients") { client($0) }
+    let declares = list(root, "declares") { FactSchemaReading.fact($0, of: nil) }
+    let changes = list(root, "facts") { change($0) }
+    let faults = list(root, "faults") { fault($0) }
+    refuseTwins(root, "clients", clients.map(\.name.name))
+    refuseTwins(root, "declares", declares.map(\.path))
+    guard let name, let start, let duration, let origin else { return nil }
+    return Scenario(
+      name: name, title: title, start: start.instant, utcOffset: start.offset, duration: duration,
+      devices: devices, origin: origin, legs: legs, clients: clients, declares: declares, changes: changes,
+      faults: faults)
+  }
+
+  /// Reports names that stand twice in a list; only where every item could be read.
+  private static func refuseTwins(_ root: JSONObject, _ key: String, _ names: [String]) {
+    guard let items = root.optional(key)?.value.items, items.count == names.count else { return }
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      root.findings.report(
+        .duplicate, at: items[index].place, path: "\(key)[\(index)].name", "“\(name)” stands here twice",
+        step: "give each a name of its own")
+    }
+  }
+
+  private static func time(_ field: JSONField) -> (instant: Instant, offset: TimeSpan)? {
+    guard let text = field.text() else { return nil }
+    if let time = CalendarTime.parse(text) { return time }
+    field.report(
+      .value, "“\(text)” is not a time of the calendar", step: "write it as “2026-05-16T08:00:00+02:00”")
+    return nil
+  }
+
+  private static func coordinate(_ field: JSONField) -> Coordinate? {
+    guard let items = field.items() else { return nil }
+    guard items.count == 2 else {
+      field.report(
+        .value, "a place has two numbers, and \(items.count) stand here", step: "write [47.05, 8.31]")
+      return nil
+    }
+    guard let latitude = items[0].number(), let longitude = items[1].number() else { return nil }
+    if let place = Coordinate(latitude: latitude, longitude: longitude) { return place }
+    let isLatitude = abs(latitude) > 90
+    items[isLatitude ? 0 : 1].report(
+      .value, isLatitude ? "latitude \(latitude) does not exist" : "longitude \(longitude) does not exist",
+      step: "write the latitude (-90 to 90), then the longitude (-180 to 180)")
+    return nil
+  }
+
+  /// Texts that stand in a list, none twice.
+  private static func names(_ field: JSONField) -> [String] {
+    var names: [String] = []
+    for item in field.items() ?? [] {
+      guard let name = item.text() else { continue }
+      if names.contains(name) { item.report(.duplicate, "“\(name)” stands here twice", step: "remove one") }
+      names.append(name)
+    }
+    return names
+  }
+
+  static func list<Item>(_ object: JSONObject, _ key: String, _ read: (JSONField) -> Item?) -> [Item] {
+    object.optional(key)?.items()?.compactMap(read) ?? []
+  }
+}

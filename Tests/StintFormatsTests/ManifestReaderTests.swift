@@ -1,0 +1,141 @@
+import StintFormats
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("Manifest reader")
+struct ManifestReaderTests {
+  static let receiver = """
+    {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "GNSS receiver", "vendor": "sim",
+     "ladder": {"name": "location", "rank": 2, "serves": "5 m"},
+     "states": [{"name": "off", "power": "0 W", "on": false},
+                {"name": "search", "power": "75 mW", "per_hertz": "9 uW", "on": true}],
+     "transitions": [["off", "search"], ["search", "off"]],
+     "initial": "off", "safe": "off",
+     "events": [{"name": "scan", "energy": "600 mJ"}],
+     "verbs": ["start", "defer", "flush"],
+     "attributes": [{"name": "accuracy", "unit": "m", "range": ["5 m", "3 km"], "default": "100 m"},
+                    {"name": "activity", "options": ["other", "fitness"], "default": "other"},
+                    {"name": "raw", "boolean": true, "default": false}],
+     "fifo": 600,
+     "channels": [{"name": "latitude", "unit": "deg"}],
+     "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s",
+                "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"},
+               {"name": "sky.open", "boolean": true}],
+     "figures": {"cold_fix": "47 s"}}
+    """
+
+  static func read(_ text: String) throws(FormatErrors) -> Manifest {
+    try ManifestReader.manifest(of: Array(text.utf8), source: "m.json")
+  }
+
+  static func problems(_ text: String) -> [FormatError] {
+    do {
+      _ = try read(text)
+      return []
+    } catch {
+      return error.problems
+    }
+  }
+
+  @Test("Every part of a manifest is read")
+  func everyPart() throws {
+    let manifest = try Self.read(Self.receiver)
+    #expect(manifest.device == "location.gnss")
+    #expect(manifest.ladder == Ladder(name: "location", rank: 2, serves: 5))
+    #expect(
+      manifest.states == [
+        PowerState(name: "off", power: .zero, isOn: false),
+        PowerState(
+          name: "search", power: Power(nanowatts: 75_000_000), perHertz: Power(nanowatts: 9000), isOn: true),
+      ])
+    #expect(manifest.transitions == [Transition(from: 0, to: 1), Transition(from: 1, to: 0)])
+    #expect(manifest.events == [PricedEvent(name: "scan", energy: Energy(nanojoules: 600_000_000))])
+    #expect(manifest.verbs == [.start, .defer, .flush])
+    #expect(manifest.attributes.map(\.fallback) == [.number(100), .symbol(0), .boolean(false)])
+    #expect(manifest.attributes[0].range == 5...3000)
+    #expect(manifest.fifo == 600)
+    #expect(manifest.channels == [Channel(name: "latitude", unit: "deg")])
+    #expect(manifest.facts.map(\.path) == ["location.gnss.accuracy", "sky.open"])
+    #expect(manifest.facts[0].maxAge == .seconds(10))
+    #expect(manifest.facts[0].isNoisy)
+    #expect(manifest.figures["cold_fix"]?.timeSpan == .seconds(47))
+  }
+
+  /// One change to the receiver, and the problem it makes: place, path, sort, a piece of the message.
+  static let changes: [(String, String, String, String, FormatError.Code, String)] = [
+    ("\"kind\": \"sensor\"", "\"kind\": \"senzor\"", "1:58", "kind", .unknownName, "did you mean “sensor”?"),
+    ("\"75 mW\"", "\"-75 mW\"", "4:41", "states[1].power", .value, "negative power"),
+    ("\"75 mW\"", "\"75 m\"", "4:41", "states[1].power", .value, "a power is expected"),
+    ("\"75 mW\"", "\"75 megawatts\"", "4:41", "states[1].power", .value, "no unit is spelled"),
+    ("\"75 mW\"", "75", "4:41", "states[1].power", .type, "a text with a number and a unit"),
+    ("\"75 mW\"", "\"1e30 W\"", "4:41", "states[1].power", .value, ""),
+    ("[\"off\", \"search\"], ", "", "4:13", "states[1]", .value, "no transition reaches state “search”"),
+    (
+      "[\"off\", \"search\"], ", "[\"off\", \"serch\"], ", "5:26", "transitions[0][1]", .unknownName,
+      "“search”"
+    ),
+    ("\"safe\": \"off\"", "\"safe\": \"search\"", "6:28", "safe", .value, "one that is on"),
+    ("\"initial\": \"off\", ", "", "1:1", "initial", .missing, "“initial” is missing"),
+    ("\"title\": \"GNSS", "\"titel\": \"GNSS", "1:68", "titel", .unknownName, "did you mean “title”?"),
+    ("\"defer\"", "\"deffer\"", "8:21", "verbs[1]", .unknownName, "did you mean “defer”?"),
+    ("\"600 mJ\"", "\"-600 mJ\"", "7:40", "events[0].energy", .value, "negative energy"),
+    ("\"fifo\": 600", "\"fifo\": -1", "12:10", "fifo", .value, "out of range"),
+    ("\"fifo\": 600", "\"fifo\": 1.5", "12:10", "fifo", .type, "a whole number"),
+    ("[\"5 m\", \"3 km\"]", "[\"3 km\", \"5 m\"]", "9:60", "attributes[0].range", .value, "before it begins"),
+    ("\"100 m\"", "\"1 m\"", "9:88", "attributes[0].default", .value, "between"),
+    (
+      "\"default\": \"other\"", "\"default\": \"flying\"", "10:82", "attributes[1].default", .value,
+      "one of other"
+    ),
+    (
+      "\"latitude\", \"unit\": \"deg\"", "\"latitude\", \"unit\": \"dge\"", "13:44", "channels[0].unit",
+      .unknownName, "deg"
+    ),
+    (
+      "\"boolean\": true}],\n \"fig", "\"unit\": \"m\", \"boolean\": true}],\n \"fig", "16:12", "facts[1]",
+      .duplicate, "exclude"
+    ),
+    (
+      "\"device\": \"location.gnss\"", "\"device\": \"location..gnss\"", "1:33", "device", .value,
+      "words joined by dots"
+    ),
+    ("\"stint_manifest\": 1", "\"stint_manifest\": 2", "1:20", "stint_manifest", .version, "not known here"),
+    ("\"stint_manifest\": 1, ", "", "1:1", "", .foreign, "something else"),
+  ]
+
+  @Test("Each mistake is named with its place, its path and a next step", arguments: changes.indices)
+  func mistakes(index: Int) throws {
+    let (old, new, place, path, code, words) = Self.changes[index]
+    let pieces = try #require(Self.receiver.range(of: old))
+    let problems = Self.problems(Self.receiver.replacingCharacters(in: pieces, with: new))
+    let found = problems.first { $0.path == path }
+    #expect(found != nil, "\(problems)")
+    #expect(found?.place.description == place)
+    #expect(found?.code == code)
+    #expect(found?.description.contains(words) == true, "\(problems)")
+  }
+
+  @Test("All problems of a file come in one run, in the order of the file")
+  func allAtOnce() {
+    let problems = Self.problems(
+      """
+      {"stint_manifest": 1, "device": "a.b", "kind": "sensor", "colour": "red",
+       "states": [{"name": "off", "power": "0", "on": "no"}, {"name": "off"}],
+       "fifo": true}
+      """)
+    #expect(
+      problems.map { "\($0.place) \($0.path)" } == [
+        "1:1 title", "1:1 initial", "1:1 safe", "1:58 colour", "2:38 states[0].power", "2:49 states[0].on",
+        "2:56 states[1].power", "2:56 states[1].on", "3:10 fifo",
+      ])
+  }
+
+  @Test("A list where a manifest is due, and no file at all, are typed errors")
+  func foreign() {
+    #expect(Self.problems("[]").map(\.code) == [.type])
+    #expect(Self.problems("").map(\.code) == [.empty])
+    let error = #expect(throws: FormatErrors.self) { try ManifestReader.manifest(path: "/nowhere/m.json") }
+    #expect(error?.problems.map(\.code) == [.notFound])
+  }
+}

@@ -1,0 +1,125 @@
+import StintFormats
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("Scenario reader")
+struct ScenarioReaderTests {
+  static let hike = """
+    {"stint_scenario": 1, "name": "day-hike", "title": "A day in the hills",
+    "start": "2026-05-16T08:00:00+02:00", "duration": "10 h",
+    "devices": ["location.gnss", "motion.accelerometer"],
+    "world": {"origin": [47.05, 8.31],
+    "legs": [{"activity": "walking", "for": "50 min", "speed": "1.4 m/s", "heading": "40 deg",
+    "sky": "street", "wifi": true}, {"activity": "still", "for": "1 h"}]},
+    "clients": [{"name": "trail-app",
+    "demands": [{"target": "location.gnss", "from": "1 s", "until": "9 h",
+    "with": {"accuracy": "10 m", "rate": "1 per 30 s", "activity": "fitness",
+    "background": true, "pause": false, "latency": "5 min"}}],
+    "transfers": [{"target": "radio.cellular", "first": "5 min", "every": "10 min", "count": 60,
+    "up": "20 kB", "down": "0 B", "deadline": "30 min"}]}],
+    "declares": [{"name": "hike.remaining", "unit": "m"}],
+    "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": null}}],
+    "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}]}
+    """
+
+  static func read(_ text: String) throws(FormatErrors) -> Scenario {
+    try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json")
+  }
+
+  static func problems(_ text: String) -> [FormatError] {
+    do {
+      _ = try read(text)
+      return []
+    } catch {
+      return error.problems
+    }
+  }
+
+  @Test("Every part of a scenario is read")
+  func everyPart() throws {
+    let scenario = try Self.read(Self.hike)
+    #expect(scenario.start == Instant(nanoseconds: 1_778_911_200_000_000_000))
+    #expect(scenario.utcOffset == .hours(2))
+    #expect(scenario.duration == .hours(10))
+    #expect(scenario.devices == ["location.gnss", "motion.accelerometer"])
+    #expect(scenario.origin == Coordinate(latitude: 47.05, longitude: 8.31))
+    #expect(
+      scenario.legs == [
+        Leg(activity: .walking, duration: .minutes(50), speed: 1.4, heading: 40, sky: .street, hasWiFi: true),
+        Leg(activity: .still, duration: .hours(1), speed: 0, heading: 0),
+      ])
+    let client = try #require(scenario.clients.first)
+    let wants = Wants(
+      accuracy: 10, period: .seconds(30), latency: .minutes(5), activity: "fitness", background: true,
+      pausing: false)
+    #expect(
+      client.demands == [
+        ScenarioDemand(target: "location.gnss", wants: wants, from: .seconds(1), until: .hours(9))
+      ])
+    #expect(
+      client.transfers == [
+        ScenarioTransfers(
+          target: "radio.cellular",
+          transfer: Transfer(bytesUp: 20_000, bytesDown: 0, deadline: .minutes(30)), first: .minutes(5),
+          every: .minutes(10), count: 60)
+      ])
+    #expect(scenario.declares.map(\.path) == ["hike.remaining"])
+    #expect(scenario.changes.first?.values.map(\.text) == ["background", "false", "unknown"])
+    #expect(
+      scenario.faults == [
+        FaultStrike(device: "location.gnss", at: .hours(1), duration: .minutes(5), kind: .dropout)
+      ])
+  }
+
+  /// One change to the hike, and the problem it makes.
+  static let changes: [(String, String, String, FormatError.Code)] = [
+    ("47.05", "91", "world.origin[0]", .value), ("8.31", "-181", "world.origin[1]", .value),
+    ("47.05, ", "", "world.origin", .value), ("47.05", "\"47\"", "world.origin[0]", .type),
+    ("2026-05-16T", "2026-02-30T", "start", .value), ("+02:00", "+2", "start", .value),
+    ("\"10 h\"", "\"0 s\"", "duration", .value), ("\"10 h\"", "\"10 m\"", "duration", .value),
+    ("\"1.4 m/s\"", "\"-1 m/s\"", "world.legs[0].speed", .value),
+    ("walking", "hopping", "world.legs[0].activity", .unknownName),
+    ("\"sky\": \"street\"", "\"sky\": \"cloudy\"", "world.legs[0].sky", .unknownName),
+    ("\"9 h\"", "\"1 s\"", "clients[0].demands[0].until", .order),
+    ("1 per 30 s", "0 Hz", "clients[0].demands[0].with.rate", .value),
+    ("\"count\": 60", "\"count\": 0", "clients[0].transfers[0].count", .value),
+    ("\"every\": \"10 min\", ", "", "clients[0].transfers[0].count", .missing),
+    ("\"20 kB\"", "\"-1 B\"", "clients[0].transfers[0].up", .value),
+    ("\"kind\": \"dropout\"", "\"kind\": \"dropuot\"", "faults[0].kind", .unknownName),
+    ("\"faults\"", "\"fautls\"", "fautls", .unknownName),
+    ("null", "[1]", "facts[0].set.battery.level", .type),
+    ("\"motion.accelerometer\"", "\"location.gnss\"", "devices[1]", .duplicate),
+    ("\"at\": \"1 h\"", "\"at\": \"-1 h\"", "faults[0].at", .value),
+    ("\"unit\": \"m\"", "\"unit\": \"M\"", "declares[0].unit", .unknownName),
+  ]
+
+  @Test("Each mistake is named with its path", arguments: changes.indices)
+  func mistakes(index: Int) throws {
+    let (old, new, path, code) = Self.changes[index]
+    let piece = try #require(Self.hike.range(of: old))
+    let problems = Self.problems(Self.hike.replacingCharacters(in: piece, with: new))
+    #expect(problems.map(\.path) == [path], "\(problems)")
+    #expect(problems.first?.code == code)
+    #expect(problems.allSatisfy { $0.place.line > 0 && !$0.step.isEmpty })
+  }
+
+  @Test("Cut or damaged anywhere, a scenario is read or refused with typed errors, never a crash")
+  func damaged() {
+    let bytes = Array(Self.hike.utf8)
+    for cut in stride(from: 0, to: bytes.count, by: 7) {
+      #expect(throws: FormatErrors.self) {
+        try ScenarioReader.scenario(of: Array(bytes[..<cut]), source: "s.json")
+      }
+      for byte in [UInt8(ascii: "\""), UInt8(ascii: "9"), 0, 0xFF] {
+        var damaged = bytes
+        damaged[cut] = byte
+        do {
+          _ = try ScenarioReader.scenario(of: damaged, source: "s.json")
+        } catch {
+          #expect(!error.problems.isEmpty)
+        }
+      }
+    }
+  }
+}
