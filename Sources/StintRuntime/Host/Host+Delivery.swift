@@ -1,0 +1,69 @@
+import StintBus
+import StintGovernor
+import StintModel
+import StintPluginHost
+import StintUnits
+
+extension Host {
+  /// Publishes a batch; whoever is served by the device gets it.
+  func route(_ batch: Batch, from device: Int, at instant: Instant) {
+    let publication = topics.publish(batch)
+    if let holder = publication.heldBy {
+      observer?.refused("\(batch.device): a batch is lost because subscriber \(holder) is full", at: instant)
+      return
+    }
+    for id in served[device] {
+      guard let mailbox = mailboxes[id] else { continue }
+      guard !mailbox.isReadByClient else {
+        observer?.delivered(batch, to: mailbox.demand, at: instant)
+        continue
+      }
+      mailbox.channel.takeAll(into: &emptied)
+      for waiting in emptied { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
+      emptied.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Follows a grant: the demand's channel listens to the device that serves it.
+  func subscribe(_ demand: Demand, _ grant: Grant, at instant: Instant) {
+    standingDemands[demand.id] = demand
+    observer?.granted(grant, to: demand, at: instant)
+    guard demand.wants.transfer == nil else { return }
+    let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
+    var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
+    if mailbox.provider != provider {
+      leave(&mailbox)
+      mailbox.provider = provider
+      if let provider {
+        mailbox.subscriber = topics.subscribe(mailbox.channel, to: plugins.members[provider].device)
+        served[provider].append(demand.id)
+        served[provider].sort()
+      }
+    }
+    mailboxes[demand.id] = mailbox
+  }
+
+  private func makeMailbox(for demand: Demand) -> Mailbox {
+    let channel = reserved.removeValue(forKey: demand.id)
+    return Mailbox(
+      demand: demand, channel: channel ?? BatchChannel(.dropOldest(capacity: 64)),
+      isReadByClient: channel != nil)
+  }
+
+  private func leave(_ mailbox: inout Mailbox) {
+    if let subscriber = mailbox.subscriber { topics.unsubscribe(subscriber) }
+    if let provider = mailbox.provider { served[provider].removeAll { $0 == mailbox.demand.id } }
+    mailbox.subscriber = nil
+    mailbox.provider = nil
+  }
+
+  /// A demand that ended gets nothing more; what was held for it has been handed over by now.
+  func forget(_ demand: Demand, at instant: Instant) {
+    standingDemands[demand.id] = nil
+    if var mailbox = mailboxes.removeValue(forKey: demand.id) {
+      leave(&mailbox)
+      mailbox.channel.finish()
+    }
+    observer?.released(demand, at: instant)
+  }
+}

@@ -1,0 +1,72 @@
+public import StintBus
+public import StintGovernor
+public import StintModel
+import StintPluginHost
+public import StintUnits
+
+extension Host {
+  /// Hands the host inputs from outside and returns when it has dealt with them.
+  ///
+  /// Somebody must be running the host at a pace, and be notified by `notify`.
+  public func submit(_ inputs: [Input], notify: @Sendable () -> Void) async {
+    let done = OneShot<Void>()
+    inbox.append(Submission(inputs: inputs, done: done))
+    notify()
+    await done.value()
+  }
+
+  /// Reserves a channel for the batches of a demand that will be raised.
+  public func reserve(_ channel: BatchChannel, for demand: DemandID) { reserved[demand] = channel }
+
+  /// Deals with everything that was handed in.
+  func settleInbox(at instant: Instant) async {
+    let submissions = inbox
+    inbox.removeAll()
+    await settle(instant, inputs: submissions.flatMap(\.inputs))
+    for submission in submissions { submission.done.fill(()) }
+  }
+
+  /// Puts a program in force between two steps; tells how many slots of state were kept and dropped.
+  public func load(
+    _ program: Program, policies: [JournalPolicy], at instant: Instant
+  ) async -> (kept: Int, dropped: Int) {
+    recorder?.record(policies: policies, at: instant)
+    let loaded = governor.load(program, at: max(instant, governor.now))
+    await perform(loaded.effects, at: governor.now)
+    await settle(governor.now)
+    return (loaded.kept.count, loaded.dropped.count)
+  }
+
+  /// Ends every demand, lets lingers pass, switches everything off and closes the devices, right to left.
+  public func close(at instant: Instant) async {
+    let end = max(instant, governor.now)
+    await settle(end, inputs: standingDemands.keys.sorted().map(Input.release))
+    for device in plugins.members.indices where plugins.members[device].sensor != nil {
+      await plugins.apply(.off, to: device, at: end)
+      collect(device)
+    }
+    await settle(end)
+    await plugins.close(at: end)
+    for device in plugins.members.indices { collect(device) }
+    await settle(end)
+    recorder?.finish(at: end)
+  }
+
+  /// How far the host has come.
+  public var now: Instant { governor.now }
+
+  /// The governor as it stands, to ask it things.
+  public var snapshot: Governor { governor }
+
+  /// How many decisions there were, and the SHA-256 of all of them.
+  public var decisions: (count: Int, digest: String) { (log.count, log.digest) }
+
+  /// Why the journal could not go on, if it could not.
+  public var journalFailure: String? { recorder?.failure.map { "\($0)" } }
+}
+
+/// Inputs that somebody waits for.
+struct Submission {
+  var inputs: [Input]
+  var done: OneShot<Void>
+}

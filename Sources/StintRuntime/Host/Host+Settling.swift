@@ -1,0 +1,116 @@
+import StintGovernor
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintUnits
+
+extension Host {
+  /// How often the governor may answer itself at one instant before something is wrong.
+  private static let fuel = 10_000
+
+  /// Steps the governor at one instant until devices have nothing more to say there.
+  func settle(_ instant: Instant, inputs first: [Input] = []) async {
+    var inputs = gather(upTo: instant) + first
+    var isFirst = true
+    for _ in 0..<Self.fuel {
+      guard isFirst || !inputs.isEmpty else { return }
+      isFirst = false
+      await step(inputs, at: instant)
+      inputs = gather(upTo: instant)
+    }
+    observer?.refused("devices and policies answer each other without end", at: instant)
+  }
+
+  /// One step: inputs in, effects out and done.
+  func step(_ inputs: [Input], at instant: Instant) async {
+    steps += 1
+    for input in inputs { note(input, at: instant) }
+    recorder?.record(inputs, at: instant)
+    await perform(governor.step(inputs, at: instant), at: instant)
+  }
+
+  /// Does what the governor wants, in its order.
+  func perform(_ effects: [Effect], at instant: Instant) async {
+    for effect in effects {
+      if let line = governor.decisionText(of: effect) {
+        log.append(line)
+        recorder?.record(decision: line, at: instant)
+      }
+      await perform(effect, at: instant)
+    }
+  }
+
+  private func perform(_ effect: Effect, at instant: Instant) async {
+    switch effect {
+    case .set(let device, let setting):
+      await plugins.apply(setting, to: device, at: instant)
+      collect(device)
+    case .drain(let device, let reason):
+      await plugins.members[device].sensor?.drain(at: instant, reason: reason)
+      collect(device)
+    case .carry(let device, let ids, _):
+      let demands = ids.compactMap { standingDemands[$0] }
+      observer?.carrying(demands, on: plugins.members[device].device, at: instant)
+      let transfers = demands.compactMap { demand in
+        demand.wants.transfer.map { CarriedTransfer(demand: demand.id, transfer: $0) }
+      }
+      await plugins.members[device].radio?.carry(transfers, at: instant)
+      collect(device)
+    case .rouse(let device):
+      await plugins.members[device].processor?.rouse(at: instant)
+      collect(device)
+    case .grant(let demand, let grant): subscribe(demand, grant, at: instant)
+    case .ended(let demand): forget(demand, at: instant)
+    case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
+    case .refused(let sentence): observer?.refused(sentence, at: instant)
+    }
+  }
+
+  /// Takes what a device said since last time. Batches are routed at once: whoever is served now gets them.
+  func collect(_ device: Int) {
+    plugins.members[device].port.take(into: &taken)
+    for event in taken {
+      if case .batch(let batch, let instant) = event { route(batch, from: device, at: instant) }
+      pending.append(Pending(instant: event.instant, device: device, event: event))
+    }
+    taken.removeAll(keepingCapacity: true)
+    // Only one device ever runs ahead, so what is pending is nearly sorted already.
+    for index in pending.indices.dropFirst() {
+      var place = index
+      while place > 0, pending[place].instant < pending[place - 1].instant {
+        pending.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+  }
+
+  /// Turns what devices reported up to an instant into inputs.
+  private func gather(upTo instant: Instant) -> [Input] {
+    guard let first = pending.first, first.instant <= instant else { return [] }
+    var inputs: [Input] = []
+    var count = 0
+    while count < pending.count, pending[count].instant <= instant {
+      if let input = input(from: pending[count]) { inputs.append(input) }
+      count += 1
+    }
+    pending.removeFirst(count)
+    return inputs
+  }
+
+  private func input(from report: Pending) -> Input? {
+    switch report.event {
+    case .outcome(let outcome, let instant):
+      observer?.reported(outcome, of: plugins.members[report.device].manifest, at: instant)
+      return .outcome(device: report.device, outcome)
+    case .fact(let fact, let value, _): return .fact(factNumbers[report.device][fact], value)
+    case .batch(let batch, _):
+      return .delivered(device: report.device, samples: batch.samples.count, reason: batch.reason)
+    case .carried(let demand, _): return .carried(demand)
+    case .available(let isThere, _): return .available(device: report.device, isThere)
+    }
+  }
+
+  private func note(_ input: Input, at instant: Instant) {
+    if case .raise(let demand) = input { standingDemands[demand.id] = demand }
+  }
+}

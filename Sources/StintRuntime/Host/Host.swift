@@ -1,0 +1,150 @@
+import StintBus
+public import StintGovernor
+import StintJournal
+import StintModel
+public import StintPluginHost
+import StintPluginKit
+public import StintUnits
+
+/// Joins plugins, governor, bus and journal: the loop that carries inputs in and effects out.
+///
+/// It decides nothing. The same loop runs on real hardware and in the simulator; only the plugins, the pace
+/// and the
+/// source of inputs differ.
+public actor Host {
+  var governor: Governor
+  let plugins: PluginSet
+  /// By device: the numbers in the vocabulary of its manifest's facts.
+  let factNumbers: [[Int]]
+  var source: any InputSource
+  let observer: (any HostObserver)?
+  var recorder: JournalRecorder?
+  var log = DecisionLog()
+  /// Whether devices that are due together run together, on as many threads as the executor has.
+  let isParallel: Bool
+
+  /// Who listens to which device.
+  var topics = TopicTable()
+  var mailboxes: [DemandID: Mailbox] = [:]
+  /// By device: the demands that it serves now, sorted.
+  var served: [[DemandID]]
+  /// Channels that clients read themselves, by the demand they will raise.
+  var reserved: [DemandID: BatchChannel] = [:]
+  var standingDemands: [DemandID: Demand] = [:]
+  var emptied: [Batch] = []
+  var inbox: [Submission] = []
+  /// What devices reported and the governor has not seen, sorted by instant.
+  var pending: [Pending] = []
+  var taken: [PortEvent] = []
+  var steps = 0
+
+  /// One report of a device.
+  struct Pending {
+    var instant: Instant
+    var device: Int
+    var event: PortEvent
+  }
+
+  /// Makes a host; nothing is opened yet.
+  ///
+  /// The governor's vocabulary must be made of the manifests of the plugins, in their order.
+  public init(
+    governor: Governor, plugins: PluginSet, source: any InputSource = NoInputs(),
+    observer: (any HostObserver)? = nil, journal: sending JournalRecorder? = nil, isParallel: Bool = false
+  ) {
+    precondition(
+      governor.vocabulary.manifests.map(\.device) == plugins.manifests.map(\.device),
+      "the governor knows other devices than the plugin host")
+    self.governor = governor
+    self.plugins = plugins
+    self.source = source
+    self.observer = observer
+    self.recorder = journal
+    self.isParallel = isParallel
+    let vocabulary = governor.vocabulary
+    factNumbers = plugins.manifests.map { manifest in
+      manifest.facts.map { fact in vocabulary.fact(fact.path) ?? -1 }
+    }
+    served = Array(repeating: [], count: plugins.members.count)
+  }
+
+  /// Opens every device, left to right.
+  public func open() async {
+    await plugins.open(at: governor.now)
+    for device in plugins.members.indices { collect(device) }
+    await settle(governor.now)
+  }
+
+  /// The next instant at which something happens by itself.
+  public var nextEvent: Instant {
+    var next = governor.nextTimer
+    if let instant = source.nextInstant { next = min(next, instant) }
+    for member in plugins.members { if let alarm = member.port.alarm { next = min(next, alarm) } }
+    return next
+  }
+
+  /// Runs in virtual time, without waiting, up to and including `end`.
+  public func run(until end: Instant) async {
+    while nextEvent <= end { await turn(at: nextEvent, end: end) }
+    await settle(end)
+  }
+
+  /// Runs at a pace until it says stop or `end` comes; tells when policy files changed.
+  public func run(
+    until end: Instant, pace: some Pace, reload: (isolated Host, Instant) async -> Void
+  ) async {
+    while true {
+      let next = min(nextEvent, end)
+      switch await pace.wait(until: next) {
+      case .due:
+        guard nextEvent <= end else { return }
+        await turn(at: next, end: next)
+      case .ready(let instant): await settleInbox(at: max(instant, governor.now))
+      case .filesChanged(let instant): await reload(self, max(instant, governor.now))
+      case .stop(let instant):
+        await settle(min(max(instant, governor.now), end))
+        return
+      }
+    }
+  }
+
+  /// Everything that is due at one instant: devices, inputs, timers.
+  private func turn(at instant: Instant, end: Instant) async {
+    let due = plugins.members.indices.filter { plugins.members[$0].port.alarm.map { $0 <= instant } ?? false }
+    let horizon = due.count == 1 ? horizon(beside: due[0], from: instant, end: end) : instant + TimeSpan.tick
+    await wake(due, at: instant, horizon: horizon)
+    for device in due { collect(device) }
+    var inputs: [Input] = []
+    while let next = source.nextInstant, next <= instant { inputs += source.take() }
+    await settle(instant, inputs: inputs)
+    while let later = pending.first?.instant { await settle(later) }
+  }
+
+  /// The instant before which nothing but this device does anything.
+  private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
+    var horizon = min(governor.nextTimer, source.nextInstant ?? .distantFuture, end + TimeSpan.tick)
+    for other in plugins.members.indices where other != device {
+      if let alarm = plugins.members[other].port.alarm { horizon = min(horizon, alarm) }
+    }
+    return max(horizon, instant + TimeSpan.tick)
+  }
+
+  private func wake(_ due: [Int], at instant: Instant, horizon: Instant) async {
+    for device in due { plugins.members[device].port.clearAlarm() }
+    guard isParallel, due.count > 1 else {
+      for device in due { await plugins.members[device].plugin.wake(at: instant, horizon: horizon) }
+      return
+    }
+    await withDiscardingTaskGroup { group in
+      for device in due {
+        let plugin = plugins.members[device].plugin
+        group.addTask { await plugin.wake(at: instant, horizon: horizon) }
+      }
+    }
+  }
+}
+
+extension TimeSpan {
+  /// The smallest step of time.
+  static let tick = TimeSpan(nanoseconds: 1)
+}

@@ -1,0 +1,30 @@
+public import StintModel
+public import StintUnits
+
+/// Watches a host at work, in the order of what happens; called on the host's executor, so it must be quick.
+public protocol HostObserver: Sendable {
+  /// A batch was handed to a demand.
+  func delivered(_ batch: Batch, to demand: Demand, at instant: Instant)
+  /// A device entered a state or did something priced.
+  func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant)
+  /// A radio was told to carry transfers.
+  func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant)
+  /// A demand was raised, or its grant changed.
+  func granted(_ grant: Grant, to demand: Demand, at instant: Instant)
+  /// A demand ended.
+  func released(_ demand: Demand, at instant: Instant)
+  /// A rule acted once.
+  func acted(_ act: Act, by rule: RuleID, at instant: Instant)
+  /// An input was refused, a device failed.
+  func refused(_ sentence: String, at instant: Instant)
+}
+
+extension HostObserver {
+  public func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {}
+  public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
+  public func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}
+  public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {}
+  public func released(_ demand: Demand, at instant: Instant) {}
+  public func acted(_ act: Act, by rule: RuleID, at instant: Instant) {}
+  public func refused(_ sentence: String, at instant: Instant) {}
+}

@@ -1,0 +1,94 @@
+public import StintUnits
+import Synchronization
+
+/// Waits on a loop: for the clock, or for somebody who wants attention.
+///
+/// With a clock, an instant comes when the clock says so. Without one, time is virtual: it passes at once, as
+/// long
+/// as `mayPass` allows.
+public final class LoopPace: Pace {
+  /// What somebody wants.
+  public enum Attention: Hashable, Sendable {
+    /// A device or a client has something.
+    case ready
+    /// Policy files changed.
+    case filesChanged
+    /// The host shall end.
+    case stop
+  }
+
+  private struct State {
+    var wanted: Set<Attention> = []
+    var waiter: OneShot<Void>?
+    var now: Instant
+  }
+
+  private let loop: LoopExecutor
+  private let clock: PacedClock?
+  private let mayPass: @Sendable () -> Bool
+  private let state: Mutex<State>
+
+  /// Makes a pace that starts at `start`.
+  public init(
+    loop: LoopExecutor, clock: PacedClock?, start: Instant, mayPass: @escaping @Sendable () -> Bool = { true }
+  ) {
+    self.loop = loop
+    self.clock = clock
+    self.mayPass = mayPass
+    state = Mutex(State(now: start))
+  }
+
+  /// Ends the wait that is going on, or the next one. May be called from any thread.
+  public func notify(_ attention: Attention) {
+    state.withLock { state in
+      state.wanted.insert(attention)
+      return state.waiter
+    }?.fill(())
+  }
+
+  /// Looks again whether time may pass.
+  public func reconsider() { state.withLock { $0.waiter }?.fill(()) }
+
+  /// The instant that is now.
+  public var now: Instant {
+    clock.map { $0.instant(at: SystemClock.monotonic()) } ?? state.withLock { $0.now }
+  }
+
+  public func wait(until instant: Instant) async -> PaceEvent {
+    while true {
+      if let event = wantedEvent() { return event }
+      if hasCome(instant) { return .due }
+      let signal = OneShot<Void>()
+      let isWanted = state.withLock { state in
+        state.waiter = signal
+        return !state.wanted.isEmpty
+      }
+      if isWanted { continue }
+      // Somebody may have taken a batch between looking and waiting.
+      if clock == nil, instant != .distantFuture, mayPass() { continue }
+      let timer = clock.flatMap { clock in
+        instant == .distantFuture ? nil : loop.schedule(at: clock.reading(for: instant)) { signal.fill(()) }
+      }
+      await signal.value()
+      if let timer { loop.unschedule(timer) }
+      state.withLock { $0.waiter = nil }
+    }
+  }
+
+  private func hasCome(_ instant: Instant) -> Bool {
+    if let clock { return clock.instant(at: SystemClock.monotonic()) >= instant }
+    guard instant != .distantFuture, mayPass() else { return false }
+    state.withLock { $0.now = max($0.now, instant) }
+    return true
+  }
+
+  private func wantedEvent() -> PaceEvent? {
+    let now = now
+    return state.withLock { state in
+      if state.wanted.contains(.stop) { return .stop(at: now) }
+      if state.wanted.remove(.ready) != nil { return .ready(at: now) }
+      if state.wanted.remove(.filesChanged) != nil { return .filesChanged(at: now) }
+      return nil
+    }
+  }
+}

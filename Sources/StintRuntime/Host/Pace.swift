@@ -1,0 +1,19 @@
+public import StintUnits
+
+/// How a host waits for the next thing to do.
+public protocol Pace: Sendable {
+  /// Waits until `instant`, or until something else wants attention.
+  func wait(until instant: Instant) async -> PaceEvent
+}
+
+/// Why a wait ended.
+public enum PaceEvent: Hashable, Sendable {
+  /// The instant has come.
+  case due
+  /// A device has something, or a client asked for something; the instant is now.
+  case ready(at: Instant)
+  /// Policy files changed; the instant is now.
+  case filesChanged(at: Instant)
+  /// The host shall end; the instant is now.
+  case stop(at: Instant)
+}

@@ -1,0 +1,212 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+extension Input {
+  /// The input as the journal keeps it.
+  func write(to writer: inout ByteWriter) {
+    switch self {
+    case .fact(let fact, let value):
+      writer.byte(1)
+      writer.integer(Int64(fact))
+      value.write(to: &writer)
+    case .raise(let demand):
+      writer.byte(2)
+      demand.write(to: &writer)
+    case .release(let id):
+      writer.byte(3)
+      writer.integer(id.number)
+    case .outcome(let device, let outcome):
+      writer.byte(4)
+      writer.integer(Int64(device))
+      outcome.write(to: &writer)
+    case .delivered(let device, let samples, let reason):
+      writer.byte(5)
+      writer.integer(Int64(device))
+      writer.integer(Int64(samples))
+      reason.write(to: &writer)
+    case .carried(let id):
+      writer.byte(6)
+      writer.integer(id.number)
+    case .available(let device, let isThere):
+      writer.byte(7)
+      writer.integer(Int64(device))
+      writer.byte(isThere ? 1 : 0)
+    }
+  }
+
+  /// Reads an input back.
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    switch try reader.byte() {
+    case 1: self = .fact(Int(try reader.integer()), try FactValue(from: &reader))
+    case 2: self = .raise(try Demand(from: &reader))
+    case 3: self = .release(DemandID(try reader.integer()))
+    case 4: self = .outcome(device: Int(try reader.integer()), try Outcome(from: &reader))
+    case 5:
+      self = .delivered(
+        device: Int(try reader.integer()), samples: Int(try reader.integer()),
+        reason: try HandOver(from: &reader))
+    case 6: self = .carried(DemandID(try reader.integer()))
+    case 7: self = .available(device: Int(try reader.integer()), try reader.byte() == 1)
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 7")
+    }
+  }
+}
+
+extension FactValue {
+  func write(to writer: inout ByteWriter) {
+    switch self {
+    case .unknown: writer.byte(0)
+    case .boolean(let truth): writer.byte(truth ? 2 : 1)
+    case .number(let number):
+      writer.byte(3)
+      writer.number(number)
+    case .symbol(let index):
+      writer.byte(4)
+      writer.integer(Int64(index))
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    switch try reader.byte() {
+    case 0: self = .unknown
+    case 1: self = .boolean(false)
+    case 2: self = .boolean(true)
+    case 3: self = .number(try reader.number())
+    case 4: self = .symbol(Int(try reader.integer()))
+    default: throw CodingFault(offset: 0, expected: "a fact value")
+    }
+  }
+}
+
+extension Demand {
+  func write(to writer: inout ByteWriter) {
+    writer.integer(id.number)
+    writer.text(client.name)
+    writer.text(target.path)
+    writer.optional(wants.accuracy) { $0.number($1) }
+    writer.optional(wants.period) { $0.integer($1.nanoseconds) }
+    writer.optional(wants.latency) { $0.integer($1.nanoseconds) }
+    writer.optional(wants.activity) { $0.text($1) }
+    writer.optional(wants.background) { $0.byte($1 ? 1 : 0) }
+    writer.optional(wants.pausing) { $0.byte($1 ? 1 : 0) }
+    writer.optional(wants.transfer) { writer, transfer in
+      writer.integer(transfer.bytesUp)
+      writer.integer(transfer.bytesDown)
+      writer.optional(transfer.deadline) { $0.integer($1.nanoseconds) }
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    let id = DemandID(try reader.integer())
+    let client = ClientID(try reader.text())
+    let target = DeviceID(try reader.text())
+    var wants = Wants()
+    wants.accuracy = try reader.optional { reader throws(CodingFault) in try reader.number() }
+    wants.period = try reader.optional { reader throws(CodingFault) in try TimeSpan(from: &reader) }
+    wants.latency = try reader.optional { reader throws(CodingFault) in try TimeSpan(from: &reader) }
+    wants.activity = try reader.optional { reader throws(CodingFault) in try reader.text() }
+    wants.background = try reader.optional { reader throws(CodingFault) in try reader.byte() == 1 }
+    wants.pausing = try reader.optional { reader throws(CodingFault) in try reader.byte() == 1 }
+    wants.transfer = try reader.optional { reader throws(CodingFault) in
+      Transfer(
+        bytesUp: try reader.integer(), bytesDown: try reader.integer(),
+        deadline: try reader.optional { reader throws(CodingFault) in try TimeSpan(from: &reader) })
+    }
+    self.init(id: id, client: client, target: target, wants: wants)
+  }
+}
+
+extension TimeSpan {
+  fileprivate init(from reader: inout ByteReader) throws(CodingFault) {
+    self.init(nanoseconds: try reader.integer())
+  }
+}
+
+extension Outcome {
+  func write(to writer: inout ByteWriter) {
+    switch self {
+    case .state(let state, let period):
+      writer.byte(1)
+      writer.integer(Int64(state))
+      writer.optional(period) { $0.integer($1.nanoseconds) }
+    case .event(let event, let count):
+      writer.byte(2)
+      writer.integer(Int64(event))
+      writer.integer(Int64(count))
+    case .fault(let text):
+      writer.byte(3)
+      writer.text(text)
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    switch try reader.byte() {
+    case 1:
+      self = .state(
+        Int(try reader.integer()),
+        period: try reader.optional { reader throws(CodingFault) in try TimeSpan(from: &reader) })
+    case 2: self = .event(Int(try reader.integer()), count: Int(try reader.integer()))
+    case 3: self = .fault(try reader.text())
+    default: throw CodingFault(offset: 0, expected: "an outcome")
+    }
+  }
+}
+
+extension HandOver {
+  func write(to writer: inout ByteWriter) {
+    switch self {
+    case .immediate: writer.byte(0)
+    case .reached(let bound):
+      writer.byte(1)
+      bound.write(to: &writer)
+    case .full: writer.byte(2)
+    case .ended: writer.byte(3)
+    case .flushed: writer.byte(4)
+    case .deadline: writer.byte(5)
+    case .rode: writer.byte(6)
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    switch try reader.byte() {
+    case 0: self = .immediate
+    case 1: self = .reached(try HoldBound(from: &reader))
+    case 2: self = .full
+    case 3: self = .ended
+    case 4: self = .flushed
+    case 5: self = .deadline
+    case 6: self = .rode
+    default: throw CodingFault(offset: 0, expected: "a reason")
+    }
+  }
+}
+
+extension HoldBound {
+  func write(to writer: inout ByteWriter) {
+    switch self {
+    case .time(let span):
+      writer.byte(0)
+      writer.integer(span.nanoseconds)
+    case .distance(let metres):
+      writer.byte(1)
+      writer.number(metres)
+    case .items(let count):
+      writer.byte(2)
+      writer.integer(Int64(count))
+    case .data(let bytes):
+      writer.byte(3)
+      writer.integer(bytes)
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    switch try reader.byte() {
+    case 0: self = .time(TimeSpan(nanoseconds: try reader.integer()))
+    case 1: self = .distance(try reader.number())
+    case 2: self = .items(Int(try reader.integer()))
+    case 3: self = .data(try reader.integer())
+    default: throw CodingFault(offset: 0, expected: "a bound")
+    }
+  }
+}

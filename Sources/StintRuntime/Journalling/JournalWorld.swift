@@ -1,0 +1,50 @@
+public import StintUnits
+
+/// The world a journal is about: everything needed to build the same governor again.
+public struct JournalWorld: Hashable, Sendable {
+  /// The manifests of the devices, as JSON texts.
+  public var manifests: [String]
+  /// The scenario as JSON text; empty on real hardware.
+  public var scenario: String
+  public var seed: UInt64
+  public var utcOffset: TimeSpan
+
+  /// Makes a world.
+  public init(manifests: [String], scenario: String, seed: UInt64, utcOffset: TimeSpan) {
+    self.manifests = manifests
+    self.scenario = scenario
+    self.seed = seed
+    self.utcOffset = utcOffset
+  }
+
+  func encoded() -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.integer(Int64(manifests.count))
+    for manifest in manifests { bytes.text(manifest) }
+    bytes.text(scenario)
+    bytes.integer(Int64(bitPattern: seed))
+    bytes.integer(utcOffset.nanoseconds)
+    return bytes.bytes
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    var manifests: [String] = []
+    for _ in 0..<(try reader.count()) { manifests.append(try reader.text()) }
+    let scenario = try reader.text()
+    let seed = UInt64(bitPattern: try reader.integer())
+    let offset = TimeSpan(nanoseconds: try reader.integer())
+    self.init(manifests: manifests, scenario: scenario, seed: seed, utcOffset: offset)
+  }
+}
+
+/// A policy text with the name of its file.
+public struct JournalPolicy: Hashable, Sendable {
+  public var file: String
+  public var text: String
+
+  /// Makes an entry.
+  public init(file: String, text: String) {
+    self.file = file
+    self.text = text
+  }
+}

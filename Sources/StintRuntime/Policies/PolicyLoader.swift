@@ -1,0 +1,48 @@
+import StintCompiler
+public import StintGovernor
+public import StintLanguage
+import StintMachine
+public import StintModel
+import StintUnits
+
+/// Turns policy texts into a program: text → tree → checked policies → image → verifier.
+///
+/// Nothing of a broken policy gets through: either every step succeeds, or there are diagnostics and no
+/// program.
+public struct PolicyLoader: Sendable {
+  public let vocabulary: Vocabulary
+
+  /// Loads against these devices and facts.
+  public init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// What came of loading.
+  public struct Loaded: Sendable {
+    /// Nil when there are errors.
+    public var program: Program?
+    public var policies: [CheckedPolicy]
+    /// Errors, warnings and notes in the order of the files.
+    public var diagnostics: [Diagnostic]
+    public var sources: [SourceText]
+  }
+
+  /// Checks and compiles the files together.
+  public func load(_ sources: [SourceText]) -> Loaded {
+    let checked = Checker.check(sources, vocabulary: vocabulary)
+    var loaded = Loaded(
+      program: nil, policies: checked.policies, diagnostics: checked.diagnostics, sources: sources)
+    guard !checked.diagnostics.contains(where: { $0.severity == .error }) else { return loaded }
+    do {
+      let image = Compiler.compile(checked.policies, vocabulary: vocabulary)
+      let verified = try ImageVerifier.verify(image)
+      loaded.program = Program(image: verified, defaults: checked.policies.flatMap { Self.defaults(of: $0) })
+    } catch {
+      // The checker lets nothing through that the verifier would stop; if it did, the policy is not loaded.
+      preconditionFailure("a checked policy does not compile: \(error)")
+    }
+    return loaded
+  }
+
+  private static func defaults(of policy: CheckedPolicy) -> [DeviceDefaults] {
+    policy.defaults.map { DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger) }
+  }
+}
