@@ -1,0 +1,81 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+
+/// The accelerometer with its FIFO, and with a classifier that makes `motion.activity` out of its samples.
+///
+/// The classifier runs beside the sensor: it sees samples as they are taken, also while they are held back, and
+/// its fact is published at the instant of the sample that changed its mind, and again every `refresh` while
+/// the sensor is on. Samples that are not held back are made ahead of time, up to the host's horizon, and
+/// handed over together, each with its own instant.
+public actor Accelerometer: SensorPlugin {
+  public nonisolated let manifest: Manifest
+  private let off: Int
+  private let sampling: Int
+  private let fastest: TimeSpan
+  private var port: DevicePort?
+  private var fact = FactHandle.none
+  private var setting = Setting.off
+  private var stream: MotionStream
+
+  init(_ setup: DeviceSetup) {
+    manifest = setup.manifest
+    off = setup.state("off")
+    sampling = setup.state("sampling")
+    fastest = setup.span("shortest_period")
+    stream = MotionStream(setup)
+  }
+
+  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    self.port = port
+    fact = port.handle("motion.activity")
+  }
+
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    if self.setting.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
+    guard setting.isOn else {
+      turnOff(at: instant)
+      return
+    }
+    let period = max(setting.period ?? .seconds(1), fastest)
+    if !self.setting.isOn || period != stream.period { stream.begin(period: period, at: instant) }
+    self.setting = setting
+    port?.report(.state(sampling, period: period), at: instant)
+    port?.call(at: stream.next)
+  }
+
+  public func drain(at instant: Instant, reason: HandOver) {
+    stream.log.deliver(to: port, at: instant, reason: reason)
+  }
+
+  public func wake(at instant: Instant, horizon: Instant) {
+    guard setting.isOn else { return }
+    if stream.next <= instant {
+      // At least the sample that is due, however near the horizon; and no further than one refresh.
+      let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
+      say(stream.run(to: limit, holding: setting.isHolding))
+    }
+    port?.call(at: stream.next)
+  }
+
+  public func close(at instant: Instant) { turnOff(at: instant) }
+
+  private func say(_ pause: MotionStream.Pause) {
+    if let activity = pause.activity, let word = Activity.allCases.firstIndex(of: activity) {
+      port?.publish(fact, .symbol(word), at: pause.instant)
+    }
+    if !setting.isHolding {
+      drain(at: pause.instant, reason: .immediate)
+    } else if pause.isFull {
+      drain(at: pause.instant, reason: .full)
+    }
+  }
+
+  private func turnOff(at instant: Instant) {
+    drain(at: instant, reason: .ended)
+    setting = .off
+    stream.end()
+    port?.call(at: nil)
+    port?.report(.state(off, period: nil), at: instant)
+  }
+}

@@ -1,0 +1,71 @@
+import StintModel
+import StintUnits
+
+/// Tells how the phone moves from its acceleration alone: the spread of the samples about their mean, over a
+/// sliding window of 3 s, or three samples where those are further apart.
+///
+/// A new answer must hold for 1.5 s, or two samples, before it counts; the first one counts at once. So a
+/// change shows within 5 s at any rate from 1 Hz up.
+struct MotionClassifier {
+  private var window: [SIMD3<Double>] = []
+  private var place = 0
+  private let length: Int
+  private let inverse: Double
+  private let patience: Int
+  private var sum = SIMD3<Double>.zero
+  private var squares = SIMD3<Double>.zero
+  private var candidate: Activity?
+  private var agreed = 0
+  /// What it believes; nil before the first window is full.
+  private(set) var activity: Activity?
+
+  /// Starts anew for samples one `period` apart.
+  init(period: TimeSpan) {
+    let step = max(period.nanoseconds, 1)
+    length = max(3, Int((3_000_000_000 + step - 1) / step))
+    inverse = 1 / Double(length)
+    patience = max(2, Int((1_500_000_000 + step - 1) / step))
+    window.reserveCapacity(length)
+  }
+
+  /// Takes a sample in; returns true when the belief changed.
+  mutating func add(_ sample: SIMD3<Double>) -> Bool {
+    // Without gravity the sums stay small, and so do their rounding errors.
+    let value = sample - SIMD3(0, 0, 9.80665)
+    if window.count < length {
+      window.append(value)
+    } else {
+      let oldest = window[place]
+      sum -= oldest
+      squares -= oldest * oldest
+      window[place] = value
+      place = place + 1 == length ? 0 : place + 1
+    }
+    sum += value
+    squares += value * value
+    guard window.count == length else { return false }
+    return believe(squares.sum() * inverse - (sum * sum).sum() * inverse * inverse)
+  }
+
+  private mutating func believe(_ spread: Double) -> Bool {
+    let seen = Self.activity(of: spread)
+    if seen == activity {
+      candidate = nil
+      return false
+    }
+    agreed = seen == candidate ? agreed + 1 : 1
+    candidate = seen
+    guard activity == nil || agreed >= patience else { return false }
+    activity = seen
+    candidate = nil
+    return true
+  }
+
+  /// What a spread (squared, summed over the axes) means; the limits lie half-way between two activities.
+  private static func activity(of spread: Double) -> Activity {
+    if spread < 0.015 { return .still }
+    if spread < 0.17 { return .automotive }
+    if spread < 2 { return .cycling }
+    return spread < 22 ? .walking : .running
+  }
+}

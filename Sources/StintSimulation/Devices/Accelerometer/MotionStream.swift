@@ -1,0 +1,84 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The samples of an accelerometer, one period after the other, with the classifier that watches them.
+///
+/// This is the inner loop of a simulated day: fifty times a second, so it says nothing itself but stops where
+/// something is to be said.
+struct MotionStream {
+  /// Why a run ended.
+  struct Pause {
+    /// The last instant that was run through.
+    var instant: Instant
+    /// What is to be told; nil when nothing new.
+    var activity: Activity?
+    var isFull: Bool
+  }
+
+  private let dropout: DropoutFault
+  private let refresh: TimeSpan
+  private var view: any WorldView
+  private var synthesizer: MotionSynthesizer
+  private var classifier = MotionClassifier(period: .seconds(1))
+  private var gait = Gait.of(.still)
+  /// Until when the world stays as it is; then it is looked at again.
+  private var gaitEnds = Instant(nanoseconds: .min)
+  private var told: Instant?
+  private(set) var period = TimeSpan.seconds(1)
+  /// When the next sample is due.
+  private(set) var next = Instant.distantFuture
+  var log: SampleLog
+
+  init(_ setup: DeviceSetup) {
+    dropout = setup.dropout
+    refresh = setup.span("refresh")
+    view = setup.view
+    synthesizer = MotionSynthesizer(setup.noise)
+    log = SampleLog(setup.manifest)
+  }
+
+  /// Samples from now on, the first one period later; what was believed before is forgotten.
+  mutating func begin(period: TimeSpan, at instant: Instant) {
+    self.period = period
+    classifier = MotionClassifier(period: period)
+    told = nil
+    next = instant + period
+  }
+
+  /// Samples no more.
+  mutating func end() { next = .distantFuture }
+
+  /// Takes samples up to a limit, not included, or to the first one after which something is to be said.
+  mutating func run(to limit: Instant, holding: Bool) -> Pause {
+    log.reserve(Int((limit - next).nanoseconds / period.nanoseconds) + 1)
+    var instant = next
+    while next < limit {
+      instant = next
+      next = instant + period
+      if dropout.isActive(at: instant) { continue }
+      if instant >= gaitEnds { lookAround(at: instant) }
+      let value = synthesizer.sample(gait, at: instant)
+      log.append(at: instant, value.x, value.y, value.z, 0)
+      let changed = classifier.add(value)
+      let isFull = holding && log.isFull
+      if let activity = classifier.activity, changed || isStale(at: instant) {
+        told = instant
+        return Pause(instant: instant, activity: activity, isFull: isFull)
+      }
+      if isFull { return Pause(instant: instant, activity: nil, isFull: true) }
+    }
+    return Pause(instant: instant, activity: nil, isFull: false)
+  }
+
+  @inline(__always)
+  private func isStale(at instant: Instant) -> Bool {
+    guard let told else { return true }
+    return instant - told >= refresh
+  }
+
+  private mutating func lookAround(at instant: Instant) {
+    gait = Gait.of(view.state(at: instant).activity)
+    gaitEnds = view.nextCoverageChange(after: instant) ?? .distantFuture
+  }
+}

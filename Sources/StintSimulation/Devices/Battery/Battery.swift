@@ -1,0 +1,82 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+
+/// The battery gauge: what was there, less what the meter says was drawn, in whole percent.
+///
+/// It reads the meter every `refresh` and speaks when the percent changed. Levels that the scenario sets stand
+/// as told, and the gauge counts on from there.
+public actor Battery: DevicePlugin {
+  public nonisolated let manifest: Manifest
+  private let meter: EnergyMeter
+  private let capacity: Energy
+  private let refresh: TimeSpan
+  /// Levels that the scenario sets, in order of time.
+  private var told: ArraySlice<(at: Instant, level: Double)>
+  private var port: DevicePort?
+  /// What was there when the meter stood at `mark`.
+  private var charge = Energy.zero
+  private var mark = Energy.zero
+  private var nextReading = Instant.distantFuture
+  private var percent: Int64?
+
+  init(_ setup: DeviceSetup, meter: EnergyMeter, told: [(at: Instant, level: Double)]) {
+    manifest = setup.manifest
+    self.meter = meter
+    self.told = told[...]
+    capacity = setup.manifest.figures["capacity"]?.energy ?? Energy(nanojoules: 1)
+    refresh = setup.span("refresh")
+    charge = capacity
+  }
+
+  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    self.port = port
+    mark = meter.total
+    hearLevels(until: instant)
+    port.publish("power.source", .symbol(0), at: instant)
+    read(at: instant)
+    nextReading = instant + refresh
+    setAlarm()
+  }
+
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
+
+  public func wake(at instant: Instant, horizon: Instant) {
+    hearLevels(until: instant)
+    if instant >= nextReading {
+      read(at: instant)
+      nextReading = instant + refresh
+    }
+    setAlarm()
+  }
+
+  public func close(at instant: Instant) { port?.call(at: nil) }
+
+  private func hearLevels(until instant: Instant) {
+    while let first = told.first, first.at <= instant {
+      told.removeFirst()
+      charge = Energy(joules: first.level * capacity.joules) ?? capacity
+      mark = meter.total
+      // The scenario publishes this level itself.
+      if percent != nil { percent = rounded() }
+    }
+  }
+
+  private func read(at instant: Instant) {
+    let now = rounded()
+    guard now != percent else { return }
+    percent = now
+    port?.publish("battery.level", .number(Double(now) / 100), at: instant)
+  }
+
+  /// The charge in whole percent, to the nearest.
+  private func rounded() -> Int64 {
+    let left = max(0, charge.nanojoules - (meter.total - mark).nanojoules)
+    let whole = Int128(capacity.nanojoules)
+    return Int64((Int128(left) * 200 + whole) / (2 * whole))
+  }
+
+  private func setAlarm() {
+    port?.call(at: min(nextReading, told.first?.at ?? .distantFuture))
+  }
+}

@@ -1,0 +1,33 @@
+import StintModel
+import StintUnits
+
+/// The figures of a receiver, as its manifest gives them.
+struct GNSSFigures {
+  let off: Int
+  let standby: Int
+  let search: Int
+  let track: Int
+  let coldFix: TimeSpan
+  let hotFix: TimeSpan
+  /// How long it can be off and still find its position fast.
+  let memory: TimeSpan
+  let cyclingFrom: TimeSpan
+  /// The shortest time between two fixes, and what holds when nobody says.
+  let period: TimeSpan
+  let openRadius: Double
+  let streetRadius: Double
+
+  init(_ setup: DeviceSetup) {
+    off = setup.state("off")
+    standby = setup.state("standby")
+    search = setup.state("search")
+    track = setup.state("track")
+    coldFix = setup.span("cold_fix")
+    hotFix = setup.span("hot_fix")
+    memory = setup.span("memory")
+    cyclingFrom = setup.span("cycling_from")
+    period = setup.span("fastest_fix")
+    openRadius = setup.manifest.figures["radius_open"]?.value ?? 5
+    streetRadius = setup.manifest.figures["radius_street"]?.value ?? 25
+  }
+}

@@ -1,0 +1,32 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+
+/// The cellular radio: always within reach, slow to rise, slow to rest.
+///
+/// It works when it has something to carry; a setting alone changes nothing, and is answered with the state in
+/// which the radio is.
+public actor CellularRadio: RadioPlugin {
+  public nonisolated let manifest: Manifest
+  private var link: RadioLink
+  private var port: DevicePort?
+
+  init(_ setup: DeviceSetup) {
+    manifest = setup.manifest
+    link = RadioLink(setup)
+  }
+
+  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) { self.port = port }
+
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    link.report(port, at: instant)
+  }
+
+  public func carry(_ transfers: [CarriedTransfer], at instant: Instant) {
+    link.carry(transfers, to: port, at: instant)
+  }
+
+  public func wake(at instant: Instant, horizon: Instant) { link.wake(port, at: instant) }
+
+  public func close(at instant: Instant) { link.cut(port, at: instant) }
+}

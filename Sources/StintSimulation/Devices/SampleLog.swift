@@ -1,0 +1,38 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The samples that a device holds by itself, and the number of the next one.
+struct SampleLog {
+  private let device: DeviceID
+  /// How many it can hold.
+  private let capacity: Int
+  private var held: [Sample] = []
+  private(set) var sequence: UInt64 = 0
+
+  init(_ manifest: Manifest) {
+    device = manifest.device
+    capacity = manifest.fifo
+  }
+
+  var isEmpty: Bool { held.isEmpty }
+  var isFull: Bool { held.count >= capacity }
+
+  mutating func append(
+    at instant: Instant, _ first: Double, _ second: Double, _ third: Double, _ fourth: Double
+  ) {
+    held.append(Sample(instant: instant, sequence: sequence, first, second, third, fourth))
+    sequence += 1
+  }
+
+  /// Makes room for this many more, or for as many as it can hold for long.
+  mutating func reserve(_ count: Int) { held.reserveCapacity(min(held.count + count, max(capacity, 4096))) }
+
+  /// Hands over what is held; nothing when there is nothing.
+  mutating func deliver(to port: DevicePort?, at instant: Instant, reason: HandOver) {
+    guard !held.isEmpty else { return }
+    let samples = held
+    held = []
+    port?.deliver(Batch(device: device, samples: samples, reason: reason), at: instant)
+  }
+}

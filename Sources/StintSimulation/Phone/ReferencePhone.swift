@@ -1,0 +1,98 @@
+public import StintFormats
+public import StintModel
+public import StintPluginKit
+import StintUnits
+
+/// The phone that all scenarios share: its devices, in a world, as plugins like any other.
+public struct ReferencePhone: Sendable {
+  private let world: any WorldSource
+  private let seed: UInt64
+  private let start: Instant
+  private let strikes: [FaultStrike]
+  private let levels: [(at: Instant, level: Double)]
+  private let devices: [DeviceID]?
+  private let meter: EnergyMeter
+
+  /// The phone of a scenario.
+  ///
+  /// - Parameters:
+  ///   - world: where it is; the scenario's legs when nil.
+  ///   - seed: decides all chance.
+  ///   - meter: what the driver stores the ledger's total in; the battery reads it.
+  public init(_ scenario: Scenario, world: (any WorldSource)? = nil, seed: UInt64, meter: EnergyMeter) {
+    self.world = world ?? LegWorld(scenario, seed: seed)
+    self.seed = seed
+    self.start = scenario.start
+    self.strikes = scenario.faults
+    self.devices = scenario.devices
+    self.levels = Self.levels(of: scenario)
+    self.meter = meter
+  }
+
+  /// The names of all devices, sorted.
+  public static let deviceNames: [DeviceID] = [
+    "host.app", "host.processor", "location.cell", "location.gnss", "location.wifi", "motion.accelerometer",
+    "power.battery", "radio.cellular", "radio.wifi",
+  ]
+
+  /// The manifests of all devices, sorted by device.
+  ///
+  /// - Throws: never, for the files that ship with Stint; a test reads them all.
+  public static func manifests() throws(FormatErrors) -> [Manifest] {
+    var manifests: [Manifest] = []
+    for device in deviceNames { manifests.append(try BuiltInFiles.manifest(device)) }
+    return manifests
+  }
+
+  /// New plugins of the scenario's devices, sorted by device; each run needs new ones.
+  ///
+  /// - Throws: when the scenario names a device that the phone does not have, or the world cannot be opened.
+  public func plugins() throws(FormatErrors) -> [any DevicePlugin] {
+    let wanted = (devices ?? Self.deviceNames).sorted()
+    var plugins: [any DevicePlugin] = []
+    for device in wanted {
+      guard Self.deviceNames.contains(device) else { throw FormatErrors(Self.unknown(device)) }
+      plugins.append(try plugin(for: device))
+    }
+    return plugins
+  }
+
+  private func plugin(for device: DeviceID) throws(FormatErrors) -> any DevicePlugin {
+    let setup = DeviceSetup(
+      manifest: try BuiltInFiles.manifest(device), view: try view(),
+      noise: Noise(seed: seed, device: device),
+      dropout: DropoutFault(strikes, device: device, start: start))
+    switch device {
+    case "location.gnss": return GNSSReceiver(setup)
+    case "location.wifi": return LookupPositioning(setup, lookup: "scan")
+    case "location.cell": return LookupPositioning(setup, lookup: "lookup")
+    case "motion.accelerometer": return Accelerometer(setup)
+    case "radio.cellular": return CellularRadio(setup)
+    case "radio.wifi": return WiFiRadio(setup)
+    case "host.processor": return Processor(setup)
+    case "power.battery": return Battery(setup, meter: meter, told: levels)
+    default: return HostApp(setup)
+    }
+  }
+
+  private func view() throws(FormatErrors) -> any WorldView {
+    do { return try world.makeView() } catch { throw FormatErrors(error) }
+  }
+
+  private static func unknown(_ device: DeviceID) -> FormatError {
+    FormatError(
+      .unknownName, source: "scenario", path: "devices", cause: "the phone has no device “\(device)”",
+      step: "it has: \(deviceNames.map(\.path).joined(separator: ", "))")
+  }
+
+  private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {
+    let schema = FactSchema(path: "battery.level", type: .quantity(.ratio))
+    let told = scenario.changes.flatMap { change in
+      change.values.filter { $0.path == schema.path }.map { (at: change.at, text: $0.text) }
+    }
+    return told.compactMap { entry in
+      guard case .number(let level)? = schema.value(from: entry.text) else { return nil }
+      return (scenario.start + entry.at, level)
+    }.sorted { $0.at < $1.at }
+  }
+}

@@ -1,0 +1,35 @@
+import StintFormats
+import StintModel
+
+/// The files that ship inside the library, by name.
+enum BuiltInFiles {
+  /// The manifest of a device of the reference phone.
+  static func manifest(_ device: DeviceID) throws(FormatErrors) -> Manifest {
+    let source = "\(device).json"
+    guard let bytes = manifests[device] else {
+      throw FormatErrors(FormatError(.notFound, source: source, cause: "the phone has no such device"))
+    }
+    return try ManifestReader.manifest(of: bytes, source: source)
+  }
+
+  private static let manifests: [DeviceID: [UInt8]] = [
+    "host.app": PackageResources.host_app_json,
+    "host.processor": PackageResources.host_processor_json,
+    "location.cell": PackageResources.location_cell_json,
+    "location.gnss": PackageResources.location_gnss_json,
+    "location.wifi": PackageResources.location_wifi_json,
+    "motion.accelerometer": PackageResources.motion_accelerometer_json,
+    "power.battery": PackageResources.power_battery_json,
+    "radio.cellular": PackageResources.radio_cellular_json,
+    "radio.wifi": PackageResources.radio_wifi_json,
+  ]
+
+  /// The scenarios, by name.
+  static let scenarios: [String: [UInt8]] = [
+    "commute": PackageResources.commute_json,
+    "day-hike": PackageResources.day_hike_json,
+    "quiet": PackageResources.quiet_json,
+    "sixty-messages": PackageResources.sixty_messages_json,
+    "warehouse-shift": PackageResources.warehouse_shift_json,
+  ]
+}

@@ -1,0 +1,117 @@
+public import StintModel
+import StintUnits
+
+/// The events of a scenario, one after the other: by time; at one instant facts first, then what clients do,
+/// both in the order of the file.
+///
+/// Only the next event of each series is in memory, however long the run. Demands are numbered from 1 in the
+/// order in which they are raised. Events at the scenario's end and later do not happen.
+public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
+  private let scenario: Scenario
+  private let end: TimeSpan
+  /// A heap: the earliest stands first.
+  private var cursors: [ScenarioCursor] = []
+  private var nextDemand: Int64 = 1
+  private var pending: [ScenarioEvent] = []
+
+  /// Starts at the beginning of a scenario.
+  public init(_ scenario: Scenario) {
+    self.scenario = scenario
+    self.end = scenario.duration
+    var order = 0
+    for (index, change) in scenario.changes.enumerated() {
+      add(.change(index), at: change.at, order: &order)
+    }
+    for (index, client) in scenario.clients.enumerated() {
+      for (place, demand) in client.demands.enumerated() {
+        add(.demand(client: index, place), at: demand.from, order: &order)
+      }
+      for (place, series) in client.transfers.enumerated() {
+        add(.transfer(client: index, place, number: 0), at: series.first, order: &order)
+      }
+    }
+  }
+
+  /// The next event; nil when there is none before the scenario's end.
+  public mutating func next() -> ScenarioEvent? {
+    if let event = pending.popLast() { return event }
+    while let cursor = popFirst() {
+      guard cursor.at < end else { return nil }
+      if let event = event(of: cursor) { return event }
+    }
+    return nil
+  }
+
+  private mutating func event(of cursor: ScenarioCursor) -> ScenarioEvent? {
+    let at = scenario.start + cursor.at
+    switch cursor.kind {
+    case .change(let index):
+      pending = scenario.changes[index].values.reversed().map { ScenarioEvent(at: at, action: .set($0)) }
+      return pending.popLast()
+    case .demand(let client, let place):
+      let demand = scenario.clients[client].demands[place]
+      let id = number()
+      if let until = demand.until {
+        push(ScenarioCursor(at: until, order: cursor.order, kind: .release(id)))
+      }
+      let raised = Demand(
+        id: id, client: scenario.clients[client].name, target: demand.target, wants: demand.wants)
+      return ScenarioEvent(at: at, action: .raise(raised))
+    case .release(let id):
+      return ScenarioEvent(at: at, action: .release(id))
+    case .transfer(let client, let place, let number):
+      return transfer(client, place, number, cursor)
+    }
+  }
+
+  private mutating func transfer(
+    _ client: Int, _ place: Int, _ number: Int, _ cursor: ScenarioCursor
+  ) -> ScenarioEvent? {
+    let series = scenario.clients[client].transfers[place]
+    guard number < series.count ?? (series.every == nil ? 1 : .max) else { return nil }
+    if let every = series.every, every > .zero {
+      let next = ScenarioCursor.Kind.transfer(client: client, place, number: number + 1)
+      push(ScenarioCursor(at: cursor.at + every, order: cursor.order, kind: next))
+    }
+    let demand = Demand(
+      id: self.number(), client: scenario.clients[client].name, target: series.target,
+      wants: Wants(transfer: series.transfer))
+    return ScenarioEvent(at: scenario.start + cursor.at, action: .raise(demand))
+  }
+
+  private mutating func number() -> DemandID {
+    defer { nextDemand += 1 }
+    return DemandID(nextDemand)
+  }
+
+  private mutating func add(_ kind: ScenarioCursor.Kind, at time: TimeSpan, order: inout Int) {
+    push(ScenarioCursor(at: time, order: order, kind: kind))
+    order += 1
+  }
+
+  private mutating func push(_ cursor: ScenarioCursor) {
+    cursors.append(cursor)
+    var child = cursors.count - 1
+    while child > 0, cursors[child] < cursors[(child - 1) / 2] {
+      cursors.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private mutating func popFirst() -> ScenarioCursor? {
+    guard let last = cursors.popLast() else { return nil }
+    guard let first = cursors.first else { return last }
+    cursors[0] = last
+    var parent = 0
+    while true {
+      var least = parent
+      for child in (2 * parent + 1)...(2 * parent + 2)
+      where child < cursors.count && cursors[child] < cursors[least] {
+        least = child
+      }
+      if least == parent { return first }
+      cursors.swapAt(parent, least)
+      parent = least
+    }
+  }
+}

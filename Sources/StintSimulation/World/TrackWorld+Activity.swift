@@ -1,0 +1,21 @@
+import StintModel
+
+extension TrackWorld {
+  /// What a label, or else a speed in metres a second, says about how somebody moves.
+  static func activity(label: String?, speed: Double) -> Activity {
+    if let label, let activity = labelled[label] { return activity }
+    switch speed {
+    case ..<0.3: return .still
+    case ..<2.2: return .walking
+    case ..<4.5: return .running
+    case ..<8: return .cycling
+    default: return .automotive
+    }
+  }
+
+  private static let labelled: [String: Activity] = [
+    "still": .still, "walk": .walking, "walking": .walking, "hike": .walking, "run": .running,
+    "running": .running, "bike": .cycling, "cycling": .cycling, "car": .automotive, "drive": .automotive,
+    "bus": .automotive, "train": .automotive, "taxi": .automotive, "automotive": .automotive,
+  ]
+}

@@ -1,0 +1,101 @@
+import StintModel
+import StintPluginKit
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct RadioTests {
+  private func messages(_ numbers: ClosedRange<Int64>) -> [CarriedTransfer] {
+    numbers.map {
+      CarriedTransfer(demand: DemandID($0), transfer: Transfer(bytesUp: 20_000, bytesDown: 0))
+    }
+  }
+
+  /// The energy of the bench without what the radio would have drawn idle: idle power counts as floor, and
+  /// only while idle.
+  private func work(_ bench: PluginBench) -> Energy {
+    var total = Energy.zero
+    var last: (state: PowerState, at: Instant)?
+    for case .outcome(.state(let index, _), let instant) in bench.events {
+      if let last, last.state.isOn {
+        total += last.state.power.energy(over: instant - last.at, carrying: 0).0
+      }
+      last = (bench.plugin.manifest.states[index], instant)
+    }
+    return total
+  }
+
+  @Test("N01: 60 messages of 20 kB, one a minute, cost exactly 470.4 J") func loneMessages() async throws {
+    var bench = try await Laboratory().bench("radio.cellular")
+    for number in 1...60 {
+      await bench.advance(to: Laboratory.start + .minutes(Int64(number)))
+      await bench.carry(messages(Int64(number)...Int64(number)))
+    }
+    await bench.advance(by: .minutes(5))
+    #expect(work(bench) == Energy(nanojoules: 470_400_000_000))
+    // 60 x 12.04 s of 65 min are not idle.
+    let idle = Energy(nanojoules: 10_000_000 * 3900 - 10_000_000 * 722 - 4_000_000)
+    #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 470_400_000_000) + idle)
+  }
+
+  @Test("N01: the same 60 messages in one batch cost exactly 10.2 J") func oneBatch() async throws {
+    var bench = try await Laboratory().bench("radio.cellular")
+    await bench.carry(messages(1...60))
+    await bench.advance(by: .minutes(5))
+    #expect(work(bench) == Energy(nanojoules: 10_200_000_000))
+    #expect(bench.diary == ["promotion 0", "active 2", "tail 4.4", "idle 14.4"])
+    let carried = bench.events.compactMap { event -> Int64? in
+      guard case .carried(let demand, _) = event else { return nil }
+      return demand.number
+    }
+    #expect(carried == Array(1...60))
+  }
+
+  @Test func transfersInTheTailSkipPromotionAndDuringActiveQueueUp() async throws {
+    var bench = try await Laboratory().bench("radio.cellular")
+    await bench.carry(messages(1...1))
+    await bench.advance(by: .milliseconds(2020))
+    await bench.carry(messages(2...2))
+    await bench.advance(by: .seconds(5))
+    await bench.carry(messages(3...3))
+    await bench.advance(by: .seconds(1))
+    await bench.advance(by: .seconds(60))
+    #expect(
+      bench.diary == ["promotion 0", "active 2", "tail 2.08", "active 7.02", "tail 7.06", "idle 17.06"])
+  }
+
+  @Test func anEmptyTransferTakesNoTimeAndNothingNoPower() async throws {
+    var bench = try await Laboratory().bench("radio.cellular")
+    await bench.carry([])
+    #expect(bench.states.isEmpty)
+    await bench.carry([CarriedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 0, bytesDown: 0))])
+    await bench.advance(by: .minutes(1))
+    #expect(bench.diary == ["promotion 0", "active 2", "tail 2", "idle 12"])
+  }
+
+  @Test func wiFiCarriesAtFourMegabytesASecondWithAShortTail() async throws {
+    let legs = [Leg.resting(.hours(1), sky: .indoors, hasWiFi: true)]
+    var bench = try await Laboratory(legs: legs).bench("radio.wifi")
+    await bench.carry([
+      CarriedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 1_000_000, bytesDown: 3_000_000))
+    ])
+    await bench.advance(by: .seconds(10))
+    #expect(bench.diary == ["active 0", "tail 1", "idle 1.25"])
+    #expect(work(bench) == Energy(nanojoules: 700_000_000 + 62_500_000))
+  }
+
+  @Test func wiFiComesAndGoesWithTheNetworkAndOwnsNetKind() async throws {
+    let legs = [
+      Leg.resting(.minutes(10)), .resting(.minutes(10), sky: .indoors, hasWiFi: true),
+      .moving(.walking, .minutes(10)),
+    ]
+    var bench = try await Laboratory(legs: legs).bench("radio.wifi")
+    await bench.advance(by: .hours(1))
+    let comings = bench.events.compactMap { event -> String? in
+      guard case .available(let isThere, let instant) = event else { return nil }
+      return "\(isThere) \((instant - Laboratory.start).description)"
+    }
+    #expect(comings == ["false 0 s", "true 10 min", "false 20 min"])
+    #expect(bench.values(of: "net.kind").map(\.value) == [.symbol(1), .symbol(2), .symbol(1)])
+  }
+}

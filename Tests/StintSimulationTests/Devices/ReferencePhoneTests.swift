@@ -1,0 +1,52 @@
+import StintFormats
+import StintModel
+import StintPluginKit
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct ReferencePhoneTests {
+  @Test func everyManifestCanBeTrusted() throws {
+    let manifests = try ReferencePhone.manifests()
+    #expect(manifests.map(\.device) == ReferencePhone.deviceNames)
+    for manifest in manifests {
+      #expect(manifest.faults().isEmpty, "\(manifest.device): \(manifest.faults())")
+    }
+  }
+
+  @Test(
+    "every device of the phone follows the rules of plugins, under any sky",
+    arguments: ReferencePhone.deviceNames, Leg.Sky.allCases)
+  func conformance(device: DeviceID, sky: Leg.Sky) async throws {
+    let legs = [Leg.moving(.walking, .hours(1), sky: sky)]
+    let plugin = try Laboratory(legs: legs).plugin(device)
+    let report = await PluginConformance.check(plugin, at: Laboratory.start)
+    #expect(report.passed, "\(report)")
+  }
+
+  @Test func ladders() throws {
+    let manifests = try ReferencePhone.manifests()
+    let location = manifests.filter { $0.ladder?.name == "location" }
+      .sorted { $0.ladder?.rank ?? 0 < $1.ladder?.rank ?? 0 }
+    #expect(location.map(\.device) == ["location.cell", "location.wifi", "location.gnss"])
+    #expect(location.map { $0.ladder?.serves } == [3000, 100, 5])
+    let radios = manifests.filter { $0.ladder?.name == "radio" }
+    #expect(radios.map { $0.ladder?.rank } == [1, 0])
+    #expect(radios.allSatisfy { $0.ladder?.serves == nil })
+  }
+
+  @Test func aDeviceThatThePhoneDoesNotHaveIsRefused() {
+    var scenario = Laboratory().scenario
+    scenario.devices = ["location.gnss", "motion.gyro"]
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    let error = #expect(throws: FormatErrors.self) { try phone.plugins() }
+    #expect(error?.description.contains("the phone has no device “motion.gyro”") == true)
+  }
+
+  @Test func pluginsComeSortedAndOnlyThoseOfTheScenario() throws {
+    var scenario = Laboratory().scenario
+    scenario.devices = ["radio.cellular", "host.processor"]
+    let plugins = try ReferencePhone(scenario, seed: 1, meter: EnergyMeter()).plugins()
+    #expect(plugins.map(\.manifest.device) == ["host.processor", "radio.cellular"])
+  }
+}

@@ -1,0 +1,90 @@
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct AccuracyRefereeTests {
+  private let start = Laboratory.start
+  private let legs: [Leg] = [.moving(.walking, .seconds(100), speed: 2, heading: 0), .resting(.seconds(100))]
+
+  private var world: LegWorld {
+    LegWorld(start: start, origin: Laboratory.origin, legs: legs, seed: 1)
+  }
+
+  /// Fixes that are `error` metres off, at these seconds.
+  private func batch(_ seconds: [Int64], error: Double) throws -> Batch {
+    var view = try world.makeView()
+    let samples = seconds.enumerated().map { place, second in
+      let truth = view.state(at: start + .seconds(second)).position.moved(north: 0, east: error)
+      return Sample(
+        instant: start + .seconds(second), sequence: UInt64(place), truth.latitude, truth.longitude)
+    }
+    return Batch(device: "location.gnss", samples: samples, reason: .immediate)
+  }
+
+  @Test func errorsAndGapsAreThoseOfTheFixes() throws {
+    var referee = try AccuracyReferee(world: world, bound: 10)
+    referee.begin(at: start)
+    referee.deliver(try batch([0, 1, 2, 30, 31], error: 4))
+    referee.cease(at: start + .seconds(200))
+    let score = referee.score
+    #expect(score.fixes == 5 && score.late == 0)
+    #expect(abs((score.median ?? 0) - 4) < 0.11 && abs((score.percentile95 ?? 0) - 4) < 0.11)
+    #expect(score.worstGap == .seconds(28))
+  }
+
+  @Test("a second counts as within when the last fix is, while the phone moves and the client asks")
+  func withinBound() throws {
+    var referee = try AccuracyReferee(world: world, bound: 10)
+    referee.begin(at: start)
+    referee.deliver(try batch([0, 50], error: 0))
+    referee.cease(at: start + .seconds(200))
+    let score = referee.score
+    // 2 m/s: a fix is within 10 m for its own second and the five that follow, twice.
+    #expect(score.movingSeconds == 100)
+    #expect(score.withinBound == 0.12)
+  }
+
+  @Test func fixesCountFromWhenTheyWereTakenHoweverLateTheyCome() throws {
+    var referee = try AccuracyReferee(world: world, bound: 10)
+    referee.begin(at: start)
+    referee.deliver(try batch(Array(0...199), error: 1))
+    referee.cease(at: start + .seconds(200))
+    #expect(referee.score.withinBound == 1)
+  }
+
+  @Test func secondsBeforeTheFirstFixAreNotWithin() throws {
+    var referee = try AccuracyReferee(world: world, bound: 10)
+    referee.begin(at: start)
+    referee.deliver(try batch(Array(47...99), error: 1))
+    referee.cease(at: start + .seconds(200))
+    #expect(referee.score.withinBound == 0.53)
+  }
+
+  @Test func onlyTheTimeInWhichTheClientAsksIsJudged() throws {
+    var referee = try AccuracyReferee(world: world, bound: 10)
+    referee.begin(at: start + .milliseconds(20_500))
+    referee.deliver(try batch(Array(20...40), error: 1))
+    referee.cease(at: start + .seconds(41))
+    referee.cease(at: start + .seconds(200))
+    #expect(referee.score.movingSeconds == 20)
+    #expect(referee.score.withinBound == 1)
+  }
+
+  @Test func aFixThatComesAfterALaterOneIsCountedAsLateOnly() throws {
+    var referee = try AccuracyReferee(world: world, bound: 10)
+    referee.begin(at: start)
+    referee.deliver(try batch([50], error: 1))
+    referee.deliver(try batch([40, 60], error: 1))
+    #expect(referee.score.late == 1 && referee.score.fixes == 2)
+    #expect(referee.score.worstGap == .seconds(10))
+  }
+
+  @Test func withoutABoundOrFixesThereIsNoShareAndNoError() throws {
+    var referee = try AccuracyReferee(world: world, bound: nil)
+    referee.begin(at: start)
+    referee.cease(at: start + .seconds(200))
+    #expect(referee.score.withinBound == nil && referee.score.median == nil)
+    #expect(referee.score.worstGap == .zero)
+  }
+}

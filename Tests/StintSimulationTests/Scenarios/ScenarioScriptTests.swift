@@ -1,0 +1,105 @@
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct ScenarioScriptTests {
+  private func scenario(
+    clients: [ScenarioClient], changes: [FactChange] = [], duration: TimeSpan = .hours(1)
+  ) -> Scenario {
+    Scenario(
+      name: "test", start: Laboratory.start, duration: duration, origin: Laboratory.origin, clients: clients,
+      changes: changes)
+  }
+
+  /// Events as `seconds what`.
+  private func words(_ scenario: Scenario) -> [String] {
+    ScenarioScript(scenario).map { event in
+      let seconds = Quantity.number((event.at - Laboratory.start).seconds)
+      switch event.action {
+      case .set(let assignment): return "\(seconds) \(assignment.path)=\(assignment.text)"
+      case .raise(let demand): return "\(seconds) \(demand.client) raises \(demand.id) on \(demand.target)"
+      case .release(let id): return "\(seconds) releases \(id)"
+      }
+    }
+  }
+
+  @Test func eventsComeByTimeFactsFirstThenInTheOrderOfTheFile() {
+    let clients = [
+      ScenarioClient(
+        name: "b",
+        demands: [
+          ScenarioDemand(target: "location.gnss", wants: Wants(), from: .seconds(5), until: .seconds(20)),
+          ScenarioDemand(target: "location.cell", wants: Wants()),
+        ]),
+      ScenarioClient(
+        name: "a",
+        transfers: [
+          ScenarioTransfers(
+            target: "radio.cellular", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .seconds(5),
+            every: .seconds(10), count: 3)
+        ]),
+    ]
+    let changes = [
+      FactChange(
+        at: .seconds(5),
+        values: [
+          FactAssignment(path: "screen.on", text: "true"),
+          FactAssignment(path: "app.state", text: "foreground"),
+        ]),
+      FactChange(at: .zero, values: [FactAssignment(path: "screen.on", text: "false")]),
+    ]
+    #expect(
+      words(scenario(clients: clients, changes: changes)) == [
+        "0 screen.on=false", "0 b raises #1 on location.cell", "5 screen.on=true", "5 app.state=foreground",
+        "5 b raises #2 on location.gnss", "5 a raises #3 on radio.cellular",
+        "15 a raises #4 on radio.cellular",
+        "20 releases #2", "25 a raises #5 on radio.cellular",
+      ])
+  }
+
+  @Test func aSeriesWithoutCountGoesOnToTheEndAndOneWithoutPeriodComesOnce() {
+    let endless = ScenarioTransfers(
+      target: "radio.cellular", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(1),
+      every: .minutes(1))
+    let single = ScenarioTransfers(
+      target: "radio.wifi", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(2))
+    let client = ScenarioClient(name: "a", transfers: [endless, single])
+    let all = words(scenario(clients: [client]))
+    #expect(all.count == 60, "59 on the cellular radio before the hour is over, and one on Wi-Fi")
+    #expect(all.count { $0.hasSuffix("radio.wifi") } == 1)
+  }
+
+  @Test func aTransferCarriesItsSizeAndDeadline() {
+    let transfer = Transfer(bytesUp: 20_000, bytesDown: 5, deadline: .minutes(30))
+    let client = ScenarioClient(
+      name: "a", transfers: [ScenarioTransfers(target: "radio.cellular", transfer: transfer, first: .zero)])
+    var script = ScenarioScript(scenario(clients: [client]))
+    guard case .raise(let demand)? = script.next()?.action else {
+      Issue.record("no demand")
+      return
+    }
+    #expect(demand.wants == Wants(transfer: transfer))
+    #expect(script.next() == nil && script.next() == nil)
+  }
+
+  @Test("a million events are never in memory at once, and stay in order") func manyEvents() {
+    let clients = (0..<50).map { number in
+      ScenarioClient(
+        name: ClientID("client-\(number)"),
+        transfers: [
+          ScenarioTransfers(
+            target: "radio.cellular", transfer: Transfer(bytesUp: 1, bytesDown: 0),
+            first: .milliseconds(Int64(number * 37 % 11)), every: .milliseconds(Int64(1000 + number)))
+        ])
+    }
+    var last = Laboratory.start
+    var count = 0
+    for event in ScenarioScript(scenario(clients: clients)) {
+      #expect(event.at >= last)
+      last = event.at
+      count += 1
+    }
+    #expect(count > 170_000)
+  }
+}

@@ -1,0 +1,103 @@
+import StintFormats
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct TrackWorldTests {
+  private let start = Laboratory.start
+
+  private func point(_ seconds: Int64, north: Double, label: String? = nil) -> TrackPoint {
+    TrackPoint(
+      time: .seconds(seconds), position: Laboratory.origin.moved(north: north, east: 0), label: label)
+  }
+
+  private func north(_ state: WorldState) -> Double { Laboratory.origin.distance(to: state.position) }
+
+  @Test func movesEvenlyBetweenPoints() throws {
+    let world = try TrackWorld(
+      start: start, points: [point(0, north: 0), point(10, north: 15), point(20, north: 45)])
+    #expect(world.duration == .seconds(20) && world.count == 3)
+    var view = try world.makeView()
+    #expect(abs(north(view.state(at: start + .seconds(4))) - 6) < 0.01)
+    #expect(abs(view.state(at: start + .seconds(4)).speed - 1.5) < 0.01)
+    #expect(abs(north(view.state(at: start + .seconds(15))) - 30) < 0.01)
+    #expect(view.state(at: start + .seconds(15)).activity == .running)
+  }
+
+  @Test("a gap of more than a minute within 100 m is rest indoors; another is moved through")
+  func gaps() throws {
+    let world = try TrackWorld(
+      start: start,
+      points: [point(0, north: 0), point(61, north: 90), point(122, north: 300), point(182, north: 380)])
+    var view = try world.makeView()
+    let rest = view.state(at: start + .seconds(30))
+    #expect(rest.sky == .indoors && rest.activity == .still && rest.speed == 0)
+    #expect(view.nextCoverageChange(after: start + .seconds(30)) == start + .seconds(61))
+    let moved = view.state(at: start + .seconds(70))
+    #expect(moved.sky == .open && moved.speed > 3)
+    let short = view.state(at: start + .seconds(150))
+    #expect(short.sky == .open && short.activity == .walking, "60 s are no gap")
+  }
+
+  @Test(
+    "the activity is the label's, or else the speed's",
+    arguments: [
+      (nil, 0.2, Activity.still), (nil, 2, .walking), (nil, 4, .running), (nil, 7.9, .cycling),
+      (nil, 8.1, .automotive), ("bus", 0.1, .automotive), ("bike", 2, .cycling), ("walk", 5, .walking),
+      ("hovercraft", 2, .walking),
+    ] as [(String?, Double, Activity)])
+  func activity(label: String?, speed: Double, activity: Activity) throws {
+    let world = try TrackWorld(
+      start: start, points: [point(0, north: 0, label: label), point(10, north: 10 * speed)])
+    var view = try world.makeView()
+    #expect(view.state(at: start + .seconds(5)).activity == activity)
+  }
+
+  @Test func standsStillBeforeAndAfter() throws {
+    let world = try TrackWorld(
+      start: start, points: [point(5, north: 0), point(5, north: 7), point(6, north: 10)])
+    var view = try world.makeView()
+    #expect(view.state(at: start + .seconds(1)).speed == 0)
+    #expect(view.nextCoverageChange(after: start + .seconds(1)) == start + .seconds(5))
+    #expect(abs(view.state(at: start + .seconds(5)).speed - 3) < 0.01, "the later of two points at one time")
+    let end = view.state(at: start + .seconds(60))
+    #expect(end.speed == 0 && abs(north(end) - 10) < 0.01)
+    #expect(view.nextCoverageChange(after: start + .seconds(60)) == nil)
+  }
+
+  @Test func aTrackWithoutPointsIsRefused() {
+    let error = #expect(throws: FormatError.self) { try TrackWorld(start: start, points: []) }
+    #expect(error?.code == .empty)
+  }
+
+  @Test func whatIsWrongWithATrackShowsBeforeTheRun() {
+    let wrong = FormatError(.order, source: "walk.csv", cause: "times go backwards")
+    let error = #expect(throws: FormatError.self) {
+      try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
+        var count = 0
+        return { () throws(FormatError) -> TrackPoint? in
+          count += 1
+          if count == 3 { throw wrong }
+          return TrackPoint(time: .seconds(Int64(count)), position: Laboratory.origin)
+        }
+      }
+    }
+    #expect(error == wrong)
+  }
+
+  @Test("a long track is never in memory: each view pulls one point at a time") func streaming() throws {
+    let world = try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
+      var second: Int64 = 0
+      return { () throws(FormatError) -> TrackPoint? in
+        guard second < 100_000 else { return nil }
+        second += 1
+        return TrackPoint(
+          time: .seconds(second), position: Laboratory.origin.moved(north: Double(second), east: 0))
+      }
+    }
+    #expect(world.count == 100_000 && world.duration == .seconds(100_000))
+    var view = try world.makeView()
+    #expect(abs(north(view.state(at: start + .seconds(99_999))) - 99_999) < 20)
+  }
+}
