@@ -14,6 +14,7 @@ public final class DevicePort: Sendable {
   public let manifest: Manifest
   private let state = Mutex(State())
   private let onReady: (@Sendable () -> Void)?
+  private let gates: [FactGate]
 
   private struct State {
     var events: [PortEvent] = []
@@ -31,6 +32,7 @@ public final class DevicePort: Sendable {
   public init(manifest: Manifest, onReady: (@Sendable () -> Void)? = nil) {
     self.manifest = manifest
     self.onReady = onReady
+    self.gates = manifest.facts.map { FactGate($0) }
   }
 
   // MARK: For the plugin
@@ -62,14 +64,15 @@ public final class DevicePort: Sendable {
 
   /// Publishes a fact.
   public func publish(_ fact: FactHandle, _ value: FactValue, at instant: Instant) {
-    guard manifest.facts.indices.contains(fact.index) else {
+    guard gates.indices.contains(fact.index) else {
       fault("published a fact that its manifest does not declare", at: instant)
       return
     }
-    if let objection = manifest.facts[fact.index].objection(to: value) {
-      fault(objection, at: instant)
-    } else {
+    if gates[fact.index].admits(value) {
       append(.fact(fact.index, value, at: instant), at: instant)
+    } else {
+      let objection = manifest.facts[fact.index].objection(to: value)
+      fault(objection ?? "published a value that its manifest does not allow", at: instant)
     }
   }
 
