@@ -120,6 +120,6 @@ var testNeeds: [String: [Target.Dependency]] {
       "StintLanguage", "StintMachine", "StintRuntime", "StintSimulation", "StintGovernor", "StintFormats",
       "StintJournal",
     ],
-    "StintCommands": values + ["StintTools"],
+    "StintCommands": values + ["StintLanguage", "StintTools"],
   ]
 }

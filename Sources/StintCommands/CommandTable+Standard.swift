@@ -1,4 +1,4 @@
 extension CommandTable {
   /// The commands of `stint`.
-  static let standard = CommandTable(forms: [])
+  static let standard = CommandTable(forms: [CheckCommand.form])
 }

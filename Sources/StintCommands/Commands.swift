@@ -30,8 +30,13 @@ public enum Commands {
       console.complain(error.sentence, hint: error.hint)
       return .misuse
     } catch let error as ToolError {
-      console.complain("\(error.place): \(error.cause)", hint: error.nextStep)
+      for problem in error.problems {
+        console.complain("\(problem.place): \(problem.cause)", hint: problem.nextStep)
+      }
       return error.isFinding ? .findings : .misuse
+    } catch let refusal as PolicyRefusal {
+      console.talk(refusal.check.text(console.talkPaint))
+      return .findings
     } catch {
       console.complain("\(error)", hint: "")
       return .misuse

@@ -24,11 +24,13 @@ extension PolicyChecker {
   mutating func set(_ entry: SettingEntry, of manifest: Manifest, in wants: inout Wants, more: [String] = [])
   {
     let name = entry.name.text
-    guard let schema = manifest.attribute(named: name) else {
-      let names = manifest.attributes.map(\.name).filter { $0 != "linger" && $0 != "max_age" } + more
+    let general = Self.generalAttributes(of: manifest)
+    guard let schema = manifest.attribute(named: name) ?? general.first(where: { $0.name == name }) else {
+      let own = (manifest.attributes + general).map(\.name).filter { $0 != "linger" && $0 != "max_age" }
+      let names = Set(own + more).sorted()
       reportUnknown(
         .unknownSetting, "\(manifest.device) has no setting “\(name)”", entry.name.span, name, among: names,
-        else: "it has \(names.sorted().joined(separator: ", "))")
+        else: "it has \(names.joined(separator: ", "))")
       return
     }
     switch schema.type {
@@ -52,6 +54,16 @@ extension PolicyChecker {
       }
     case .boolean: reportWithoutEffect(entry, manifest)
     }
+  }
+
+  /// What every demand on a sensor may say, whatever the device: these are about the demand, not the hardware.
+  private static func generalAttributes(of manifest: Manifest) -> [AttributeSchema] {
+    guard manifest.kind == .sensor else { return [] }
+    return [
+      AttributeSchema(name: "background", type: .symbol(["on", "off"])),
+      AttributeSchema(name: "latency", type: .quantity(.time), range: 0...Double.greatestFiniteMagnitude),
+      AttributeSchema(name: "pause", type: .symbol(["auto", "off"])),
+    ]
   }
 
   private mutating func reportWithoutEffect(_ entry: SettingEntry, _ manifest: Manifest) {

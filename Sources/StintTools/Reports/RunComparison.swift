@@ -28,6 +28,9 @@ public struct RunComparison: Hashable, Sendable {
     ]
   }
 
+  /// The same as one line of text.
+  public var jsonText: String { JSONWriter.text(of: json) }
+
   /// The comparison for people.
   public func text(_ paint: Paint = .plain) -> String {
     let first = runs[0]

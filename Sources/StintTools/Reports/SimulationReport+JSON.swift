@@ -51,6 +51,9 @@ extension SimulationReport {
     ]
   }
 
+  /// The same as one line of text.
+  public var jsonText: String { JSONWriter.text(of: json) }
+
   /// An object with its keys in their order.
   private static func object<Key: Comparable & CustomStringConvertible, Value>(
     _ values: [Key: Value], _ json: (Value) -> JSONValue

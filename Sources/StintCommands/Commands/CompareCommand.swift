@@ -1,0 +1,27 @@
+import StintTools
+
+/// `stint compare`.
+enum CompareCommand {
+  static func form(_ simulate: @escaping SimulationEngine) -> CommandForm {
+    CommandForm(
+      name: "compare", operands: "A B", operandCount: 2...2,
+      meaning: "run two policies on the same world, side by side",
+      detail: """
+        A and B are policy files, folders of them, or none for no policy at all. Journal and plan are those of B.
+        """,
+      options: SimulationOptions.forms,
+      run: { arguments, console in
+        var first = try SimulationOptions.request(arguments, policies: [arguments.operands[0]])
+        let second = try SimulationOptions.request(arguments, policies: [arguments.operands[1]])
+        guard first.trace != "-" else {
+          throw UsageError(
+            "two runs cannot both read standard input", hint: "write the track to a file and name it")
+        }
+        first.journal = nil
+        first.plan = nil
+        let comparison = RunComparison([try simulate(first), try simulate(second)])
+        console.result(arguments.has("json") ? comparison.jsonText : comparison.text(console.resultPaint))
+        return .fine
+      })
+  }
+}

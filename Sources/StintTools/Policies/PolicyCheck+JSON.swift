@@ -1,0 +1,55 @@
+public import StintFormats
+import StintLanguage
+
+extension PolicyCheck {
+  /// The check as `stint check --json` prints it. Members are only ever added.
+  public var json: JSONValue {
+    [
+      "errors": JSONValue(count(.error)),
+      "warnings": JSONValue(count(.warning)),
+      "files": JSONValue(summaries.map(json)),
+      "cost": cost.map { ["worst_step": JSONValue($0.worstStep), "state_slots": JSONValue($0.stateSlots)] }
+        ?? nil,
+      "diagnostics": JSONValue(diagnostics.map(json)),
+    ]
+  }
+
+  /// The same as one line of text.
+  public var jsonText: String { JSONWriter.text(of: json) }
+
+  private func json(_ summary: PolicySummary) -> JSONValue {
+    [
+      "file": JSONValue(summary.file), "policy": JSONValue(summary.name),
+      "version": summary.version.map { JSONValue($0) } ?? nil, "rules": JSONValue(summary.rules),
+      "devices": JSONValue(summary.devices), "lets": JSONValue(summary.lets),
+      "parameters": JSONValue(summary.parameters), "schedules": JSONValue(summary.schedules),
+    ]
+  }
+
+  private func json(_ diagnostic: Diagnostic) -> JSONValue {
+    let source = sources.first { $0.file == diagnostic.file }
+    let labels = diagnostic.labels.map { label in
+      json(label.span, in: source, with: [JSONMember("text", JSONValue(label.text))])
+    }
+    let fix = diagnostic.fix.map { fix in
+      json(fix.span, in: source, with: [JSONMember("replacement", JSONValue(fix.replacement))])
+    }
+    return [
+      "code": JSONValue(diagnostic.code.name), "severity": JSONValue(diagnostic.severity.rawValue),
+      "title": JSONValue(diagnostic.title), "file": JSONValue(diagnostic.file), "labels": JSONValue(labels),
+      "hint": JSONValue(diagnostic.hint), "fix": fix ?? nil,
+    ]
+  }
+
+  /// Lines and columns from 1, columns in characters; `end` is one past the last.
+  private func json(_ span: SourceSpan, in source: SourceText?, with more: [JSONMember]) -> JSONValue {
+    guard let source else { return JSONValue(more) }
+    let start = source.position(of: span.start)
+    let end = source.position(of: max(span.end, span.start))
+    return JSONValue(
+      [
+        JSONMember("line", JSONValue(start.line)), JSONMember("column", JSONValue(start.column)),
+        JSONMember("end_line", JSONValue(end.line)), JSONMember("end_column", JSONValue(end.column)),
+      ] + more)
+  }
+}

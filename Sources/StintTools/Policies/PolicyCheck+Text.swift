@@ -1,0 +1,45 @@
+import StintLanguage
+
+extension PolicyCheck {
+  /// For people: problems with their lines, one summary for each file, the cost of all together.
+  public func text(_ paint: Paint = .plain) -> String {
+    var parts: [String] = []
+    let problems = diagnostics.filter { $0.severity != .note }
+    if !problems.isEmpty {
+      parts.append(trimmed(DiagnosticRenderer.text(problems, sources: sources, colour: paint.isOn)))
+    }
+    for summary in summaries {
+      var lines = [paint.strong(summary.text)]
+      lines += diagnostics(of: summary.file).filter { $0.severity == .note }.map { note($0, paint) }
+      parts.append(lines.joined(separator: "\n"))
+    }
+    if let cost {
+      parts.append(
+        "cost   worst step \(counted(cost.worstStep, "instruction")), \(counted(cost.stateSlots, "state slot"))"
+      )
+    } else {
+      parts.append(paint.bad(counted(count(.error), "error")) + ", " + counted(count(.warning), "warning"))
+    }
+    return parts.joined(separator: problems.isEmpty ? "\n" : "\n\n")
+  }
+
+  private func note(_ diagnostic: Diagnostic, _ paint: Paint) -> String {
+    var line = "  \(paint.quiet("note"))   \(diagnostic.code) "
+    if let start = diagnostic.labels.first?.span.start,
+      let source = sources.first(where: { $0.file == diagnostic.file })
+    {
+      line += "line \(source.position(of: start).line): "
+    }
+    return line + diagnostic.title + (diagnostic.hint.map { "; \($0)" } ?? "")
+  }
+
+  private func counted(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  private func trimmed(_ text: String) -> String {
+    var text = text
+    while text.last == "\n" { text.removeLast() }
+    return text
+  }
+}

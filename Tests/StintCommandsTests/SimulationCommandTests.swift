@@ -1,0 +1,96 @@
+import StintModel
+import StintTools
+import StintUnits
+import Synchronization
+import Testing
+
+@testable import StintCommands
+
+@Suite("sim and compare")
+struct SimulationCommandTests {
+  /// Answers every request with an empty report and keeps the requests.
+  final class Engine: Sendable {
+    private let kept = Mutex<[SimulationRequest]>([])
+    var requests: [SimulationRequest] { kept.withLock { $0 } }
+
+    func simulate(_ request: SimulationRequest) -> SimulationReport {
+      kept.withLock { $0.append(request) }
+      return SimulationReport(
+        policies: request.policies, scenario: request.scenario, trace: request.trace, seed: request.seed,
+        profile: "reference", duration: .hours(1), ledger: Ledger(), decisionLogHash: "00")
+    }
+  }
+
+  private func run(_ words: String...) -> (
+    ExitCode, requests: [SimulationRequest], results: String, talk: String
+  ) {
+    let engine = Engine()
+    let recorded = RecordedConsole()
+    let table = CommandTable(forms: [
+      SimCommand.form { engine.simulate($0) }, CompareCommand.form { engine.simulate($0) },
+    ])
+    let code = Commands.run(arguments: words, table: table, console: recorded.console)
+    return (code, engine.requests, recorded.results, recorded.talk)
+  }
+
+  @Test("sim asks for one run with all options")
+  func sim() {
+    let answer = run(
+      "sim", "a.stint", "b.stint", "--scenario", "commute", "--trace=x.csv", "--seed", "18446744073709551615",
+      "--threads=2", "--journal", "j", "--plan", "p", "--manifests", "m", "--json")
+    #expect(answer.0 == .fine)
+    #expect(
+      answer.requests == [
+        SimulationRequest(
+          policies: ["a.stint", "b.stint"], scenario: "commute", trace: "x.csv", seed: .max, threads: 2,
+          journal: "j",
+          plan: "p", manifests: "m")
+      ])
+    #expect(answer.results.hasPrefix("{\"policies\":[\"a.stint\",\"b.stint\"],\"scenario\":\"commute\""))
+    #expect(answer.results.hasSuffix("}\n"))
+  }
+
+  @Test("what is left out is day-hike, seed 1, one thread; none is no policy")
+  func defaults() {
+    #expect(run("sim", "none").requests == [SimulationRequest(policies: [], scenario: "day-hike")])
+  }
+
+  @Test("compare runs both on the same world; journal and plan are those of the second")
+  func compare() {
+    let answer = run("compare", "none", "a.stint", "--seed=5", "--journal=j", "--plan=p")
+    #expect(answer.0 == .fine)
+    #expect(
+      answer.requests == [
+        SimulationRequest(policies: [], scenario: "day-hike", seed: 5),
+        SimulationRequest(policies: ["a.stint"], scenario: "day-hike", seed: 5, journal: "j", plan: "p"),
+      ])
+    #expect(answer.results.contains("Energy by device"))
+    #expect(run("compare", "none", "a.stint", "--json").results.hasPrefix("{\"runs\":[{"))
+  }
+
+  @Test(
+    "wrong use is told before anything runs",
+    arguments: [
+      ["sim"], ["sim", "a", "--seed=-1"], ["sim", "a", "--threads=0"], ["sim", "a", "--threads", "many"],
+      ["compare", "a"], ["compare", "a", "b", "c"], ["compare", "a", "b", "--trace=-"],
+    ])
+  func misuse(words: [String]) {
+    let engine = Engine()
+    let recorded = RecordedConsole()
+    let table = CommandTable(forms: [
+      SimCommand.form { engine.simulate($0) }, CompareCommand.form { engine.simulate($0) },
+    ])
+    #expect(Commands.run(arguments: words, table: table, console: recorded.console) == .misuse)
+    #expect(engine.requests.isEmpty)
+    #expect(recorded.results.isEmpty && !recorded.talk.isEmpty)
+  }
+
+  @Test("policies that cannot be loaded are shown as check shows them")
+  func refused() throws {
+    let recorded = RecordedConsole()
+    let check = PolicyCheck([], vocabulary: Vocabulary(manifests: []))
+    let table = CommandTable(forms: [SimCommand.form { _ in throw PolicyRefusal(check: check) }])
+    #expect(Commands.run(arguments: ["sim", "a"], table: table, console: recorded.console) == .findings)
+    #expect(recorded.talk == check.text() + "\n")
+  }
+}

@@ -1,0 +1,125 @@
+import StintFormats
+import StintLanguage
+import StintModel
+import Testing
+
+@testable import StintTools
+
+@Suite("Checking policies")
+struct PolicyCheckTests {
+  private static func check(_ text: String, file: String = "a.stint") throws -> PolicyCheck {
+    PolicyCheck(
+      [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+  }
+
+  static let good = """
+    policy "good" version 3
+
+    use location.gnss as gps
+
+    let low = battery.level < 20 %
+
+    rule saver while low {
+      downgrade gps to 100 m
+    }
+    """
+
+  @Test("a good policy is summed up, with what it costs to run")
+  func good() throws {
+    let check = try Self.check(Self.good)
+    #expect(!check.hasErrors)
+    #expect(check.cost?.stateSlots == 0)
+    #expect(check.text().hasPrefix("a.stint  version 3   1 rule, 1 device, 1 let\ncost   worst step "))
+    #expect(check.json["files"]?.items?.first?["policy"]?.string == "good")
+    #expect(check.json["diagnostics"]?.items?.isEmpty == true)
+    #expect(try check.accepted() == check)
+  }
+
+  @Test("a bad one is refused, with all problems, their lines and their columns")
+  func bad() throws {
+    let text = Self.good + "\nrule broken while batery.level below 10 % {\n  downgrade gps to 10 s\n}\n"
+    let check = try Self.check(text)
+    #expect(check.hasErrors)
+    #expect(check.cost == nil)
+    #expect(check.count(.error) == 2)
+    #expect(check.text().contains("a.stint:10:19: error[P0201]"))
+    #expect(check.text().hasSuffix("2 errors, 0 warnings"))
+    let first = check.json["diagnostics"]?.items?.first
+    #expect(first?["code"]?.string == "P0201")
+    #expect(first?["severity"]?.string == "error")
+    #expect(first?["labels"]?.items?.first?["line"]?.integer == 10)
+    #expect(first?["labels"]?.items?.first?["column"]?.integer == 19)
+    #expect(first?["labels"]?.items?.first?["end_column"]?.integer == 31)
+    #expect(throws: PolicyRefusal(check: check)) { try check.accepted() }
+  }
+
+  @Test(
+    "wrong input gives diagnostics, never a crash",
+    arguments: [
+      "", "\u{0}\u{1}\u{2}", "policy", "}", String(repeating: "(", count: 50_000), "policy \"x\" rule",
+    ])
+  func garbage(text: String) throws {
+    let check = try Self.check(text)
+    #expect(check.hasErrors)
+    #expect(!check.text().isEmpty)
+    #expect(!JSONWriter.text(of: check.json).isEmpty)
+  }
+
+  @Test("the policies that ship have neither errors nor warnings", arguments: shipped)
+  func shippedPolicies(path: String) throws {
+    let check = PolicyCheck(
+      try PolicyFiles.read([path]), vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+    #expect(check.count(.error) == 0 && check.count(.warning) == 0, "\(check.text())")
+    #expect(check.summaries.first?.rules ?? 0 >= 4)
+  }
+
+  @Test("all policies that ship can be loaded together")
+  func shippedTogether() throws {
+    let sources = try PolicyFiles.read([Repository.path("policies")])
+    #expect(sources.count == Self.shipped.count)
+    #expect(!PolicyCheck(sources, vocabulary: Vocabulary(manifests: try Manifests.read(nil))).hasErrors)
+  }
+
+  static let shipped = ["fleet", "hiking", "mail", "warehouse", "wearable"].map {
+    Repository.path("policies/\($0).stint")
+  }
+
+  @Test("a file that is not there is no finding but misuse")
+  func missing() {
+    #expect(throws: ToolError.self) { try PolicyFiles.read(["/nowhere/x.stint"]) }
+    do {
+      _ = try PolicyFiles.read(["/nowhere/x.stint"])
+    } catch {
+      #expect(!error.isFinding)
+      #expect(error.description == "/nowhere/x.stint: there is no such file or folder; check the spelling")
+    }
+  }
+
+  @Test("a file named twice is read once")
+  func twice() throws {
+    #expect(try PolicyFiles.expand([Self.shipped[0], Repository.path("policies")]).count == 5)
+  }
+
+  @Test("a folder without policies or manifests is told as such")
+  func emptyFolder() {
+    #expect(throws: ToolError.self) { try PolicyFiles.read([Repository.path(".ci")]) }
+    #expect(throws: ToolError.self) { try Manifests.read(Repository.path(".ci")) }
+  }
+
+  @Test("problems of a manifest come with their places, and are findings")
+  func brokenManifest() {
+    let broken = FormatErrors([
+      FormatError(
+        .value, source: "a.json", place: FormatPlace(line: 3, column: 14), path: "states[2].power",
+        cause: "it is negative", step: "write 0 W or more"),
+      FormatError(.missing, source: "a.json", place: FormatPlace(line: 1, column: 1), cause: "no device"),
+    ])
+    let error = ToolError(broken)
+    #expect(error.isFinding)
+    #expect(
+      error.description
+        == "a.json:1:1: no device\na.json:3:14: states[2].power: it is negative; write 0 W or more")
+    let missing = ToolError(FormatErrors(FormatError(.notFound, source: "a.json", cause: "it is not there")))
+    #expect(!missing.isFinding)
+  }
+}
