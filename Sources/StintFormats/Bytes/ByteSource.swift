@@ -12,7 +12,7 @@ final class ByteSource {
   let name: String
   private let descriptor: Int32
   private let isOwned: Bool
-  /// What is left of bytes in memory.
+  /// Bytes that have been read, or were in memory all along, and not handed out yet.
   private var memory: ArraySlice<UInt8>
 
   /// Opens a file for reading; `-` is standard input.
@@ -48,17 +48,28 @@ final class ByteSource {
 
   /// Appends at most `limit` bytes; false at the end.
   func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(FormatError) -> Bool {
-    if descriptor < 0 {
-      let piece = memory.prefix(limit)
-      bytes += piece
-      memory = memory.dropFirst(piece.count)
-      return !piece.isEmpty
-    }
+    if memory.isEmpty { return try read(into: &bytes, limit: limit) }
+    let piece = memory.prefix(limit)
+    bytes += piece
+    memory = memory.dropFirst(piece.count)
+    return true
+  }
+
+  /// Looks at the first bytes without taking them; fewer only where there are no more.
+  func peek(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
+    var bytes = Array(memory)
+    while bytes.count < count, try read(into: &bytes, limit: 64 << 10) {}
+    memory = bytes[...]
+    return memory.prefix(count)
+  }
+
+  private func read(into bytes: inout [UInt8], limit: Int) throws(FormatError) -> Bool {
+    if descriptor < 0 { return false }
     let start = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: limit))
     while true {
       let count = bytes.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress?.advanced(by: start), limit)
+        rawRead(descriptor, $0.baseAddress?.advanced(by: start), limit)
       }
       if count < 0 && errno == EINTR { continue }
       let problem = errno
@@ -84,4 +95,9 @@ final class ByteSource {
         step: "check the disk")
     }
   }
+}
+
+/// The system's `read`, which a method of the same name would hide.
+private func rawRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, buffer, count)
 }

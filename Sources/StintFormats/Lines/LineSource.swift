@@ -12,7 +12,6 @@ public final class LineSource {
   private(set) var range: Range<Int> = 0..<0
   private var next = 0
   private var isExhausted = false
-  private var isHeldBack = false
   /// The number of the current line, from 1; 0 before the first.
   public private(set) var lineNumber = 0
   /// Whether the file ended before the current line did; such a line may be incomplete.
@@ -40,10 +39,6 @@ public final class LineSource {
 
   /// Steps to the next line; false at the end.
   public func advance() throws(FormatError) -> Bool {
-    if isHeldBack {
-      isHeldBack = false
-      return true
-    }
     var searched = next
     while true {
       if let end = lineEnd(from: searched) {
@@ -63,15 +58,6 @@ public final class LineSource {
       searched = buffer.count
       isExhausted = try !source.append(to: &buffer)
     }
-  }
-
-  /// Gives the current line once more at the next `advance`.
-  func holdBack() { isHeldBack = true }
-
-  /// Looks at the first bytes without taking them; fewer only where the file is shorter.
-  func peek(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
-    while buffer.count - next < count && !isExhausted { isExhausted = try !source.append(to: &buffer) }
-    return buffer[next...].prefix(count)
   }
 
   private func lineEnd(from start: Int) -> Int? {

@@ -1,0 +1,147 @@
+extension MarkupScanner {
+  private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+  func skipSpace() throws(FormatError) {
+    while let byte = try peek(), Self.spaces.contains(byte) { skip() }
+  }
+
+  /// Something else than expected, or the end of the file.
+  func unexpected(_ wanted: String) -> FormatError {
+    let next: UInt8?
+    do { next = try peek() } catch { return error }
+    guard next != nil else {
+      return error(
+        .cut, "the file ends inside a tag", at: place, step: "get the whole file, or close what is open")
+    }
+    return error(
+      .syntax, "something else stands where \(wanted) is expected", at: here, step: "check the tag")
+  }
+
+  /// A name without the prefix of its namespace.
+  func takeName() throws(FormatError) -> String {
+    var bytes: [UInt8] = []
+    while let byte = try peek(), Self.isName(byte) {
+      bytes.append(byte)
+      skip()
+      if bytes.count > Self.lengthLimit { throw tooLong(place) }
+    }
+    guard let first = bytes.first, !(0x30...0x39).contains(first), first != UInt8(ascii: "-") else {
+      throw unexpected("a name")
+    }
+    let local = bytes.lastIndex(of: UInt8(ascii: ":")).map { bytes[($0 + 1)...] } ?? bytes[...]
+    return String(decoding: local, as: UTF8.self)
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    JSONReader.isWord(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: ".")
+  }
+
+  func takeAttribute() throws(FormatError) {
+    let start = here
+    let name = try takeName()
+    try skipSpace()
+    guard try peek() == UInt8(ascii: "=") else { throw unexpected("= behind “\(name)”") }
+    skip()
+    try skipSpace()
+    guard let quote = try peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw unexpected("a quote")
+    }
+    skip()
+    var value: [UInt8] = []
+    while true {
+      guard let byte = try peek(), byte != UInt8(ascii: "<") else { throw unexpected("the closing quote") }
+      if byte == quote { break }
+      if byte == UInt8(ascii: "&") {
+        value += try takeReference()
+      } else {
+        value.append(byte)
+        skip()
+      }
+      if value.count > Self.lengthLimit { throw tooLong(start) }
+    }
+    skip()
+    // Of two with the same local name, in two namespaces, the first counts.
+    if attributes.contains(where: { $0.name == name }) { return }
+    attributes.append((name, String(decoding: value, as: UTF8.self)))
+  }
+
+  /// What stands for `&amp;`, `&#8364;` and the like.
+  func takeReference() throws(FormatError) -> [UInt8] {
+    let start = here
+    skip()
+    var bytes: [UInt8] = []
+    while let byte = try peek(), byte != UInt8(ascii: ";"), bytes.count <= 10 {
+      bytes.append(byte)
+      skip()
+    }
+    guard try peek() == UInt8(ascii: ";") else {
+      throw error(
+        .syntax, "“&” begins nothing that is known", at: start, step: "write &amp; for the sign itself")
+    }
+    skip()
+    let name = String(decoding: bytes, as: UTF8.self)
+    switch name {
+    case "lt": return [UInt8(ascii: "<")]
+    case "gt": return [UInt8(ascii: ">")]
+    case "amp": return [UInt8(ascii: "&")]
+    case "quot": return [UInt8(ascii: "\"")]
+    case "apos": return [UInt8(ascii: "'")]
+    default: break
+    }
+    let isHexadecimal = name.hasPrefix("#x")
+    let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+    if name.hasPrefix("#"), let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), number > 0,
+      let scalar = Unicode.Scalar(number)
+    {
+      return Array(String(scalar).utf8)
+    }
+    throw error(
+      .unknownName, "no character is called “&\(Excerpt.text(name));”", at: start,
+      step: "write the character itself")
+  }
+
+  /// Steps over everything up to and with a mark.
+  func skip(past mark: String, what: String) throws(FormatError) {
+    let wanted = Array(mark.utf8)
+    var matched = 0
+    while let byte = try peek() {
+      skip()
+      // Marks repeat only their first byte, so falling back by one is enough.
+      if byte == wanted[matched] {
+        matched += 1
+        if matched == wanted.count { return }
+      } else if matched == wanted.count - 1, byte == wanted[0], wanted[0] == wanted[matched - 1] {
+        continue
+      } else {
+        matched = byte == wanted[0] ? 1 : 0
+      }
+    }
+    throw error(
+      .cut, "the file ends inside \(what)", at: place, step: "get the whole file, or close it with \(mark)")
+  }
+
+  /// Steps over a comment, CDATA or a document type without own declarations.
+  func skipDeclaration() throws(FormatError) {
+    skip()
+    switch try peek() {
+    case UInt8(ascii: "-"):
+      skip()
+      guard try peek() == UInt8(ascii: "-") else { throw unexpected("<!--") }
+      skip()
+      try skip(past: "-->", what: "a comment")
+    case UInt8(ascii: "["): try skip(past: "]]>", what: "a CDATA section")
+    default:
+      while let byte = try peek(), byte != UInt8(ascii: ">") {
+        if byte == UInt8(ascii: "[") {
+          throw error(
+            .foreign, "the document type declares things of its own", at: place,
+            step: "remove the declarations between [ and ]")
+        }
+        skip()
+      }
+      guard try peek() != nil else { throw unexpected(">") }
+      skip()
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import StintModel
+import StintUnits
+
+/// One checked sentence, cut into fields.
+struct NMEASentence {
+  /// The last three letters of the address: `RMC`, `GGA`.
+  let kind: String
+  private let fields: [ArraySlice<UInt8>]
+  private let source: String
+  private let place: FormatPlace
+
+  /// Kinds that say nothing about the track: passed over whatever their checksum, which some receivers get wrong.
+  private static let others: Set<String> = [
+    "GSA", "GSV", "GLL", "VTG", "ZDA", "GST", "GNS", "GBS", "TXT", "DTM", "HDT", "GRS", "THS", "ROT", "RLM",
+    "VLW",
+  ]
+
+  /// The sentence of the current line; nil where the line holds none that matters here.
+  static func read(_ lines: LineSource) throws(FormatError) -> NMEASentence? {
+    let line = lines.line
+    func failure(_ code: FormatError.Code, _ cause: String, step: String) -> FormatError {
+      FormatError(
+        lines.isUnfinished ? .cut : code, source: lines.name,
+        place: FormatPlace(line: lines.lineNumber, column: 1),
+        cause: lines.isUnfinished ? "the file ends in the middle of a sentence" : cause,
+        step: lines.isUnfinished ? "remove the last line, or get the whole file" : step)
+    }
+    guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "!") else { return nil }
+    guard first == UInt8(ascii: "$"), line.count >= 6, line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+      throw failure(
+        .foreign, "this is no NMEA sentence: “\(Excerpt.text(lines.text))”",
+        step: "sentences look like $GPRMC,…*5A")
+    }
+    let star = line.lastIndex(of: UInt8(ascii: "*"))
+    let fields = line[(line.startIndex + 1)..<(star ?? line.endIndex)].split(
+      separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    let address = String(decoding: fields[0], as: UTF8.self)
+    let kind = String(address.suffix(3))
+    if address.hasPrefix("P") || others.contains(kind) { return nil }
+    guard let star else {
+      throw failure(.checksum, "the sentence has no checksum", step: "let the receiver write checksums")
+    }
+    let sum = line[(line.startIndex + 1)..<star].reduce(0, ^)
+    let told = UInt8(String(decoding: line[(star + 1)...], as: UTF8.self), radix: 16)
+    guard line.endIndex - star == 3, told == sum else {
+      let digits = String(sum, radix: 16, uppercase: true)
+      throw failure(
+        .checksum, "the checksum is not \(digits.count < 2 ? "0" : "")\(digits), the sentence is damaged",
+        step: "remove the line, or record again")
+    }
+    return NMEASentence(
+      kind: kind, fields: fields, source: lines.name, place: FormatPlace(line: lines.lineNumber, column: 1))
+  }
+
+  /// What the sentence says about the track; nil for a kind that says nothing, and where it has no time and no fix.
+  func epoch() throws(FormatError) -> Epoch? {
+    switch kind {
+    case "RMC": try minimum()
+    case "GGA": try fix()
+    default: nil
+    }
+  }
+
+  private func minimum() throws(FormatError) -> Epoch? {
+    try require(10)
+    let isVoid = text(2) != "A" || text(12) == "N"
+    guard var epoch = try epoch(isVoid: isVoid) else { return nil }
+    if !isVoid { epoch.position = try position(at: 3) }
+    epoch.speed = try number(7, "speed").map { $0 * 1852 / 3600 }
+    epoch.day = try day(9)
+    return epoch
+  }
+
+  private func fix() throws(FormatError) -> Epoch? {
+    try require(11)
+    let isVoid = text(6) == "0" || text(6).isEmpty
+    guard var epoch = try epoch(isVoid: isVoid) else { return nil }
+    if !isVoid { epoch.position = try position(at: 2) }
+    epoch.altitude = try number(9, "altitude")
+    return epoch
+  }
+
+  private func epoch(isVoid: Bool) throws(FormatError) -> Epoch? {
+    if text(1).isEmpty {
+      if isVoid { return nil }
+      throw error(.missing, "time", "a fix has no time", step: "remove the line")
+    }
+    var digits = DigitReader(Array(text(1).utf8))
+    guard let hour = digits.number(2), let minute = digits.number(2), let second = digits.number(2),
+      hour < 24,
+      minute < 60, second <= 60
+    else { throw error(.value, "time", "“\(text(1))” is no time of day", step: "times look like 132820.60") }
+    let fraction = digits.take(".") ? digits.nanoseconds() ?? 0 : 0
+    guard digits.isAtEnd else {
+      throw error(.value, "time", "“\(text(1))” is no time of day", step: "times look like 132820.60")
+    }
+    let time = TimeSpan.seconds(Int64(hour * 3600 + minute * 60 + second)) + TimeSpan(nanoseconds: fraction)
+    return Epoch(timeOfDay: time, isVoid: isVoid, place: place)
+  }
+
+  private func day(_ field: Int) throws(FormatError) -> Int? {
+    if text(field).isEmpty { return nil }
+    var digits = DigitReader(Array(text(field).utf8))
+    guard let day = digits.number(2), let month = digits.number(2), let year = digits.number(2),
+      digits.isAtEnd,
+      (1...12).contains(month), (1...31).contains(day)
+    else { throw error(.value, "date", "“\(text(field))” is no date", step: "dates look like 180320") }
+    // Two digits of the year: no receiver wrote sentences before 1980.
+    return CalendarTime.days(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
+  }
+
+  private func position(at field: Int) throws(FormatError) -> Coordinate? {
+    let latitude = try degrees(field, "latitude", positive: "N", negative: "S")
+    let longitude = try degrees(field + 2, "longitude", positive: "E", negative: "W")
+    switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
+    case .success(let coordinate): return coordinate
+    case .failure(let fault):
+      throw error(.value, fault.isLatitude ? "latitude" : "longitude", fault.sentence, step: fault.step)
+    }
+  }
+
+  /// Degrees and minutes, as in `4134.498` and `N`.
+  private func degrees(_ field: Int, _ name: String, positive: String, negative: String) throws(FormatError)
+    -> Double
+  {
+    guard let value = try number(field, name), value >= 0 else {
+      throw error(.missing, name, "a fix has no \(name)", step: "remove the line")
+    }
+    let side = text(field + 1)
+    guard side == positive || side == negative else {
+      throw error(.value, name, "“\(side)” is neither \(positive) nor \(negative)", step: "remove the line")
+    }
+    let whole = (value / 100).rounded(.down)
+    let minutes = value - whole * 100
+    guard minutes < 60 else {
+      throw error(.value, name, "\(minutes) minutes of arc do not exist", step: "remove the line")
+    }
+    return (side == negative ? -1 : 1) * (whole + minutes / 60)
+  }
+
+  private func text(_ field: Int) -> String {
+    fields.indices.contains(field) ? String(decoding: fields[field], as: UTF8.self) : ""
+  }
+
+  private func number(_ field: Int, _ name: String) throws(FormatError) -> Double? {
+    if text(field).isEmpty { return nil }
+    if let number = DecimalText.number(fields[field]) { return number }
+    throw error(.type, name, "“\(text(field))” is not a number", step: "remove the line")
+  }
+
+  private func require(_ count: Int) throws(FormatError) {
+    if fields.count < count {
+      throw error(
+        .syntax, "", "the \(kind) sentence has \(fields.count - 1) fields instead of \(count - 1) or more",
+        step: "remove the line")
+    }
+  }
+
+  private func error(_ code: FormatError.Code, _ path: String, _ cause: String, step: String) -> FormatError {
+    FormatError(code, source: source, place: place, path: path, cause: cause, step: step)
+  }
+}

@@ -1,0 +1,129 @@
+import StintModel
+import StintUnits
+
+/// Reads a track from GPX 1.0 or 1.1: every `trkpt` with its time, in the order of the file.
+///
+/// Elevation, speed (also from extensions) and the type of the track come along where they are there.
+struct TrackMarkupReader {
+  private let scanner: MarkupScanner
+  private var assembly = TrackAssembly()
+  private var start: Instant?
+  private var label: String?
+  private var hasRoot = false
+
+  init(_ source: ByteSource) { scanner = MarkupScanner(source) }
+
+  /// What has been read of a point so far.
+  private struct Draft {
+    var place: FormatPlace
+    var position: Coordinate
+    var time: Instant?
+    var altitude: Double?
+    var speed: Double?
+  }
+
+  /// The next point; nil at the end.
+  mutating func next() throws(FormatError) -> TrackPoint? {
+    while let event = try scanner.next() {
+      switch event {
+      case .opened(let name):
+        if !hasRoot { try checkRoot(name) }
+        if name == "trk" { label = nil }
+        if name == "trkpt" { return try point() }
+      case .closed("type") where scanner.open.last?.name == "trk":
+        label = scanner.text.isEmpty ? nil : scanner.text
+      case .closed: break
+      }
+    }
+    if !hasRoot {
+      throw FormatError(
+        .empty, source: scanner.source.name, cause: "there is nothing in it",
+        step: "check that this is the file you mean")
+    }
+    return nil
+  }
+
+  private mutating func checkRoot(_ name: String) throws(FormatError) {
+    guard name == "gpx" else {
+      throw scanner.error(
+        .foreign, "this is not GPX: the outermost element is <\(Excerpt.text(name))>", at: scanner.place,
+        step: "export the track as GPX")
+    }
+    hasRoot = true
+  }
+
+  /// Reads up to the end of a `trkpt` that has just opened.
+  private mutating func point() throws(FormatError) -> TrackPoint {
+    var draft = Draft(place: scanner.place, position: try position())
+    while let event = try scanner.next() {
+      guard case .closed(let name) = event else { continue }
+      let isDirect = scanner.open.last?.name == "trkpt"
+      switch name {
+      case "trkpt": return try finish(draft)
+      case "time" where isDirect: draft.time = try time()
+      case "ele" where isDirect: draft.altitude = try number("ele")
+      case "speed": draft.speed = try number("speed")
+      default: break
+      }
+    }
+    return try finish(draft)
+  }
+
+  private mutating func finish(_ draft: Draft) throws(FormatError) -> TrackPoint {
+    guard let moment = draft.time else {
+      throw scanner.error(
+        .missing, "the point has no time", at: draft.place, path: "time",
+        step: "export the recorded track; a planned route has no times")
+    }
+    let first = start ?? moment
+    start = first
+    let time = moment - first
+    if let objection = time < .zero
+      ? "the time is before that of the first point" : assembly.objection(to: time)
+    {
+      throw scanner.error(
+        .order, objection, at: draft.place, path: "time", step: "put the points in the order of time")
+    }
+    return TrackPoint(
+      time: time, position: draft.position, altitude: draft.altitude, speed: draft.speed, label: label)
+  }
+
+  private func position() throws(FormatError) -> Coordinate {
+    let latitude = try coordinate("lat")
+    let longitude = try coordinate("lon")
+    switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
+    case .success(let coordinate): return coordinate
+    case .failure(let fault):
+      throw scanner.error(
+        .value, fault.sentence, at: scanner.place, path: fault.isLatitude ? "lat" : "lon", step: fault.step)
+    }
+  }
+
+  private func coordinate(_ name: String) throws(FormatError) -> Double {
+    guard let text = scanner.attribute(name) else {
+      throw scanner.error(
+        .missing, "the point has no attribute “\(name)”", at: scanner.place, path: name,
+        step: "points look like <trkpt lat=\"47.05\" lon=\"8.31\">")
+    }
+    return try number(text, name)
+  }
+
+  private func number(_ name: String) throws(FormatError) -> Double? {
+    scanner.text.isEmpty ? nil : try number(scanner.text, name)
+  }
+
+  private func number(_ text: String, _ name: String) throws(FormatError) -> Double {
+    if let number = DecimalText.number(Array(text.utf8)[...]) { return number }
+    throw scanner.error(
+      .type, "“\(Excerpt.text(text))” is not a number", at: scanner.place, path: name,
+      step: "write it like 47.05")
+  }
+
+  private func time() throws(FormatError) -> Instant {
+    if let time = CalendarTime.parse(scanner.text) { return time.instant }
+    throw scanner.error(
+      .value, "“\(Excerpt.text(scanner.text))” is not a time of the calendar", at: scanner.place,
+      path: "time",
+      step: "write it like 2026-05-16T06:00:00Z")
+  }
+}
