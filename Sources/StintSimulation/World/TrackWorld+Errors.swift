@@ -2,6 +2,8 @@ import StintFormats
 
 extension TrackWorld {
   /// What is wrong with a track without a point.
-  static let empty = FormatError(
-    .empty, source: "track", cause: "there is no point in it", step: "give a track with at least one point")
+  static func empty(_ name: String) -> FormatError {
+    FormatError(
+      .empty, source: name, cause: "there is no point in it", step: "give a track with at least one point")
+  }
 }

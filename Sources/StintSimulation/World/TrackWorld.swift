@@ -26,15 +26,16 @@ public struct TrackWorld: WorldSource {
   ///
   /// - Parameters:
   ///   - start: the instant of time 0 of the track.
+  ///   - name: what errors call the track.
   ///   - open: opens the track at its beginning.
   /// - Throws: what the reader throws, or that there is no point in it.
   public init(
-    start: Instant, open: @escaping @Sendable () throws(FormatError) -> Points
+    start: Instant, name: String = "track", open: @escaping @Sendable () throws(FormatError) -> Points
   ) throws(FormatError) {
     self.start = start
     self.open = open
     let next = try open()
-    guard let first = try next() else { throw Self.empty }
+    guard let first = try next() else { throw Self.empty(name) }
     var last = first
     var count = 1
     while let point = try next() {
@@ -49,8 +50,8 @@ public struct TrackWorld: WorldSource {
   /// Follows points that are already in memory.
   ///
   /// - Throws: when there are none.
-  public init(start: Instant, points: [TrackPoint]) throws(FormatError) {
-    try self.init(start: start) { () throws(FormatError) -> Points in
+  public init(start: Instant, points: [TrackPoint], name: String = "track") throws(FormatError) {
+    try self.init(start: start, name: name) { () throws(FormatError) -> Points in
       var place = 0
       return { () throws(FormatError) -> TrackPoint? in
         guard place < points.count else { return nil }

@@ -12,7 +12,7 @@ struct TrackWorldView: WorldView {
   private var piece: WorldState
 
   init(start: Instant, points: @escaping TrackWorld.Points) throws(FormatError) {
-    guard let first = try points() else { throw TrackWorld.empty }
+    guard let first = try points() else { throw TrackWorld.empty("track") }
     self.start = start
     self.points = points
     from = first

@@ -100,4 +100,26 @@ import Testing
     var view = try world.makeView()
     #expect(abs(north(view.state(at: start + .seconds(99_999))) - 99_999) < 20)
   }
+
+  @Test func aFileThatIsNotThereIsNamed() {
+    let error = #expect(throws: FormatError.self) {
+      try TrackWorld(start: start, path: "/nowhere/walk.csv")
+    }
+    #expect(error?.source == "/nowhere/walk.csv" && error?.code == .notFound)
+  }
+
+  @Test func tracksInAFormatAreFollowedAsPointsAre() throws {
+    let text = """
+      t_s,lat,lon,alt_m,speed_mps,accuracy_m,label
+      0,47.05,8.31,,,,walk
+      10,47.0501,8.31,,,,walk
+      """
+    let world = try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
+      var reader = try TrackReader(bytes: Array(text.utf8), name: "walk.csv")
+      return { () throws(FormatError) -> TrackPoint? in try reader.next() }
+    }
+    var view = try world.makeView()
+    #expect(abs(north(view.state(at: start + .seconds(5))) - 5.56) < 0.01)
+    #expect(view.state(at: start + .seconds(5)).activity == .walking)
+  }
 }
