@@ -1,4 +1,9 @@
+import StintTools
+
 extension CommandTable {
   /// The commands of `stint`.
-  static let standard = CommandTable(forms: [CheckCommand.form])
+  static let standard = CommandTable(forms: [
+    CheckCommand.form, SimCommand.form { try SimulationRun($0).run().report },
+    CompareCommand.form { try SimulationRun($0).run().report },
+  ])
 }

@@ -41,6 +41,8 @@ extension Governor {
   private mutating func index(_ image: Image) {
     inForce = Array(repeating: false, count: image.directives.count)
     isHeld = image.rules.indices.map { machine?.isHeld(rule: $0) ?? false }
+    let held = Set(image.rules.indices.filter { isHeld[$0] }.map { image.rules[$0].id })
+    for (rule, use) in ruleUse where use.since != nil && !held.contains(rule) { note(rule, holds: false) }
     overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }
     reaching = Array(repeating: [], count: devices.count)
     for (number, entry) in image.directives.enumerated() {
@@ -65,8 +67,14 @@ extension Governor {
         touch(image.directives[directive].directive, isBeginning: false)
       case .held(let rule, let holds):
         isHeld[rule] = holds
+        note(image.rules[rule].id, holds: holds)
         for entry in image.directives where entry.rule == rule { dirty(entry.directive.targets) }
-      case .fired(let act, let rule): perform(act, by: image.rules[rule].id)
+      case .fired(let act, let rule):
+        perform(act, by: image.rules[rule].id)
+        // Rules that hold for a while have been counted when they began.
+        if image.rules[rule].directives.isEmpty {
+          ruleUse[image.rules[rule].id, default: RuleUse()].count += 1
+        }
       }
     }
   }

@@ -41,6 +41,9 @@ public struct Governor: Sendable {
   var rouseCause: Cause?
   var rousedDevices: [Int] = []
 
+  /// By rule: how often it came to hold, for how long in all, and since when it does.
+  var ruleUse: [RuleID: RuleUse] = [:]
+
   public internal(set) var now: Instant
   var dirtyTargets: [Bool]
   var dirtyProviders: [Bool]

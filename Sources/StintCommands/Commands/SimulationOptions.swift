@@ -8,7 +8,6 @@ enum SimulationOptions {
       "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own way; - for standard input"),
     .value("seed", "N", "the seed of all noise; 1 when left out"),
     .value("threads", "N", "how many threads carry the devices; changes no result"),
-    .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
     .value("journal", "OUT", "write the journal to this file"),
     .value("plan", "FILE", "write what the policy did as JSON lines, for programs that price it"),
     .flag("json", "the result as one JSON object"),
@@ -21,8 +20,7 @@ enum SimulationOptions {
       trace: arguments.text("trace"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       threads: try arguments.number("threads", in: 1...64, otherwise: 1),
-      journal: arguments.text("journal"), plan: arguments.text("plan"), manifests: arguments.text("manifests")
-    )
+      journal: arguments.text("journal"), plan: arguments.text("plan"))
   }
 }
 

@@ -156,6 +156,14 @@ public struct Machine: Sendable {
   /// Since when the operand of a `for` has been true, or when the operand of an `in last` was true last.
   public func since(slot: Int) -> Instant? { slots[slot].since }
 
+  /// The statistic of a window as it was when last looked at; nil where it is unknown or the slot is no
+  /// window.
+  public func statistic(slot: Int) -> Double? {
+    guard case .window(let function, _, let span, _) = image.slots[slot].kind else { return nil }
+    let value = slots[slot].window.statistic(function, over: span)
+    return value.isNaN ? nil : value
+  }
+
   /// Whether a latch is closed.
   public func isClosed(slot: Int) -> Bool { slots[slot].isClosed }
 

@@ -1,5 +1,6 @@
 public import StintBus
 public import StintGovernor
+public import StintJournal
 public import StintModel
 import StintPluginHost
 public import StintUnits
@@ -52,6 +53,9 @@ extension Host {
     recorder?.finish(at: end)
   }
 
+  /// Writes the rest of the journal; the host takes no part in it after that.
+  public func finishJournal(at instant: Instant) { recorder?.finish(at: instant) }
+
   /// How far the host has come.
   public var now: Instant { governor.now }
 
@@ -62,7 +66,7 @@ extension Host {
   public var decisions: (count: Int, digest: String) { (log.count, log.digest) }
 
   /// Why the journal could not go on, if it could not.
-  public var journalFailure: String? { recorder?.failure.map { "\($0)" } }
+  public var journalFailure: JournalError? { recorder?.failure }
 }
 
 /// Inputs that somebody waits for.

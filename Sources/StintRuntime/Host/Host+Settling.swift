@@ -13,7 +13,10 @@ extension Host {
     var inputs = gather(upTo: instant) + first
     var isFirst = true
     for _ in 0..<Self.fuel {
-      guard isFirst || !inputs.isEmpty else { return }
+      guard isFirst || !inputs.isEmpty else {
+        observer?.settled(governor, at: instant)
+        return
+      }
       isFirst = false
       await step(inputs, at: instant)
       inputs = gather(upTo: instant)
@@ -111,6 +114,8 @@ extension Host {
   }
 
   private func note(_ input: Input, at instant: Instant) {
-    if case .raise(let demand) = input { standingDemands[demand.id] = demand }
+    guard case .raise(let demand) = input else { return }
+    standingDemands[demand.id] = demand
+    observer?.raised(demand, at: instant)
   }
 }

@@ -1,3 +1,4 @@
+public import StintGovernor
 public import StintModel
 public import StintUnits
 
@@ -9,7 +10,9 @@ public protocol HostObserver: Sendable {
   func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant)
   /// A radio was told to carry transfers.
   func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant)
-  /// A demand was raised, or its grant changed.
+  /// A demand was raised.
+  func raised(_ demand: Demand, at instant: Instant)
+  /// A demand's grant changed.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant)
   /// A demand ended.
   func released(_ demand: Demand, at instant: Instant)
@@ -17,12 +20,16 @@ public protocol HostObserver: Sendable {
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
   /// An input was refused, a device failed.
   func refused(_ sentence: String, at instant: Instant)
+  /// Everything that was to be done at an instant is done.
+  func settled(_ governor: borrowing Governor, at instant: Instant)
 }
 
 extension HostObserver {
   public func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {}
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
   public func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}
+  public func raised(_ demand: Demand, at instant: Instant) {}
+  public func settled(_ governor: borrowing Governor, at instant: Instant) {}
   public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {}
   public func released(_ demand: Demand, at instant: Instant) {}
   public func acted(_ act: Act, by rule: RuleID, at instant: Instant) {}

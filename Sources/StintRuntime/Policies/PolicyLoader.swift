@@ -23,6 +23,9 @@ public struct PolicyLoader: Sendable {
     /// Errors, warnings and notes in the order of the files.
     public var diagnostics: [Diagnostic]
     public var sources: [SourceText]
+
+    /// Nothing loaded: every demand is granted as asked.
+    public static let none = Loaded(program: nil, policies: [], diagnostics: [], sources: [])
   }
 
   /// Checks and compiles the files together.

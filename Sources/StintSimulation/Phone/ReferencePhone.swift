@@ -44,6 +44,11 @@ public struct ReferencePhone: Sendable {
     return manifests
   }
 
+  /// The JSON text of a device's manifest; empty when the phone has no such device.
+  public static func manifestText(_ device: DeviceID) -> String {
+    String(decoding: BuiltInFiles.manifests[device] ?? [], as: UTF8.self)
+  }
+
   /// New plugins of the scenario's devices, sorted by device; each run needs new ones.
   ///
   /// - Throws: when the scenario names a device that the phone does not have, or the world cannot be opened.

@@ -12,7 +12,7 @@ enum BuiltInFiles {
     return try ManifestReader.manifest(of: bytes, source: source)
   }
 
-  private static let manifests: [DeviceID: [UInt8]] = [
+  static let manifests: [DeviceID: [UInt8]] = [
     "host.app": PackageResources.host_app_json,
     "host.processor": PackageResources.host_processor_json,
     "location.cell": PackageResources.location_cell_json,

@@ -18,4 +18,9 @@ public enum BuiltInScenarios {
     }
     return try ScenarioReader.scenario(of: bytes, source: "\(name).json")
   }
+
+  /// The JSON text of a scenario; empty when there is none of this name.
+  public static func text(named name: String) -> String {
+    String(decoding: BuiltInFiles.scenarios[name] ?? [], as: UTF8.self)
+  }
 }

@@ -13,13 +13,11 @@ public struct SimulationRequest: Hashable, Sendable {
   public var journal: String?
   /// Where to write what the policy did, as JSON lines.
   public var plan: String?
-  /// A folder of manifests instead of the reference phone's.
-  public var manifests: String?
 
   /// Asks for a run.
   public init(
     policies: [String], scenario: String, trace: String? = nil, seed: UInt64 = 1, threads: Int = 1,
-    journal: String? = nil, plan: String? = nil, manifests: String? = nil
+    journal: String? = nil, plan: String? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -28,6 +26,5 @@ public struct SimulationRequest: Hashable, Sendable {
     self.threads = threads
     self.journal = journal
     self.plan = plan
-    self.manifests = manifests
   }
 }

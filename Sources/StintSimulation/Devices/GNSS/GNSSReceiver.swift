@@ -4,9 +4,12 @@ public import StintUnits
 
 /// The satellite receiver: searches, tracks, and keeps a log of its fixes.
 ///
-/// It finds its position after the sky has been visible without a gap for its first-fix time: long when it was
-/// never fixed or has been off for hours, short otherwise. Then comes a fix each period, at whole periods after
-/// the first. At periods of `cycling_from` and longer it rests in standby between fixes and starts to search
+/// It finds its position after the sky has been visible without a gap for its first-fix time: long when it
+/// was
+/// never fixed or has been off for hours, short otherwise. Then comes a fix each period, at whole periods
+/// after
+/// the second in which the first came: receivers navigate on the full second. At periods of `cycling_from`
+/// and longer it rests in standby between fixes and starts to search
 /// `hot_fix` before the next is due. Where the sky is lost it searches on.
 ///
 /// Its facts are published at every fix, also while fixes are held back: a sensor hub watches conditions, and
@@ -30,7 +33,7 @@ public actor GNSSReceiver: SensorPlugin {
   private var offSince: Instant?
   /// Since when the sky is visible to the running search; nil while it is not.
   private var visibleSince: Instant?
-  /// The first fix of this acquisition; later ones come at whole periods after it.
+  /// The second of the first fix of this acquisition; later fixes come at whole periods after it.
   private var anchor: Instant?
   private var nextFix = Instant.distantFuture
   private var coverageEnds: Instant?
@@ -121,7 +124,7 @@ public actor GNSSReceiver: SensorPlugin {
     visibleSince = since
     guard instant >= since + firstFix else { return }
     isWarm = true
-    if anchor == nil { anchor = instant }
+    if anchor == nil { anchor = period < .seconds(1) ? instant : instant.wholeSecond }
     enter(.track, at: instant)
     fix(world, at: instant)
   }
@@ -215,5 +218,13 @@ public actor GNSSReceiver: SensorPlugin {
   private func measured(_ speed: Double, at instant: Instant) -> Double {
     let seen = speed + 0.1 * noise.gaussian(instant, salt: 4)
     return speed < 0.1 && seen < 0.3 ? 0 : max(seen, 0)
+  }
+}
+
+extension Instant {
+  /// The full second that it lies in.
+  fileprivate var wholeSecond: Instant {
+    let rest = nanoseconds % 1_000_000_000
+    return Instant(nanoseconds: nanoseconds - (rest < 0 ? rest + 1_000_000_000 : rest))
   }
 }

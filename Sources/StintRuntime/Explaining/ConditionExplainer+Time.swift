@@ -48,7 +48,7 @@ extension ConditionExplainer {
   /// `location.gnss.accuracy is 12 s old, needs more than 1 min`.
   func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Obstacle {
     guard let published = situation.published(path) else { return unknown(path) }
-    let present = "\(path) is \(Amounts.span(situation.now - published)) old"
+    let present = "\(path) is \((situation.now - published).readable) old"
     switch comparison {
     case .greater, .greaterOrEqual:
       let end = published + span

@@ -101,7 +101,7 @@ public struct ConditionExplainer {
     }
     let ago = situation.now - published
     return Obstacle(
-      sentence: "unknown: \(path), last published at \(time(published)), \(Amounts.span(ago)) ago",
+      sentence: "unknown: \(path), last published at \(time(published)), \(ago.readable) ago",
       isUnknown: true)
   }
 

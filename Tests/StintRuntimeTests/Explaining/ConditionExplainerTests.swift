@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-@testable import StintTools
+@testable import StintRuntime
 
 @Suite("Why a condition holds or does not")
 struct ConditionExplainerTests {

@@ -1,0 +1,199 @@
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Words the parts of a why report.
+struct WhyWriter {
+  let standing: DeviceStanding
+  let governor: Governor
+  let policies: [CheckedPolicy]
+
+  private var now: Instant { governor.now }
+
+  var headline: String {
+    guard let state = standing.state else {
+      return "\(standing.manifest.device) only knows facts; it has no power state"
+    }
+    let word = state.isOn ? "on" : "off"
+    let since = LocalMoment(standing.since, governor.utcOffset)
+    let name = state.name == word ? word : "\(word), \(state.name)"
+    let power = Quantity(standing.power.watts, .power)
+    let missing = standing.isAvailable ? "" : ", not available"
+    return "\(name), \(power), since \(since) (\((now - standing.since).readable))\(missing)"
+  }
+
+  // MARK: Demands
+
+  var holders: [WhyReport.Line] {
+    if standing.holders.isEmpty { return [line("demanded by", "nobody", lingering)] }
+    return standing.holders.flatMap { holder in
+      [
+        line("demanded by", "\(holder.demand.client) \(holder.demand.id)", wants(holder)),
+        line("granted", "\(holder.demand.client) \(holder.demand.id)", grant(holder)),
+      ]
+    }
+  }
+
+  private var lingering: String {
+    guard let end = standing.lingerUntil else { return "it is off because nobody needs it" }
+    return "it goes off at \(LocalMoment(end, governor.utcOffset)) unless somebody does"
+  }
+
+  private func wants(_ holder: DeviceStanding.Holder) -> String {
+    let wants = holder.demand.wants
+    var parts: [String] = []
+    if holder.demand.target != standing.manifest.device { parts.append("asked of \(holder.demand.target)") }
+    if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
+    if let period = wants.period { parts.append("every \(period)") }
+    if let activity = wants.activity { parts.append(activity) }
+    if wants.background == true { parts.append("background") }
+    if let transfer = wants.transfer {
+      parts.append("\(Quantity(Double(transfer.bytes), .data)) to carry")
+      if let deadline = transfer.deadline {
+        parts.append("by \(LocalMoment(holder.raised + deadline, governor.utcOffset))")
+      }
+    }
+    parts.append("since \(LocalMoment(holder.raised, governor.utcOffset))")
+    return parts.joined(separator: ", ")
+  }
+
+  private func grant(_ holder: DeviceStanding.Holder) -> String {
+    let grant = holder.grant
+    var parts = [grant.standing.rawValue]
+    if let provider = grant.provider { parts.append("by \(provider)") }
+    if let accuracy = grant.accuracy, grant.standing == .served {
+      parts.append("accuracy \(Quantity(accuracy, .length))")
+    }
+    if let period = grant.period, grant.standing == .served { parts.append("every \(period)") }
+    let rules =
+      grant.rules.isEmpty ? "as asked" : "by \(grant.rules.map(\.description).joined(separator: ", "))"
+    return parts.joined(separator: ", ") + "; " + rules
+  }
+
+  // MARK: Setting
+
+  var setting: [WhyReport.Line] {
+    guard standing.manifest.kind != .source, standing.manifest.kind != .radio else { return [] }
+    return [line("told", standing.manifest.device.path, standing.setting.description)]
+  }
+
+  // MARK: Rules
+
+  /// Every rule that reaches the device: in force, put aside, or waiting for something.
+  var rules: [WhyReport.Line] {
+    var seen: [RuleID] = []
+    for reach in standing.reaches where !seen.contains(reach.directive.rule) {
+      seen.append(reach.directive.rule)
+    }
+    return seen.flatMap { id in
+      standing.reaches.filter { $0.directive.rule == id }.map { rule($0) }
+    }
+  }
+
+  private func rule(_ reach: DeviceStanding.Reach) -> WhyReport.Line {
+    let subject = reach.directive.rule.description
+    let action = Self.text(of: reach.directive.action)
+    let why = explanation(of: reach.directive.rule)
+    if reach.isPutAside { return line("put aside", subject, "\(action); another rule goes over it") }
+    if reach.isInForce {
+      let progress = held(by: reach.directive)
+      return line("shaped by", subject, [action, progress, why].compactMap { $0 }.joined(separator: "; "))
+    }
+    let saves =
+      switch reach.directive.action {
+      case .stop, .pause: "would stop"
+      case .start: "would start"
+      default: "would limit"
+      }
+    return line(
+      saves, subject, [action, why.map { "not in force: \($0)" } ?? "not in force"].joined(separator: "; "))
+  }
+
+  private func held(by directive: Directive) -> String? {
+    guard case .batch = directive.action,
+      let holder = standing.holders.first(where: { holder in
+        holder.grant.holds.contains { $0.rule == directive.rule } && holder.holdStart != nil
+      }), let start = holder.holdStart
+    else { return nil }
+    let way = holder.holdDistance.map { ", \(Quantity($0.rounded(), .length))" } ?? ""
+    return "held \((now - start).readable)\(way)"
+  }
+
+  private func explanation(of id: RuleID) -> String? {
+    guard let policy = policies.first(where: { $0.name == id.policy }),
+      let rule = policy.rules.first(where: { $0.id == id })
+    else { return nil }
+    if rule.isInert { return "a device that it needs is not there" }
+    let condition: CheckedExpression
+    switch rule.trigger {
+    case .always: return nil
+    case .whilst(let expression), .when(let expression, _): condition = expression
+    case .every(let period, _, let expression):
+      guard let expression else { return "each \(period)" }
+      condition = expression
+    }
+    let explanation = ConditionExplainer(situation(policy, id)).explain(condition)
+    let when =
+      explanation.changesAt.map { ", at \(LocalMoment($0, governor.utcOffset)) if it stays so" } ?? ""
+    let isSaid = explanation.changesAt.map {
+      explanation.sentence.contains(LocalMoment($0, governor.utcOffset).description)
+    }
+    return explanation.sentence + (isSaid == true ? "" : when)
+  }
+
+  private func situation(_ policy: CheckedPolicy, _ rule: RuleID) -> Situation {
+    let governor = governor
+    let image = governor.machine?.image
+    var ages: [Int: TimeSpan] = [:]
+    for fact in image?.facts ?? [] { ages[fact.number] = fact.maxAge }
+    return Situation(
+      now: now, utcOffset: governor.utcOffset, vocabulary: governor.vocabulary, schedules: policy.schedules,
+      value: { path in
+        guard let number = governor.vocabulary.fact(path) else { return .unknown }
+        let age = ages[number] ?? governor.vocabulary.facts[number].maxAge
+        return governor.facts.value(number, at: governor.now, maxAge: age)
+      },
+      published: { path in
+        guard let number = governor.vocabulary.fact(path), governor.facts.value(number) != .unknown else {
+          return nil
+        }
+        return governor.facts.instant(number)
+      },
+      isDemanded: { device in !(governor.standing(of: device)?.holders.isEmpty ?? true) },
+      memory: { expression in
+        guard let machine = governor.machine,
+          let slot = machine.image.slot(of: rule, at: expression.span.start..<expression.span.end)
+        else { return Situation.Memory() }
+        return Situation.Memory(
+          since: machine.since(slot: slot), isClosed: machine.isClosed(slot: slot),
+          statistic: machine.statistic(slot: slot))
+      })
+  }
+
+  // MARK: Energy
+
+  var account: [WhyReport.Line] {
+    let spent = governor.ledger(at: now).byDevice[standing.manifest.device] ?? .zero
+    return [
+      line("spent", standing.manifest.device.path, "\(Quantity(spent.joules, .energy)) since the start")
+    ]
+  }
+
+  private func line(_ relation: String, _ subject: String, _ text: String) -> WhyReport.Line {
+    WhyReport.Line(relation: relation, subject: subject, text: text)
+  }
+
+  private static func text(of action: Directive.Action) -> String {
+    switch action {
+    case .start(let client, _): "start\(client.map { " for \($0)" } ?? "")"
+    case .stop: "stop"
+    case .pause: "pause"
+    case .coarsen(let metres): "downgrade to \(Quantity(metres, .length))"
+    case .slow(let period): "downgrade to one each \(period)"
+    case .batch(let bounds): "batch until \(bounds.map(\.description).joined(separator: " or "))"
+    case .postpone(let deadline): "defer\(deadline.map { ", deadline \($0)" } ?? "")"
+    }
+  }
+}

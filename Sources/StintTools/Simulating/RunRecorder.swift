@@ -1,0 +1,221 @@
+import StintFormats
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintUnits
+import Synchronization
+
+/// Watches a simulated run and counts what clients got and what it took.
+final class RunRecorder: HostObserver {
+  private struct Stream {
+    var samples = 0
+    var batches = 0
+    var worstGap = TimeSpan.zero
+    var last: Instant?
+  }
+
+  private struct Work {
+    var raised: Instant
+    var deadline: Instant?
+  }
+
+  private struct State {
+    var streams: [DemandID: (client: ClientID, stream: Stream)] = [:]
+    var referees: [DemandID: (device: DeviceID, bound: Double?, referee: AccuracyReferee)] = [:]
+    var waiting: [DemandID: Work] = [:]
+    var transfers = TransferCount()
+    var fixes = 0
+    var plan: [String] = []
+    var refusals: [String] = []
+    var nextMeterReading = Instant.epoch
+  }
+
+  /// How often the battery's gauge is told what was spent.
+  private static let meterPeriod = TimeSpan.minutes(1)
+
+  private let world: any WorldSource
+  private let start: Instant
+  private let meter: EnergyMeter
+  private let wantsPlan: Bool
+  private let state: Mutex<State>
+
+  init(world: any WorldSource, start: Instant, meter: EnergyMeter, wantsPlan: Bool) {
+    self.world = world
+    self.start = start
+    self.meter = meter
+    self.wantsPlan = wantsPlan
+    state = Mutex(State())
+  }
+
+  // MARK: Watching
+
+  func raised(_ demand: Demand, at instant: Instant) {
+    state.withLock { state in
+      if let transfer = demand.wants.transfer {
+        state.waiting[demand.id] = Work(raised: instant, deadline: transfer.deadline.map { instant + $0 })
+      } else {
+        state.streams[demand.id] = (demand.client, Stream())
+      }
+      if var referee = makeReferee(for: demand) {
+        referee.begin(at: instant)
+        state.referees[demand.id] = (demand.target, demand.wants.accuracy, referee)
+      }
+    }
+  }
+
+  private func makeReferee(for demand: Demand) -> sending AccuracyReferee? {
+    guard demand.target.path.hasPrefix("location.") else { return nil }
+    do throws(FormatError) {
+      return try AccuracyReferee(world: world, bound: demand.wants.accuracy)
+    } catch {
+      // The world was opened once before the run began; nothing to judge by if it has gone since.
+      return nil
+    }
+  }
+
+  func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
+    let isPosition = batch.device.path.hasPrefix("location.")
+    state.withLock { state in
+      var (client, stream) = state.streams[demand.id] ?? (demand.client, Stream())
+      stream.batches += 1
+      stream.samples += batch.samples.count
+      for sample in batch.samples {
+        if let last = stream.last, sample.instant > last {
+          stream.worstGap = max(stream.worstGap, sample.instant - last)
+        }
+        stream.last = max(stream.last ?? sample.instant, sample.instant)
+      }
+      state.streams[demand.id] = (client, stream)
+      client = demand.client
+      if isPosition {
+        state.fixes += batch.samples.count
+        state.referees[demand.id]?.referee.deliver(batch)
+      }
+      if wantsPlan { plan(batch, at: instant, into: &state.plan) }
+    }
+  }
+
+  func released(_ demand: Demand, at instant: Instant) {
+    state.withLock { $0.referees[demand.id]?.referee.cease(at: instant) }
+  }
+
+  func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
+    state.withLock { state in
+      var up: Int64 = 0
+      var down: Int64 = 0
+      for demand in demands {
+        guard let transfer = demand.wants.transfer else { continue }
+        up += transfer.bytesUp
+        down += transfer.bytesDown
+        state.transfers.carried += 1
+        guard let work = state.waiting.removeValue(forKey: demand.id) else { continue }
+        state.transfers.longestWait = max(state.transfers.longestWait, instant - work.raised)
+        if let deadline = work.deadline, instant > deadline { state.transfers.late += 1 }
+      }
+      state.transfers.bytesUp += up
+      state.transfers.bytesDown += down
+      guard wantsPlan else { return }
+      let name = device.path.split(separator: ".").last.map(String.init) ?? device.path
+      state.plan.append(
+        JSONWriter.text(of: [
+          "t_s": JSONValue((instant - start).seconds), "flush": JSONValue(name), "bytes_up": JSONValue(up),
+          "bytes_down": JSONValue(down),
+        ]))
+    }
+  }
+
+  func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {
+    guard wantsPlan, case .state(let index, _) = outcome, manifest.states.indices.contains(index) else {
+      return
+    }
+    let line = JSONWriter.text(of: [
+      "t_s": JSONValue((instant - start).seconds), "device": JSONValue(manifest.device.path),
+      "state": JSONValue(manifest.states[index].name),
+    ])
+    state.withLock { $0.plan.append(line) }
+  }
+
+  func refused(_ sentence: String, at instant: Instant) {
+    state.withLock { state in
+      if state.refusals.count < 100 { state.refusals.append("\(instant - start): \(sentence)") }
+    }
+  }
+
+  func settled(_ governor: borrowing Governor, at instant: Instant) {
+    let isDue = state.withLock { state in
+      guard instant >= state.nextMeterReading else { return false }
+      state.nextMeterReading = instant + Self.meterPeriod
+      return true
+    }
+    if isDue { meter.total = governor.spent(at: instant) }
+  }
+
+  private func plan(_ batch: Batch, at instant: Instant, into lines: inout [String]) {
+    let words = batch.device.path.split(separator: ".")
+    let name = words.last.map(String.init) ?? batch.device.path
+    if words.first == "location" {
+      for sample in batch.samples {
+        lines.append(
+          JSONWriter.text(of: ["t_s": JSONValue((sample.instant - start).seconds), "fix": JSONValue(name)]))
+      }
+    } else {
+      lines.append(
+        JSONWriter.text(of: [
+          "t_s": JSONValue((instant - start).seconds), "read": JSONValue(name),
+          "samples": JSONValue(batch.samples.count),
+        ]))
+    }
+  }
+
+  // MARK: Results
+
+  var planLines: [String] { state.withLock { $0.plan } }
+  var refusals: [String] { state.withLock { $0.refusals } }
+
+  /// Positions that clients were handed.
+  var fixes: Int { state.withLock { $0.fixes } }
+
+  var deliveries: [ClientID: DeliveryCount] {
+    state.withLock { state in
+      var counts: [ClientID: DeliveryCount] = [:]
+      for (client, stream) in state.streams.values {
+        counts[client, default: DeliveryCount()].samples += stream.samples
+        counts[client, default: DeliveryCount()].batches += stream.batches
+        let worst = counts[client, default: DeliveryCount()].worstGap
+        counts[client, default: DeliveryCount()].worstGap = max(worst, stream.worstGap)
+      }
+      return counts
+    }
+  }
+
+  /// By device: how good positions were for the client that asked for the finest.
+  func accuracy(at end: Instant) -> [DeviceID: AccuracyRecord] {
+    state.withLock { state in
+      var finest: [DeviceID: (bound: Double, id: DemandID)] = [:]
+      for (id, entry) in state.referees.sorted(by: { $0.key < $1.key }) {
+        let bound = entry.bound ?? .infinity
+        if bound < finest[entry.device]?.bound ?? .greatestFiniteMagnitude || finest[entry.device] == nil {
+          finest[entry.device] = (bound, id)
+        }
+      }
+      var records: [DeviceID: AccuracyRecord] = [:]
+      for (device, choice) in finest {
+        state.referees[choice.id]?.referee.cease(at: end)
+        guard let score = state.referees[choice.id]?.referee.score else { continue }
+        records[device] = AccuracyRecord(
+          medianError: score.median, error95: score.percentile95, withinBound: score.withinBound)
+      }
+      return records
+    }
+  }
+
+  /// What radios carried; what still waits at the end past its deadline is late.
+  func transfers(at end: Instant) -> TransferCount {
+    state.withLock { state in
+      var count = state.transfers
+      count.late += state.waiting.values.filter { $0.deadline.map { $0 < end } ?? false }.count
+      return count
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintUnits
+
+/// A scenario's script as inputs of a host.
+struct ScenarioSource: InputSource {
+  private var script: ScenarioScript
+  private var upcoming: ScenarioEvent?
+  private let vocabulary: Vocabulary
+  /// The battery's own plugin publishes its level; the scenario only tells it where to begin.
+  private let batteryPublishes: Bool
+
+  init(_ scenario: Scenario, vocabulary: Vocabulary) {
+    script = ScenarioScript(scenario)
+    self.vocabulary = vocabulary
+    batteryPublishes = vocabulary.device("power.battery") != nil
+    upcoming = script.next()
+  }
+
+  var nextInstant: Instant? { upcoming?.at }
+
+  mutating func take() -> [Input] {
+    guard let instant = upcoming?.at else { return [] }
+    var inputs: [Input] = []
+    while let event = upcoming, event.at == instant {
+      if let input = input(of: event.action) { inputs.append(input) }
+      upcoming = script.next()
+    }
+    return inputs
+  }
+
+  private func input(of action: ScenarioEvent.Action) -> Input? {
+    switch action {
+    case .raise(let demand): return .raise(demand)
+    case .release(let id): return .release(id)
+    case .set(let assignment):
+      guard !(batteryPublishes && assignment.path == "battery.level"),
+        let fact = vocabulary.fact(assignment.path),
+        let value = vocabulary.facts[fact].value(from: assignment.text)
+      else { return nil }
+      return .fact(fact, value)
+    }
+  }
+
+  /// What is wrong with the scenario's facts and devices, as far as the vocabulary knows; in order.
+  static func problems(of scenario: Scenario, vocabulary: Vocabulary) -> [String] {
+    var problems: [String] = []
+    for assignment in scenario.changes.flatMap(\.values) {
+      guard let schema = vocabulary.schema(assignment.path) else {
+        problems.append("nobody publishes a fact “\(assignment.path)”")
+        continue
+      }
+      if schema.value(from: assignment.text) == nil {
+        problems.append("“\(assignment.path)” is \(schema.type.name) and cannot be “\(assignment.text)”")
+      }
+    }
+    let wanted = scenario.clients.flatMap { $0.demands.map(\.target) + $0.transfers.map(\.target) }
+    for device in Set(wanted + scenario.faults.map(\.device)).sorted() where vocabulary.device(device) == nil
+    {
+      problems.append("no device is called “\(device)”")
+    }
+    return problems
+  }
+}

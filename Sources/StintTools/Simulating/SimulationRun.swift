@@ -1,0 +1,136 @@
+import StintFormats
+import StintGovernor
+import StintJournal
+public import StintLanguage
+import StintModel
+import StintPluginHost
+import StintRuntime
+import StintSimulation
+import StintUnits
+
+/// A scenario on the reference phone under policies, in virtual time.
+public struct SimulationRun: Sendable {
+  /// What it came to, and what was said of the policies on the way.
+  public struct Outcome: Sendable {
+    public var report: SimulationReport
+    public var diagnostics: [Diagnostic]
+    public var sources: [SourceText]
+    /// What devices and the governor refused, at most a hundred.
+    public var refusals: [String]
+    /// How long the run took on the wall, in seconds.
+    public var wallSeconds: Double
+  }
+
+  let request: SimulationRequest
+  let stage: SimulationStage
+  let loaded: PolicyLoader.Loaded
+
+  /// Reads scenario, trace and policies; nothing runs yet.
+  public init(_ request: SimulationRequest) throws {
+    self.request = request
+    stage = try SimulationStage(scenario: request.scenario, trace: request.trace, seed: request.seed)
+    loaded = try stage.load(policies: request.policies)
+  }
+
+  /// Runs on threads of its own until the scenario's end; blocks until then.
+  public func run() throws -> Outcome {
+    let meter = EnergyMeter()
+    let recorder = RunRecorder(
+      world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: request.plan != nil)
+    let plugins = try stage.plugins(meter: meter, seed: request.seed)
+    let began = SystemClock.monotonic()
+    let run = self
+    let finish = try spawn { await run.drive(plugins, recorder) }
+    let wall = (SystemClock.monotonic() - began).seconds
+    if let failure = finish.journalFailure {
+      throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
+    }
+    try writePlan(recorder.planLines)
+    return Outcome(
+      report: report(finish, recorder), diagnostics: loaded.diagnostics, sources: loaded.sources,
+      refusals: recorder.refusals, wallSeconds: wall)
+  }
+
+  /// What is left when the run is over.
+  private struct Finish: Sendable {
+    var governor: Governor
+    var decisions: Int
+    var digest: String
+    var journalFailure: JournalError?
+  }
+
+  /// The run itself, on whatever executor this is called.
+  private func drive(_ plugins: PluginSet, _ recorder: RunRecorder) async -> Finish {
+    let start = stage.scenario.start
+    let governor = Governor(vocabulary: stage.vocabulary, utcOffset: stage.scenario.utcOffset, at: start)
+    var journal: JournalRecorder?
+    do throws(JournalError) {
+      if let path = request.journal {
+        journal = JournalRecorder(
+          writer: try JournalWriter(creating: path), world: stage.journalWorld, at: start)
+      }
+    } catch {
+      return Finish(governor: governor, decisions: 0, digest: "", journalFailure: error)
+    }
+    let host = Host(
+      governor: governor, plugins: plugins,
+      source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary),
+      observer: recorder, journal: journal, isParallel: request.threads > 1)
+    await host.open()
+    if let program = loaded.program {
+      _ = await host.load(program, policies: loaded.journalPolicies, at: start)
+    }
+    await host.run(until: stage.end)
+    await host.finishJournal(at: stage.end)
+    let decisions = await host.decisions
+    return Finish(
+      governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
+      journalFailure: await host.journalFailure)
+  }
+
+  private func report(
+    _ finish: Finish, _ recorder: RunRecorder
+  ) -> SimulationReport {
+    let end = stage.end
+    let governor = finish.governor
+    return SimulationReport(
+      policies: request.policies, scenario: stage.scenario.name, trace: request.trace, seed: request.seed,
+      profile: "reference", duration: stage.scenario.duration, ledger: governor.ledger(at: end),
+      deliveries: recorder.deliveries, accuracy: recorder.accuracy(at: end),
+      wakeups: WakeupCount(total: governor.wakes, byDevice: governor.wakesByDevice),
+      transfers: recorder.transfers(at: end),
+      rules: governor.ruleUse(at: end).mapValues { RuleActivity(activations: $0.count, inForce: $0.total) },
+      fixes: recorder.fixes, decisions: finish.decisions, decisionLogHash: finish.digest,
+      unexplained: governor.unexplained(at: end))
+  }
+
+  // MARK: Threads
+
+  /// Runs on one thread, the caller's, or on as many as were asked for.
+  private func spawn<Value: Sendable>(
+    _ body: @escaping @Sendable () async -> Value
+  ) throws(ToolError) -> Value {
+    do throws(SystemError) {
+      guard request.threads > 1 else {
+        return Spawner.run(on: try LoopExecutor()) { await body() }.get()
+      }
+      let pool = try PoolExecutor(threads: request.threads)
+      defer { pool.shutdown() }
+      return Spawner.run(on: pool) { await body() }.get()
+    } catch {
+      throw ToolError(
+        .file, place: "threads", cause: "\(error)", nextStep: "ask for fewer with --threads")
+    }
+  }
+
+  // MARK: Files
+
+  private func writePlan(_ lines: [String]) throws {
+    guard let path = request.plan else { return }
+    do throws(FileError) {
+      try FileText.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
+    } catch {
+      throw ToolError(error)
+    }
+  }
+}

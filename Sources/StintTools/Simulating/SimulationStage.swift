@@ -1,0 +1,76 @@
+import StintFormats
+import StintLanguage
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintSimulation
+import StintUnits
+
+/// A scenario with its world and devices, before anything runs.
+struct SimulationStage: Sendable {
+  let scenario: Scenario
+  let world: any WorldSource
+  let vocabulary: Vocabulary
+  let journalWorld: JournalWorld
+
+  var end: Instant { scenario.start + scenario.duration }
+
+  /// Finds the scenario by name or path, and the track that takes the place of its world.
+  init(scenario name: String, trace: String?, seed: UInt64) throws {
+    var (scenario, text) = try ScenarioFiles.find(name)
+    if let trace {
+      let track = try TraceFiles.world(trace, start: scenario.start)
+      scenario.duration = track.duration
+      world = track
+    } else {
+      world = LegWorld(scenario, seed: seed)
+    }
+    self.scenario = scenario
+    let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter())
+    let manifests: [Manifest]
+    do throws(FormatErrors) {
+      manifests = try phone.plugins().map(\.manifest)
+    } catch {
+      throw ToolError(error)
+    }
+    vocabulary = Vocabulary(manifests: manifests, declared: scenario.declares)
+    journalWorld = JournalWorld(
+      manifests: manifests.map { ReferencePhone.manifestText($0.device) }, scenario: text, seed: seed,
+      utcOffset: scenario.utcOffset)
+    let problems = ScenarioSource.problems(of: scenario, vocabulary: vocabulary)
+    guard problems.isEmpty else {
+      throw ToolError(
+        .content, place: name, cause: problems.joined(separator: "; "),
+        nextStep: "declare what clients publish under “declares”")
+    }
+  }
+
+  /// New plugins for one run.
+  func plugins(meter: EnergyMeter, seed: UInt64) throws -> PluginSet {
+    let phone = ReferencePhone(scenario, world: world, seed: seed, meter: meter)
+    do {
+      return try PluginSet(phone.plugins())
+    } catch let error as FormatErrors {
+      throw ToolError(error)
+    } catch {
+      throw ToolError(.content, place: "devices", cause: "\(error)", nextStep: "mend the manifest")
+    }
+  }
+
+  /// Reads, checks and compiles policies; none is no error.
+  func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
+    let sources = try PolicyFiles.read(paths)
+    guard !sources.isEmpty else { return .none }
+    let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
+    guard loaded.program != nil else {
+      throw PolicyRefusal(check: PolicyCheck(sources, vocabulary: vocabulary))
+    }
+    return loaded
+  }
+}
+
+extension PolicyLoader.Loaded {
+  /// The texts as a journal keeps them.
+  var journalPolicies: [JournalPolicy] { sources.map { JournalPolicy(file: $0.file, text: $0.text) } }
+}
