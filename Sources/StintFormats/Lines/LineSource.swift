@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Lines of a file, of standard input or of bytes in memory, one at a time; memory stays flat.
 ///
 /// Lines end with LF or CRLF; the last one may end with the file. A line longer than 1 MiB is refused.
@@ -61,13 +69,11 @@ public final class LineSource {
   }
 
   private func lineEnd(from start: Int) -> Int? {
-    buffer.withUnsafeBufferPointer { bytes in
-      var index = start
-      while index < bytes.count {
-        if bytes[index] == 0x0A { return index }
-        index += 1
-      }
-      return nil
+    buffer.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + start, 0x0A, bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
     }
   }
 

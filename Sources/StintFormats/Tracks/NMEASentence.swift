@@ -65,7 +65,9 @@ struct NMEASentence {
     try require(10)
     let isVoid = text(2) != "A" || text(12) == "N"
     guard var epoch = try epoch(isVoid: isVoid) else { return nil }
-    if !isVoid { epoch.position = try position(at: 3) }
+    // Without a fix, receivers tell speeds and dates that they have made up.
+    if isVoid { return epoch }
+    epoch.position = try position(at: 3)
     epoch.speed = try number(7, "speed").map { $0 * 1852 / 3600 }
     epoch.day = try day(9)
     return epoch
@@ -75,11 +77,13 @@ struct NMEASentence {
     try require(11)
     let isVoid = text(6) == "0" || text(6).isEmpty
     guard var epoch = try epoch(isVoid: isVoid) else { return nil }
-    if !isVoid { epoch.position = try position(at: 2) }
+    if isVoid { return epoch }
+    epoch.position = try position(at: 2)
     epoch.altitude = try number(9, "altitude")
     return epoch
   }
 
+  /// An epoch with its time only.
   private func epoch(isVoid: Bool) throws(FormatError) -> Epoch? {
     if text(1).isEmpty {
       if isVoid { return nil }

@@ -13,17 +13,22 @@ public enum TrackFormat: String, Hashable, Sendable, CaseIterable {
     self.init(rawValue: fileName[fileName.index(after: dot)...].lowercased())
   }
 
-  /// The form that the first bytes of a file look like.
-  init(content: some Collection<UInt8>) {
+  /// The form that the first bytes of a file look like; nil when they look like none.
+  init?(content: some Collection<UInt8>) {
     let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content.dropFirst(0)
     let lines = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy.map { line in
       line.drop { $0 == 0x20 || $0 == 0x09 }
     }
-    let first = lines.first { !$0.isEmpty && $0.first != UInt8(ascii: "#") }?.first
-    switch first {
+    let line = lines.first { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
+    switch line?.first {
     case UInt8(ascii: "<"): self = .gpx
     case UInt8(ascii: "$"), UInt8(ascii: "!"): self = .nmea
-    default: self = .csv
+    case nil: self = .nmea
+    default:
+      guard let line, line.allSatisfy({ $0 >= 0x20 || $0 == 0x09 }),
+        line.contains(where: { ",;\t".utf8.contains($0) })
+      else { return nil }
+      self = .csv
     }
   }
 }

@@ -29,12 +29,17 @@ public struct TrackReader {
         .empty, source: source.name, cause: "there is nothing in it",
         step: "check that this is the file you mean")
     }
-    if start.prefix(512).contains(0) {
+    if start.contains(0) {
       throw FormatError(
         .foreign, source: source.name, cause: "this is no text: it holds bytes of value 0",
         step: "give a track as CSV, GPX or NMEA in UTF-8")
     }
-    format = told ?? TrackFormat(content: start)
+    guard let format = told ?? TrackFormat(content: start) else {
+      throw FormatError(
+        .foreign, source: source.name, cause: "this is neither CSV nor GPX nor NMEA",
+        step: "give a track in one of these forms")
+    }
+    self.format = format
     switch format {
     case .csv: table = try TrackTableReader(LineSource(source))
     case .gpx: markup = TrackMarkupReader(source)

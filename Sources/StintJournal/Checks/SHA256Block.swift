@@ -37,16 +37,32 @@ enum SHA256Block {
   ) -> SIMD8<UInt32> {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let sum = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
-      let choice = e & f ^ ~e & g
-      let first = h &+ sum &+ choice &+ constants[index] &+ words[index]
-      let other = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
-      let majority = a & b ^ a & c ^ b & c
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ other &+ majority)
+    var index = 0
+    // Eight rounds at a time: the eight values change places by being named, not by being moved.
+    while index < 64 {
+      round(a, b, c, &d, e, f, g, &h, constants[index] &+ words[index])
+      round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ words[index + 1])
+      round(g, h, a, &b, c, d, e, &f, constants[index + 2] &+ words[index + 2])
+      round(f, g, h, &a, b, c, d, &e, constants[index + 3] &+ words[index + 3])
+      round(e, f, g, &h, a, b, c, &d, constants[index + 4] &+ words[index + 4])
+      round(d, e, f, &g, h, a, b, &c, constants[index + 5] &+ words[index + 5])
+      round(c, d, e, &f, g, h, a, &b, constants[index + 6] &+ words[index + 6])
+      round(b, c, d, &e, f, g, h, &a, constants[index + 7] &+ words[index + 7])
+      index += 8
     }
     return state &+ SIMD8(a, b, c, d, e, f, g, h)
+  }
+
+  @inline(__always)
+  private static func round(
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+    _ h: inout UInt32, _ word: UInt32
+  ) {
+    let sum = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
+    let first = h &+ sum &+ (g ^ e & (f ^ g)) &+ word
+    let other = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
+    d = d &+ first
+    h = first &+ other &+ (a & b | c & (a | b))
   }
 
   @inline(__always)

@@ -39,4 +39,16 @@ public enum JournalFormat {
   static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
+
+  /// Appends what stands before a payload: sixteen bytes, put together as two numbers.
+  static func appendHead(length: Int, kind: UInt8, instant: Int64, to bytes: inout [UInt8]) {
+    let moment = UInt64(bitPattern: instant)
+    let first = UInt64(length) | UInt64(kind) << 32 | moment << 40
+    var second = moment >> 24
+    let sum = withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { head in
+      Checksum.crc32c(UnsafeRawBufferPointer(rebasing: head[..<13]))
+    }
+    second |= UInt64(sum & 0xFF_FFFF) << 40
+    withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { bytes.append(contentsOf: $0) }
+  }
 }

@@ -65,15 +65,9 @@ public final class JournalWriter {
         .closed, source: file.path, offset: written, cause: "an earlier write failed",
         step: "open the journal again")
     }
-    let start = buffer.count
-    JournalFormat.append(UInt32(payload.count), to: &buffer)
-    buffer.append(kind)
-    JournalFormat.append(instant.nanoseconds, to: &buffer)
-    let check = buffer.withUnsafeBytes { Checksum.crc32c(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-    buffer.append(UInt8(truncatingIfNeeded: check))
-    buffer.append(UInt8(truncatingIfNeeded: check >> 8))
-    buffer.append(UInt8(truncatingIfNeeded: check >> 16))
+    JournalFormat.appendHead(length: payload.count, kind: kind, instant: instant.nanoseconds, to: &buffer)
     buffer += payload
+    let start = buffer.count - payload.count - JournalFormat.headLength
     let sum = buffer.withUnsafeBytes { Checksum.crc32c(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     JournalFormat.append(sum, to: &buffer)
     if buffer.count >= Self.bufferLimit { try flush() }
