@@ -104,6 +104,51 @@ struct ScenarioReaderTests {
     #expect(problems.allSatisfy { $0.place.line > 0 && !$0.step.isEmpty })
   }
 
+  static let phone = Vocabulary(
+    manifests: ["location.gnss", "motion.accelerometer", "radio.cellular"].map {
+      Manifest(device: DeviceID($0), kind: .sensor, title: "")
+    },
+    declared: [
+      FactSchema(path: "app.state", type: .symbol(["foreground", "background"])),
+      FactSchema(path: "screen.on", type: .boolean),
+      FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1),
+    ])
+
+  /// One change to the hike, the path of the problem it makes, and a piece of the message.
+  static let nameChanges: [(String, String, String, String)] = [
+    (
+      "\"motion.accelerometer\"", "\"motion.acelerometer\"", "devices[1]",
+      "did you mean “motion.accelerometer”?"
+    ),
+    ("\"device\": \"location.gnss\"", "\"device\": \"gps\"", "faults[0].device", "known here: "),
+    ("\"target\": \"location.gnss\"", "\"target\": \"location.gns\"", "clients[0].demands[0].target", "gnss"),
+    ("radio.cellular", "radio.cell", "clients[0].transfers[0].target", "no device"),
+    ("screen.on", "screen.of", "facts[0].set.screen.of", "did you mean “screen.on”?"),
+    ("\"screen.on\": false", "\"screen.on\": \"no\"", "facts[0].set.screen.on", "true or false"),
+    ("null", "\"120 %\"", "facts[0].set.battery.level", "between"),
+    ("null", "\"12 m\"", "facts[0].set.battery.level", "is percent"),
+  ]
+
+  @Test("Names of devices and facts are checked at their places", arguments: nameChanges.indices)
+  func names(index: Int) throws {
+    let (old, new, path, words) = Self.nameChanges[index]
+    let piece = try #require(Self.hike.range(of: old))
+    let text = Self.hike.replacingCharacters(in: piece, with: new)
+    let error = #expect(throws: FormatErrors.self) {
+      try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json", checking: Self.phone)
+    }
+    #expect(error?.problems.map(\.path) == [path])
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    #expect((error?.problems.first?.place.column ?? 0) > 1)
+  }
+
+  @Test("A scenario whose names all exist passes the check, its own facts included")
+  func goodNames() throws {
+    let text = Self.hike.replacingCharacters(
+      in: try #require(Self.hike.range(of: "\"screen.on\": false")), with: "\"hike.remaining\": \"2 km\"")
+    _ = try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json", checking: Self.phone)
+  }
+
   @Test("Cut or damaged anywhere, a scenario is read or refused with typed errors, never a crash")
   func damaged() {
     let bytes = Array(Self.hike.utf8)

@@ -3,8 +3,8 @@ import StintUnits
 
 /// Reads scenarios; the form is described at `Scenario`.
 ///
-/// All problems of a file come at once, each with its line and column. Whether the devices and facts that it names
-/// exist is for whoever knows the devices.
+/// All problems of a file come at once, each with its line and column. Given the vocabulary of a bus, the names of
+/// devices and facts are checked too, and the values that facts are set to.
 public enum ScenarioReader {
   static let keys = [
     "stint_scenario", "name", "title", "start", "duration", "devices", "world", "clients", "declares",
@@ -13,19 +13,27 @@ public enum ScenarioReader {
   ]
 
   /// The scenario that a file holds; `-` is standard input.
-  public static func scenario(path: String) throws(FormatErrors) -> Scenario {
+  public static func scenario(
+    path: String, checking vocabulary: Vocabulary? = nil
+  ) throws(FormatErrors) -> Scenario {
     let bytes: [UInt8]
     do { bytes = try WholeFile.bytes(of: path) } catch { throw FormatErrors(error) }
-    return try scenario(of: bytes, source: path)
+    return try scenario(of: bytes, source: path, checking: vocabulary)
   }
 
   /// The scenario that a text holds; `source` names it in errors.
-  public static func scenario(of bytes: [UInt8], source: String) throws(FormatErrors) -> Scenario {
+  public static func scenario(
+    of bytes: [UInt8], source: String, checking vocabulary: Vocabulary? = nil
+  ) throws(FormatErrors) -> Scenario {
     let findings = JSONFindings(source: source)
     let value: JSONValue
     do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
     let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
     let scenario = root.flatMap { read($0) }
+    // Where an item could not be read, those behind it have other numbers: no names are checked then.
+    if let scenario, let vocabulary, findings.problems.isEmpty {
+      ScenarioNames(root: value, findings: findings, vocabulary: vocabulary).check(scenario)
+    }
     try findings.check()
     guard let scenario else { preconditionFailure("a scenario that cannot be read has problems") }
     return scenario

@@ -77,7 +77,9 @@ struct JSONField {
     guard let text = text() else { return nil }
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
-    report(.unknownName, "“\(text)” is not known here", step: Spelling.advice(for: text, among: words))
+    report(
+      .unknownName, "“\(Excerpt.text(text))” is not known here",
+      step: Spelling.advice(for: text, among: words))
     return nil
   }
 

@@ -37,7 +37,8 @@ struct JSONObject {
     for member in members where !known.contains(member.name) {
       let absent = known.filter { key in !members.contains { $0.name == key } }
       findings.report(
-        .unknownName, at: member.place, path: path(of: member.name), "no key is named “\(member.name)” here",
+        .unknownName, at: member.place, path: path(of: member.name),
+        "no key is named “\(Excerpt.text(member.name))” here",
         step: Spelling.nearest(to: member.name, among: absent).map { "did you mean “\($0)”?" }
           ?? "known here: \(known.joined(separator: ", "))")
     }

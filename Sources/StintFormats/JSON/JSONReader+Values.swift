@@ -80,7 +80,8 @@ extension JSONReader {
       let name = try readString()
       guard names.insert(name).inserted else {
         throw FormatError(
-          .duplicate, source: source, place: start, path: name, cause: "the key “\(name)” stands here twice",
+          .duplicate, source: source, place: start, path: name,
+          cause: "the key “\(Excerpt.text(name))” stands here twice",
           step: "keep one of the two")
       }
       skipSpace()
