@@ -6,8 +6,8 @@ import Testing
 @Suite("Manifest reader")
 struct ManifestReaderTests {
   static let receiver = """
-    {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "GNSS receiver", "vendor": "sim",
-     "ladder": {"name": "location", "rank": 2, "serves": "5 m"},
+    {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "GNSS receiver",
+     "vendor": "sim", "ladder": {"name": "location", "rank": 2, "serves": "5 m"},
      "states": [{"name": "off", "power": "0 W", "on": false},
                 {"name": "search", "power": "75 mW", "per_hertz": "9 uW", "on": true}],
      "transitions": [["off", "search"], ["search", "off"]],

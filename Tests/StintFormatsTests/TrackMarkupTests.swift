@@ -7,7 +7,8 @@ import Testing
 @Suite("Tracks as GPX")
 struct TrackMarkupTests {
   static func document(_ body: String) -> String {
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\"><trk><trkseg>\n\(body)\n</trkseg></trk></gpx>\n"
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\"><trk><trkseg>\n\(body)\n"
+      + "</trkseg></trk></gpx>\n"
   }
 
   static func point(_ time: String, lat: String = "47.5", lon: String = "8.25") -> String {
@@ -25,11 +26,14 @@ struct TrackMarkupTests {
         <g:wpt lat="1" lon="1"><g:name>hut</g:name></g:wpt>
         <g:trk><g:name><![CDATA[<trkpt lat="9" lon="9">]]></g:name><g:type> hiking </g:type><g:trkseg>
           <g:trkpt lat="47.5" lon='8.25'><g:ele>501.5</g:ele><g:time>2026-05-16T08:00:00.5+02:00</g:time>
-            <g:extensions><x:TrackPointExtension><x:speed>1.25</x:speed><x:ele>7</x:ele></x:TrackPointExtension></g:extensions>
+            <g:extensions><x:TrackPointExtension>
+              <x:speed>1.25</x:speed><x:ele>7</x:ele>
+            </x:TrackPointExtension></g:extensions>
           </g:trkpt>
           <g:trkpt lon="8.26" lat="47.6"><g:time>2026-05-16T06:00:10.5Z</g:time><g:ele/></g:trkpt>
         </g:trkseg></g:trk>
-        <g:trk><g:trkseg><g:trkpt lat="0" lon="0"><g:time>2026-05-17T06:00:00.5Z</g:time></g:trkpt></g:trkseg></g:trk>
+        <g:trk><g:trkseg><g:trkpt lat="0" lon="0">
+          <g:time>2026-05-17T06:00:00.5Z</g:time></g:trkpt></g:trkseg></g:trk>
       </g:gpx>
       """
     let found = try points(text, name: "a.gpx")

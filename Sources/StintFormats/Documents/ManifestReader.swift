@@ -3,8 +3,8 @@ import StintUnits
 
 /// Reads manifests; the form is described at `Manifest`.
 ///
-/// All problems of a file come at once, each with its line and column, those of `Manifest.faults()` included: a
-/// manifest that comes out can be trusted.
+/// All problems of a file come at once, each with its line and column, those of `Manifest.faults()`
+/// included: a manifest that comes out can be trusted.
 public enum ManifestReader {
   static let keys = [
     "stint_manifest", "device", "kind", "title", "vendor", "ladder", "states", "transitions", "initial",

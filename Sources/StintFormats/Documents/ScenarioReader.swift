@@ -3,8 +3,8 @@ import StintUnits
 
 /// Reads scenarios; the form is described at `Scenario`.
 ///
-/// All problems of a file come at once, each with its line and column. Given the vocabulary of a bus, the names of
-/// devices and facts are checked too, and the values that facts are set to.
+/// All problems of a file come at once, each with its line and column. Given the vocabulary of a bus, the
+/// names of devices and facts are checked too, and the values that facts are set to.
 public enum ScenarioReader {
   static let keys = [
     "stint_scenario", "name", "title", "start", "duration", "devices", "world", "clients", "declares",

@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// The place of the part that a path such as `states[2].power` leads to; where the path leads nowhere, the place
-  /// of the last part that is there. Keys may hold dots themselves.
+  /// The place of the part that a path such as `states[2].power` leads to; where the path leads nowhere,
+  /// the place of the last part that is there. Keys may hold dots themselves.
   func place(at path: String) -> FormatPlace {
     var value = self
     var rest = path[...]

@@ -1,8 +1,8 @@
 /// Scans XML tag by tag with flat memory: as much of XML as recorded tracks need, and no more.
 ///
-/// Comments, CDATA and processing instructions are passed over; the five named entities and character references
-/// are
-/// resolved; names lose their prefix. Declarations of own entities are refused, so that a small file cannot grow.
+/// Comments, CDATA and processing instructions are passed over; the five named entities and character
+/// references are resolved; names lose their prefix. Declarations of own entities are refused, so that a
+/// small file cannot grow.
 final class MarkupScanner {
   /// The longest tag or text: 64 KiB.
   static let lengthLimit = 64 << 10

@@ -9,7 +9,8 @@ struct NMEASentence {
   private let source: String
   private let place: FormatPlace
 
-  /// Kinds that say nothing about the track: passed over whatever their checksum, which some receivers get wrong.
+  /// Kinds that say nothing about the track: passed over whatever their checksum, which some receivers get
+  /// wrong.
   private static let others: Set<String> = [
     "GSA", "GSV", "GLL", "VTG", "ZDA", "GST", "GNS", "GBS", "TXT", "DTM", "HDT", "GRS", "THS", "ROT", "RLM",
     "VLW",
@@ -52,7 +53,8 @@ struct NMEASentence {
       kind: kind, fields: fields, source: lines.name, place: FormatPlace(line: lines.lineNumber, column: 1))
   }
 
-  /// What the sentence says about the track; nil for a kind that says nothing, and where it has no time and no fix.
+  /// What the sentence says about the track; nil for a kind that says nothing, and where it has no time and
+  /// no fix.
   func epoch() throws(FormatError) -> Epoch? {
     switch kind {
     case "RMC": try minimum()

@@ -3,10 +3,9 @@ import StintUnits
 
 /// Reads a track from the NMEA 0183 sentences of a receiver: RMC and GGA, whatever the talker.
 ///
-/// Sentences of one epoch make one point. Passed over: comments that begin with `#`, other sentences, epochs without
-/// a
-/// fix. The day comes from RMC; where there is none, a clock that falls back by more than twelve hours has passed
-/// midnight.
+/// Sentences of one epoch make one point. Passed over: comments that begin with `#`, other sentences,
+/// epochs without a fix. The day comes from RMC; where there is none, a clock that falls back by more than
+/// twelve hours has passed midnight.
 struct SentenceReader {
   private let lines: LineSource
   private var assembly = TrackAssembly()

@@ -3,7 +3,8 @@ import StintUnits
 
 /// Reads a track point by point from CSV, GPX or NMEA; memory stays flat, whatever its length.
 ///
-/// Times never fall, positions exist; anything else ends the reading with an error that names file, line and column.
+/// Times never fall, positions exist; anything else ends the reading with an error that names file, line
+/// and column.
 public struct TrackReader {
   // One of the three is there; kept apart so that each is changed in place.
   private var table: TrackTableReader?
@@ -12,7 +13,8 @@ public struct TrackReader {
   /// The form that the track is written in.
   public let format: TrackFormat
 
-  /// Opens a track; `-` is standard input. The form is told by the name's extension, else by the first bytes.
+  /// Opens a track; `-` is standard input. The form is told by the name's extension, else by the first
+  /// bytes.
   public init(path: String) throws(FormatError) {
     try self.init(ByteSource(path: path), format: TrackFormat(fileName: path))
   }

@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Reads a track from a table: `t_s,lat,lon` and, where the recorder knew them, `alt_m,speed_mps,accuracy_m,label`.
+/// Reads a track from a table: `t_s,lat,lon` and, where the recorder knew them,
+/// `alt_m,speed_mps,accuracy_m,label`.
 struct TrackTableReader {
   private enum Column: Int {
     case time, latitude, longitude, altitude, speed, accuracy, label

@@ -2,8 +2,8 @@ import StintUnits
 
 /// Instants as ISO 8601 writes them: `2026-05-16T08:00:00.25+02:00`.
 enum CalendarTime {
-  /// The instant and the offset of local time from UTC; a time without a zone is taken as UTC. Nil when the text is
-  /// no such time or names a day that does not exist; years from 1678 to 2261.
+  /// The instant and the offset of local time from UTC; a time without a zone is taken as UTC. Nil when the
+  /// text is no such time or names a day that does not exist; years from 1678 to 2261.
   static func parse(_ text: some StringProtocol) -> (instant: Instant, offset: TimeSpan)? {
     var digits = DigitReader(Array(text.utf8))
     guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
@@ -48,7 +48,8 @@ enum CalendarTime {
     return Instant(nanoseconds: Int64(seconds) * 1_000_000_000)
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar; years begin in March here, so that the leap day comes last.
+  /// Days since 1970-01-01 in the Gregorian calendar; years begin in March here, so that the leap day comes
+  /// last.
   static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

@@ -1,8 +1,7 @@
 /// How a journal lies on disk; all numbers little-endian.
 ///
-/// The file starts with 16 bytes: the eight letters `STINTJNL`, the format version (4 bytes), and the CRC-32C of
-/// these
-/// twelve. Then records follow without gaps:
+/// The file starts with 16 bytes: the eight letters `STINTJNL`, the format version (4 bytes), and the
+/// CRC-32C of these twelve. Then records follow without gaps:
 ///
 /// | bytes | meaning |
 /// | --- | --- |

@@ -2,9 +2,8 @@ import StintUnits
 
 /// Reads a journal record by record; memory stays flat, whatever its length.
 ///
-/// Stops at the first record whose checksum does not fit, with an error that names the byte. A tail that was cut
-/// while
-/// it was written is no error: all whole records come, then `ending` is `.torn`.
+/// Stops at the first record whose checksum does not fit, with an error that names the byte. A tail that
+/// was cut while it was written is no error: all whole records come, then `ending` is `.torn`.
 public struct JournalReader {
   private let file: JournalFile?
   let source: String

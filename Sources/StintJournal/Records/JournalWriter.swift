@@ -3,8 +3,8 @@ public import StintUnits
 /// Appends records to a journal.
 ///
 /// Records gather in memory and go to the file when 64 KiB have come together, at `flush()`, or at
-/// `synchronize()`; whoever drops a writer without a flush loses what it still holds. One writer at a time: a
-/// second is refused.
+/// `synchronize()`; whoever drops a writer without a flush loses what it still holds. One writer at a time:
+/// a second is refused.
 public final class JournalWriter {
   private static let bufferLimit = 64 << 10
 
