@@ -60,7 +60,13 @@ let package = Package(
       ],
       swiftSettings: everywhere),
     .target(
-      name: "Stint", dependencies: ["StintUnits", "StintModel", "StintRuntime"], swiftSettings: everywhere),
+      name: "Stint",
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintBus", "StintFormats",
+        "StintPluginKit",
+        "StintPluginHost", "StintRuntime",
+      ],
+      swiftSettings: everywhere),
 
     // MARK: Level 5: the faces
     .target(
@@ -115,7 +121,10 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintPluginKit": values,
     "StintPluginHost": values + ["StintPluginKit", "StintBus"],
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
-    "StintRuntime": values + ["Stint", "StintGovernor", "StintPluginKit", "StintSimulation", "StintFormats"],
+    "StintRuntime": values + [
+      "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintSimulation",
+      "StintFormats",
+    ],
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintRuntime", "StintSimulation", "StintGovernor", "StintFormats",
       "StintJournal",

@@ -26,7 +26,8 @@ enum ImportTable {
     edge(
       "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
       "Journal", "PluginKit", "PluginHost"),
-    edge("Stint", "Units", "Model", "Runtime"),
+    edge(
+      "Stint", "Units", "Model", "Language", "Governor", "Bus", "Formats", "PluginKit", "PluginHost", "Runtime"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
       "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),

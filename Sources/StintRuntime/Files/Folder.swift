@@ -25,6 +25,17 @@ public enum Folder {
   /// The paths of the files in a folder, not in its subfolders, whose names end in a suffix; hidden ones left
   /// out, sorted by name.
   public static func files(in folder: String, suffix: String) throws(FileError) -> [String] {
+    try paths(in: folder) { name, path in name.hasSuffix(suffix) && entry(at: path) == .file }
+  }
+
+  /// The paths of the folders in a folder, hidden ones left out, sorted by name.
+  public static func folders(in folder: String) throws(FileError) -> [String] {
+    try paths(in: folder) { _, path in entry(at: path) == .folder }
+  }
+
+  private static func paths(
+    in folder: String, where isWanted: (_ name: String, _ path: String) -> Bool
+  ) throws(FileError) -> [String] {
     guard let stream = opendir(folder) else { throw .from(errno, path: folder) }
     defer { closedir(stream) }
     var paths: [String] = []
@@ -33,7 +44,7 @@ public enum Folder {
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       let path = FilePath.join(folder, name)
-      if name.hasSuffix(suffix), !name.hasPrefix("."), self.entry(at: path) == .file { paths.append(path) }
+      if !name.hasPrefix("."), isWanted(name, path) { paths.append(path) }
     }
     return paths.sorted()
   }

@@ -10,8 +10,17 @@ extension Host {
   ///
   /// Somebody must be running the host at a pace, and be notified by `notify`.
   public func submit(_ inputs: [Input], notify: @Sendable () -> Void) async {
+    await submit(.inputs(inputs), notify: notify)
+  }
+
+  /// Has the host put a program in force between two steps, and returns when it has.
+  public func submit(_ program: Program, notify: @Sendable () -> Void) async {
+    await submit(.program(program), notify: notify)
+  }
+
+  private func submit(_ work: Submission.Work, notify: @Sendable () -> Void) async {
     let done = OneShot<Void>()
-    inbox.append(Submission(inputs: inputs, done: done))
+    inbox.append(Submission(work: work, done: done))
     notify()
     await done.value()
   }
@@ -21,10 +30,17 @@ extension Host {
 
   /// Deals with everything that was handed in.
   func settleInbox(at instant: Instant) async {
+    for device in plugins.members.indices { collect(device) }
+    await settle(instant)
     let submissions = inbox
     inbox.removeAll()
-    await settle(instant, inputs: submissions.flatMap(\.inputs))
-    for submission in submissions { submission.done.fill(()) }
+    for submission in submissions {
+      switch submission.work {
+      case .inputs(let inputs): await settle(max(instant, governor.now), inputs: inputs)
+      case .program(let program): _ = await load(program, policies: [], at: instant)
+      }
+      submission.done.fill(())
+    }
   }
 
   /// Puts a program in force between two steps; tells how many slots of state were kept and dropped.
@@ -69,8 +85,13 @@ extension Host {
   public var journalFailure: JournalError? { recorder?.failure }
 }
 
-/// Inputs that somebody waits for.
+/// Something that somebody handed in and waits for.
 struct Submission {
-  var inputs: [Input]
+  enum Work {
+    case inputs([Input])
+    case program(Program)
+  }
+
+  var work: Work
   var done: OneShot<Void>
 }

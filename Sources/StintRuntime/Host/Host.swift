@@ -91,7 +91,7 @@ public actor Host {
 
   /// Runs at a pace until it says stop or `end` comes; tells when policy files changed.
   public func run(
-    until end: Instant, pace: some Pace, reload: (isolated Host, Instant) async -> Void
+    until end: Instant, pace: some Pace, reload: @Sendable (isolated Host, Instant) async -> Void
   ) async {
     while true {
       let next = min(nextEvent, end)

@@ -1,0 +1,167 @@
+import StintBus
+import StintFormats
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintPluginHost
+public import StintPluginKit
+import StintRuntime
+import StintUnits
+
+/// Sensors and radios, governed by policies, inside a host app.
+///
+/// Several buses may live in one process; each has a thread of its own and shares nothing.
+public actor Bus {
+  /// Where the devices come from.
+  public enum PluginSource: Sendable {
+    /// Plugins that are linked into the app.
+    case linked([any DevicePlugin])
+    /// A folder with one folder a plugin. Their manifests are read, so policies can be checked against them;
+    /// a
+    /// device whose code is not linked in is unavailable, and demands on it say so.
+    case directory(String)
+  }
+
+  /// What time it is.
+  public enum Clock: Sendable {
+    /// The machine's clock.
+    case system
+    /// Virtual time from this moment on (since 1970-01-01T00:00:00Z): it passes at once while a client
+    /// listens and
+    /// keeps up, and stands still otherwise.
+    case virtual(from: Duration)
+
+    /// Virtual time from the epoch on.
+    public static let virtual = Clock.virtual(from: .zero)
+  }
+
+  /// A demand that stands, with the channel of its batches.
+  struct Lease: Sendable {
+    let demand: DemandID
+    let batches: Batches
+  }
+
+  private let thread: LoopThread
+  private let host: Host
+  private let pace: LoopPace
+  private let listeners: Listeners
+  private let vocabulary: Vocabulary
+  private var policies: [CheckedPolicy] = []
+  private var nextDemand: Int64 = 1
+  private var isClosed = false
+
+  /// Opens a bus. Close it when the app is done with it; devices are off after that.
+  public init(plugins source: PluginSource, clock: Clock = .system) async throws(BusError) {
+    do {
+      thread = try LoopThread()
+    } catch {
+      throw BusError(.closed, "no thread for the bus: \(error)")
+    }
+    let start: Instant
+    var paced: PacedClock?
+    switch clock {
+    case .system:
+      start = SystemClock.wall()
+      paced = PacedClock(start: start, anchor: SystemClock.monotonic())
+    case .virtual(let from): start = .epoch + from.timeSpan
+    }
+    let listeners = Listeners()
+    let pace = LoopPace(loop: thread.loop, clock: paced, start: start) { listeners.areReady }
+    listeners.onChange { pace.reconsider() }
+    let plugins = try Self.plugins(source) { pace.notify(.ready) }
+    vocabulary = Vocabulary(manifests: plugins.manifests)
+    let host = Host(governor: Governor(vocabulary: vocabulary, at: start), plugins: plugins)
+    self.pace = pace
+    self.listeners = listeners
+    self.host = host
+    Spawner.start(on: thread.loop) {
+      await host.open()
+      await host.run(until: .distantFuture, pace: pace) { _, _ in }
+      await host.close(at: pace.now)
+    }
+  }
+
+  /// Puts a policy file, or every policy of a folder, in force in place of what was.
+  ///
+  /// A policy with errors throws, and what was in force stays.
+  public func load(policies path: String) async throws(BusError) {
+    var sources: [SourceText] = []
+    do throws(FileError) {
+      for file in try Folder.policies(at: path) {
+        sources.append(SourceText(file: file, bytes: try FileText.read(file)))
+      }
+    } catch {
+      throw BusError(.unreadable, error.description)
+    }
+    let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
+    guard let program = loaded.program else {
+      throw BusError(
+        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
+    }
+    policies = loaded.policies
+    let pace = pace
+    await host.submit(program) { pace.notify(.ready) }
+  }
+
+  /// A place for an app, or a part of one, by a name that reports will use.
+  public func attach(_ name: String, authorized: Client.Authorization) async throws(BusError) -> Client {
+    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
+    guard !name.isEmpty else { throw BusError(.notAuthorized, "a client needs a name; reports will use it") }
+    return Client(name: name, authorization: authorized, bus: self)
+  }
+
+  /// Why the device is on or off now, and what would change that.
+  public func why(_ device: String) async -> String {
+    WhyReport(device: DeviceID(device), governor: await host.snapshot, policies: policies).text
+  }
+
+  /// Ends every demand, switches every device off and stops the bus's thread.
+  public func close() async {
+    guard !isClosed else { return }
+    isClosed = true
+    pace.notify(.stop)
+  }
+
+  func lease(_ request: DemandRequest, for client: String) async throws(BusError) -> Lease {
+    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
+    guard let manifest = vocabulary.manifest(request.target) else {
+      let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
+      throw BusError(.noSuchDevice, "no device is called \(request.target); the bus has \(names)")
+    }
+    guard manifest.kind == .sensor else {
+      throw BusError(.noSuchDevice, "\(request.target) yields no samples; it is a \(manifest.kind.rawValue)")
+    }
+    let id = DemandID(nextDemand)
+    nextDemand += 1
+    let listeners = listeners
+    let channel = BatchChannel(
+      .dropOldest(capacity: 1024), onTermination: { _ in listeners.remove(id) })
+    await host.reserve(channel, for: id)
+    let demand = Demand(id: id, client: ClientID(client), target: request.target, wants: request.wants)
+    let pace = pace
+    await host.submit([.raise(demand)]) { pace.notify(.ready) }
+    let batches = Batches(stream: channel.stream()) { listeners.set(id, isAsking: $0) }
+    return Lease(demand: id, batches: batches)
+  }
+
+  func end(_ lease: Lease) async {
+    listeners.remove(lease.demand)
+    let pace = pace
+    await host.submit([.release(lease.demand)]) { pace.notify(.ready) }
+  }
+
+  private static func plugins(
+    _ source: PluginSource, onReady: @escaping @Sendable () -> Void
+  ) throws(BusError) -> PluginSet {
+    let plugins: [any DevicePlugin] =
+      switch source {
+      case .linked(let plugins): plugins
+      case .directory(let path): try PluginFolder.read(path)
+      }
+    do throws(PluginSetError) {
+      return try PluginSet(plugins) { _ in onReady() }
+    } catch {
+      throw BusError(.badPlugin, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import StintModel
+import StintUnits
+
+/// What a client asks for: a kind of data and how good it must be.
+public struct DemandRequest: Hashable, Sendable {
+  var target: DeviceID
+  var wants: Wants
+
+  /// Positions.
+  ///
+  /// - Parameters:
+  ///   - accuracy: the 95 % radius that is good enough; coarser is cheaper.
+  ///   - every: the time between two positions; nil leaves it to the policy.
+  ///   - activity: what the positions are for; it decides when pausing is right.
+  ///   - background: whether they are wanted while the app is in the background.
+  public static func location(
+    accuracy: Accuracy, every period: Duration? = nil, activity: NavigationActivity = .other,
+    background: Bool = true
+  ) -> DemandRequest {
+    DemandRequest(
+      target: "location.gnss",
+      wants: Wants(
+        accuracy: accuracy.metres, period: period?.timeSpan, activity: activity.rawValue,
+        background: background))
+  }
+
+  /// Acceleration, three axes in metres a second squared.
+  public static func acceleration(every period: Duration, background: Bool = true) -> DemandRequest {
+    DemandRequest(
+      target: "motion.accelerometer", wants: Wants(period: period.timeSpan, background: background))
+  }
+
+  /// Samples of any device that the bus has, by the name in its manifest.
+  public static func samples(of device: String, every period: Duration? = nil) -> DemandRequest {
+    DemandRequest(target: DeviceID(device), wants: Wants(period: period?.timeSpan))
+  }
+}
+
+/// How good a position must be.
+public struct Accuracy: Hashable, Sendable {
+  var metres: Double
+
+  /// At least this good, 95 times in 100; the radius is positive.
+  public static func meters(_ radius: Double) -> Accuracy {
+    precondition(radius > 0 && radius.isFinite, "an accuracy is a positive number of metres")
+    return Accuracy(metres: radius)
+  }
+}
+
+/// What positions are for.
+public enum NavigationActivity: String, Hashable, Sendable {
+  case other, fitness, automotive
+}
+
+extension Duration {
+  var timeSpan: TimeSpan {
+    let (seconds, attoseconds) = components
+    return TimeSpan(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+}

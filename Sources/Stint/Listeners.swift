@@ -1,0 +1,32 @@
+import StintModel
+import Synchronization
+
+/// Which clients read batches now, and whether all of them wait for more.
+final class Listeners: Sendable {
+  private struct State {
+    var isAsking: [DemandID: Bool] = [:]
+    var onChange: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether somebody reads, and nobody is busy with what came before.
+  var areReady: Bool {
+    state.withLock { !$0.isAsking.isEmpty && $0.isAsking.values.allSatisfy { $0 } }
+  }
+
+  /// Has this called whenever the answer may have changed.
+  func onChange(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = call } }
+
+  func set(_ demand: DemandID, isAsking: Bool) { change { $0[demand] = isAsking } }
+
+  func remove(_ demand: DemandID) { change { $0[demand] = nil } }
+
+  private func change(_ body: (inout [DemandID: Bool]) -> Void) {
+    let call = state.withLock { state in
+      body(&state.isAsking)
+      return state.onChange
+    }
+    call?()
+  }
+}

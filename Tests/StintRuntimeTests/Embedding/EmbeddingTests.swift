@@ -1,0 +1,90 @@
+import Stint
+import StintModel
+import StintPluginKit
+import StintSimulation
+import StintUnits
+import Testing
+
+/// The host app of the documents: it follows a hike until it has enough.
+private struct Hike: CustomStringConvertible {
+  private(set) var samples: [Stint.Sample] = []
+  var done: Bool { samples.count >= 120 }
+  mutating func append(_ more: [Stint.Sample]) { samples += more }
+  var description: String { "\(samples.count) positions" }
+}
+
+@Suite struct EmbeddingTests {
+  /// The reference phone on the day's hike, in virtual time.
+  private func bus() async throws -> Bus {
+    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    return try await Bus(
+      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+  }
+
+  @Test(
+    "X08: the ten lines of the documents follow a hike, and leaving the closure switches the receiver off")
+  func tenLines() async throws {
+    let bus = try await bus()
+    try await bus.load(policies: Repository.path("policies/hiking.stint"))
+    let app = try await bus.attach("trail-app", authorized: .whenInUse)
+    let hike = try await app.withDemand(.location(accuracy: .meters(10), activity: .fitness)) { batches in
+      #expect(await bus.why("location.gnss").contains("demanded by  trail-app #1"))
+      var hike = Hike()
+      for try await batch in batches {
+        hike.append(batch.samples)
+        if hike.done { break }
+      }
+      return hike
+    }
+    #expect(hike.samples.count >= 120)
+    #expect(zip(hike.samples, hike.samples.dropFirst()).allSatisfy { $0.time < $1.time })
+    #expect(hike.samples.allSatisfy { abs($0.values[0] - 47) < 1 })
+    #expect(await bus.why("location.gnss").contains("nobody"))
+    await bus.close()
+  }
+
+  @Test("F10: a lease ends whatever the way out of its closure")
+  func wayOut() async throws {
+    struct Stumble: Error {}
+    let bus = try await bus()
+    let app = try await bus.attach("trail-app", authorized: .whenInUse)
+    await #expect(throws: Stumble.self) {
+      try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+        for try await _ in batches { throw Stumble() }
+      }
+    }
+    #expect(await bus.why("location.gnss").contains("nobody"))
+    await bus.close()
+  }
+
+  @Test("G05 L02: without permission, on a missing device or on a radio a demand fails with a sentence")
+  func refusals() async throws {
+    let bus = try await bus()
+    let stranger = try await bus.attach("stranger", authorized: .undecided)
+    let app = try await bus.attach("app", authorized: .always)
+    await #expect(throws: BusError.self) {
+      try await stranger.withDemand(.location(accuracy: .meters(10))) { _ in }
+    }
+    await #expect(throws: BusError.self) { try await app.withDemand(.samples(of: "no.such")) { _ in } }
+    await #expect(throws: BusError.self) { try await app.withDemand(.samples(of: "radio.cellular")) { _ in } }
+    await bus.close()
+    await #expect(throws: BusError.self) { try await bus.attach("late", authorized: .always) }
+  }
+
+  @Test("W17: a policy with errors is refused with its diagnostics, and a missing one with its path")
+  func badPolicies() async throws {
+    let bus = try await bus()
+    let missing = await #expect(throws: BusError.self) { try await bus.load(policies: "/no/such/file.stint") }
+    #expect(missing?.code == .unreadable)
+    await bus.close()
+  }
+}
+
+private enum Repository {
+  /// A path below the package's root.
+  static func path(_ relative: String, from file: String = #filePath) -> String {
+    let folders = file.split(separator: "/").dropLast(4)
+    return "/" + folders.joined(separator: "/") + "/" + relative
+  }
+}
