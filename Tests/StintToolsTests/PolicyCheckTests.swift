@@ -65,6 +65,16 @@ struct PolicyCheckTests {
     #expect(!JSONWriter.text(of: check.json).isEmpty)
   }
 
+  @Test("every byte, alone and behind a policy, is read to the end")
+  func everyByte() {
+    for byte in UInt8.min...UInt8.max {
+      for start in ["", "policy \"x\" version 1\nlet a = 1 "] {
+        let source = SourceText(file: "a.stint", bytes: Array(start.utf8) + [byte])
+        #expect(PolicyCheck([source], vocabulary: Vocabulary(manifests: [])).summaries.count == 1)
+      }
+    }
+  }
+
   @Test("the policies that ship have neither errors nor warnings", arguments: shipped)
   func shippedPolicies(path: String) throws {
     let check = PolicyCheck(

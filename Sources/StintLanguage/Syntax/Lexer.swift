@@ -87,6 +87,8 @@ struct Lexer {
   }
 
   private mutating func strange(_ start: Int, _ first: Bool) -> Token {
+    // Whatever it is, it is taken: a lone “_” or “.” begins something and is nothing.
+    place += 1
     while place < bytes.count, isStrange(bytes[place]) { place += 1 }
     let span = SourceSpan(start: start, end: place)
     problems.append((.strangeCharacter, Self.describe(bytes[start..<place]), span))
