@@ -1,0 +1,57 @@
+extension GapPlanner {
+  /// Names longer than this stand out instead of pushing their neighbours away.
+  private static let widest = 40
+
+  /// Lines up what follows the names of neighbours of one kind: `as` of `use`, `=` of the others.
+  mutating func align(_ items: [PolicyItem]) {
+    var group: [PolicyItem] = []
+    for item in items {
+      if let last = group.last, !isNeighbour(item, of: last) {
+        alignGroup(group)
+        group = []
+      }
+      group.append(item)
+    }
+    alignGroup(group)
+  }
+
+  /// Whether two items are of one kind, with neither an empty line nor a comment of its own between them.
+  private func isNeighbour(_ item: PolicyItem, of previous: PolicyItem) -> Bool {
+    switch (previous, item) {
+    case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule): break
+    default: return false
+    }
+    let between = source.bytes[previous.span.end..<max(previous.span.end, item.span.start)]
+    return between.count { $0 == 0x0A } <= 1
+  }
+
+  private mutating func alignGroup(_ items: [PolicyItem]) {
+    guard items.count > 1 else { return }
+    let heads = items.compactMap { item in
+      pivot(of: item).flatMap { pivot in
+        place(of: item.span.start).map { (pivot: pivot, width: width(of: $0..<pivot)) }
+      }
+    }
+    guard let widest = heads.map(\.width).max(), widest <= Self.widest else { return }
+    for head in heads { gaps[head.pivot] = .spaces(widest - head.width + 1) }
+  }
+
+  /// The token that is lined up.
+  private func pivot(of item: PolicyItem) -> Int? {
+    switch item {
+    case .use(let item): place(of: item.alias.span.start).map { $0 - 1 }
+    case .let(let item): place(of: item.name.span.start).map { $0 + 1 }
+    case .parameter(let item): place(of: item.name.span.start).map { $0 + 1 }
+    case .schedule(let item): place(of: item.name.span.start).map { $0 + 1 }
+    case .default, .rule, .unsupported: nil
+    }
+  }
+
+  private func width(of range: Range<Int>) -> Int {
+    range.reduce(0) { sum, place in
+      let text = source.text(of: tokens[place].span).count
+      if place > range.lowerBound, case .spaces(let count) = gaps[place] { return sum + count + text }
+      return sum + text
+    }
+  }
+}

@@ -1,0 +1,44 @@
+extension GapPlanner {
+  /// Sets what a condition needs; `level` grows with the nesting of what may be broken.
+  mutating func plan(_ expression: SyntaxExpression, level: Int = 0) {
+    switch expression.kind {
+    case .number, .string, .path, .missing: break
+    case .quantity(let literal): plan(literal)
+    case .call(let name, let arguments):
+      let parenthesis = range(name.span).upperBound
+      if tokens.indices.contains(parenthesis) { gaps[parenthesis] = .none }
+      for argument in arguments { plan(argument, level: level + 1) }
+    case .not(let operand), .isWord(let operand, _), .inList(let operand, _), .inName(let operand, _),
+      .parenthesised(let operand):
+      plan(operand, level: level + 1)
+    case .negate(let operand):
+      if let sign = place(of: expression.span.start), sign + 1 < tokens.count { gaps[sign + 1] = .none }
+      plan(operand, level: level + 1)
+    case .and(let operands), .or(let operands): plan(operands, level)
+    case .implies(let left, let right): plan([left, right], level)
+    case .compare(_, let left, let right), .arithmetic(_, let left, let right):
+      plan(left, level: level + 1)
+      plan(right, level: level + 1)
+    case .threshold(_, let value, let threshold, let release):
+      plan(value, level: level + 1)
+      plan(threshold, level: level + 1)
+      if let release { plan(release, level: level + 1) }
+    case .heldFor(let operand, let span, let tolerate):
+      plan(operand, level: level + 1)
+      plan(span)
+      if let tolerate { plan(tolerate) }
+    case .inLast(let operand, let span):
+      plan(operand, level: level + 1)
+      plan(span)
+    }
+  }
+
+  /// Lines may break before the word that joins two operands.
+  private mutating func plan(_ operands: [SyntaxExpression], _ level: Int) {
+    for (index, operand) in operands.enumerated() {
+      plan(operand, level: level + 1)
+      guard index > 0, let first = place(of: operand.span.start), first > 0 else { continue }
+      gaps[first - 1] = .soft(level: level)
+    }
+  }
+}

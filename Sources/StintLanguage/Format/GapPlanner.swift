@@ -1,0 +1,123 @@
+/// Decides what stands before each token of a file that was read without errors.
+struct GapPlanner {
+  let source: SourceText
+  let tokens: [Token]
+  var gaps: [Gap]
+  /// The place in `tokens` of the token that starts at an offset.
+  private let places: [Int: Int]
+
+  init(_ source: SourceText) {
+    self.source = source
+    var lexer = Lexer(source)
+    var tokens: [Token] = []
+    while true {
+      let token = lexer.next()
+      if token.kind == .end { break }
+      tokens.append(token)
+    }
+    self.tokens = tokens
+    gaps = tokens.indices.map { Self.usual(before: $0, in: tokens) }
+    places = Dictionary(uniqueKeysWithValues: tokens.enumerated().map { ($1.span.start, $0) })
+  }
+
+  /// What holds wherever the tree says nothing else.
+  private static func usual(before index: Int, in tokens: [Token]) -> Gap {
+    guard index > 0 else { return .none }
+    let before = tokens[index - 1]
+    switch tokens[index].kind {
+    case .symbol(.comma), .symbol(.closeParenthesis), .symbol(.closeBracket), .symbol(.dot): return .none
+    default: break
+    }
+    switch before.kind {
+    case .symbol(.openBrace) where tokens[index].isSymbol(.closeBrace): return .none
+    case .symbol(.openParenthesis), .symbol(.openBracket), .symbol(.dot): return .none
+    default: return .spaces(1)
+    }
+  }
+
+  // MARK: Places
+
+  func place(of offset: Int) -> Int? { places[offset] }
+
+  /// The places of the tokens within a span.
+  func range(_ span: SourceSpan) -> Range<Int> {
+    guard let first = places[span.start] else { return 0..<0 }
+    var end = first
+    while end < tokens.count, tokens[end].span.end <= span.end { end += 1 }
+    return first..<end
+  }
+
+  mutating func set(_ gap: Gap, at offset: Int) {
+    if let place = places[offset] { gaps[place] = gap }
+  }
+
+  /// Tokens that were written without a space between them stay so: `km/h`, `other-policy/pack`.
+  mutating func join(_ span: SourceSpan) {
+    for place in range(span).dropFirst() { gaps[place] = .none }
+  }
+
+  // MARK: Items
+
+  mutating func plan(_ file: PolicyFile) {
+    if !gaps.isEmpty { gaps[0] = .line(indent: 0, .kept) }
+    var previous: PolicyItem?
+    for item in file.items {
+      let emptyLine: Gap.EmptyLine = previous.map { item.standsApart(from: $0) } ?? true ? .always : .kept
+      set(.line(indent: 0, emptyLine), at: item.span.start)
+      plan(item)
+      previous = item
+    }
+    align(file.items)
+  }
+
+  private mutating func plan(_ item: PolicyItem) {
+    switch item {
+    case .use(let item):
+      if let condition = item.condition { plan(condition) }
+    case .let(let item): plan(item.value)
+    case .parameter(let item):
+      for literal in [item.value, item.low, item.high] { plan(literal) }
+    case .schedule(let item):
+      for window in item.windows { join(SourceSpan(start: window.from.span.start, end: window.to.span.end)) }
+    case .default(let item): plan(item.settings)
+    case .rule(let item): plan(item)
+    case .unsupported: break
+    }
+  }
+
+  mutating func plan(_ settings: [SettingEntry]) {
+    for (index, entry) in settings.enumerated() {
+      set(.setting(isFirst: index == 0), at: entry.name.span.start)
+      plan(entry.value)
+    }
+    guard let last = settings.last, let end = range(last.value.span).last, end + 1 < tokens.count else {
+      return
+    }
+    gaps[end + 1] = .endOfSettings
+  }
+
+  mutating func plan(_ value: SyntaxValue) {
+    if case .quantity(let literal) = value { plan(literal) }
+  }
+
+  /// `-5 m`, `80 km/h`: no space behind the sign and none within a unit.
+  mutating func plan(_ literal: QuantityLiteral) {
+    for place in range(literal.span) {
+      if tokens[place].isSymbol(.minus), place + 1 < tokens.count { gaps[place + 1] = .none }
+      guard tokens[place].isSymbol(.slash) else { continue }
+      gaps[place] = .none
+      if place + 1 < tokens.count { gaps[place + 1] = .none }
+    }
+  }
+}
+
+extension PolicyItem {
+  /// Whether an empty line always stands between this item and the one before it.
+  fileprivate func standsApart(from previous: PolicyItem) -> Bool {
+    switch (previous, self) {
+    case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.default, .default):
+      false
+    default: true
+    }
+  }
+}

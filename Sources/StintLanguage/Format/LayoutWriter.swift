@@ -1,0 +1,185 @@
+/// Writes tokens with the gaps that were planned, and the comments where they were.
+struct LayoutWriter {
+  private let source: SourceText
+  private let tokens: [Token]
+  private let gaps: [Gap]
+  private let comments: [Comment]
+  /// The first comment not yet written.
+  private var nextComment = 0
+  private var output: [UInt8] = []
+  /// Where the last thing written ends in the source.
+  private var lastEnd = 0
+  private var line = LogicalLine()
+
+  init(_ source: SourceText, _ tokens: [Token], _ gaps: [Gap], _ comments: [Comment]) {
+    self.source = source
+    self.tokens = tokens
+    self.gaps = gaps
+    self.comments = comments
+  }
+
+  mutating func write() -> String {
+    for place in tokens.indices {
+      if beginsLine(place) { line = logicalLine(from: place) }
+      writeGap(before: place)
+      output += source.bytes[tokens[place].span.start..<tokens[place].span.end]
+      lastEnd = tokens[place].span.end
+    }
+    _ = writeComments(until: .max, indent: 0, .kept)
+    output.append(0x0A)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  // MARK: Lines
+
+  /// Tokens that stand on one line as long as they fit.
+  private struct LogicalLine {
+    var indent = 0
+    /// Breaks of this level and below are taken.
+    var brokenLevel = -1
+    var areSettingsBroken = false
+  }
+
+  private func beginsLine(_ place: Int) -> Bool {
+    switch gaps[place] {
+    case .line, .closing: true
+    case .none, .spaces, .soft, .setting, .endOfSettings: place == 0
+    }
+  }
+
+  /// Measures the line from here to the next new line, and decides what is broken.
+  private func logicalLine(from start: Int) -> LogicalLine {
+    var line = LogicalLine()
+    switch gaps[start] {
+    case .line(let indent, _), .closing(let indent): line.indent = indent
+    case .none, .spaces, .soft, .setting, .endOfSettings: break
+    }
+    var width = line.indent
+    var lowest: Int?
+    var comment = nextComment
+    var place = start
+    repeat {
+      width += source.text(of: tokens[place].span).count
+      if place > start { width += flatWidth(gaps[place]) }
+      if case .soft(let level) = gaps[place] { lowest = min(lowest ?? level, level) }
+      if isInSettings(place), mustBreak(before: place, comment: &comment) { line.areSettingsBroken = true }
+      place += 1
+    } while place < tokens.count && !beginsLine(place)
+    guard width > Formatter.width else { return line }
+    line.areSettingsBroken = true
+    line.brokenLevel = lowest ?? -1
+    return line
+  }
+
+  private func flatWidth(_ gap: Gap) -> Int {
+    switch gap {
+    case .spaces(let count): count
+    case .soft, .endOfSettings: 1
+    case .setting(let isFirst): isFirst ? 1 : 2
+    case .none, .line, .closing: 0
+    }
+  }
+
+  private func isInSettings(_ place: Int) -> Bool {
+    switch gaps[place] {
+    case .setting, .endOfSettings: true
+    case .none, .spaces, .soft, .line, .closing: false
+    }
+  }
+
+  /// A comment between settings, or a number without unit, which would take the next setting's name for one.
+  private func mustBreak(before place: Int, comment: inout Int) -> Bool {
+    let previous = place > 0 ? tokens[place - 1] : tokens[place]
+    while comment < comments.count, comments[comment].span.start < previous.span.end { comment += 1 }
+    if comment < comments.count, comments[comment].span.start < tokens[place].span.start { return true }
+    return previous.kind == .number
+  }
+
+  // MARK: Gaps
+
+  private mutating func writeGap(before place: Int) {
+    let gap = gaps[place]
+    let start = tokens[place].span.start
+    let followsBrace = place > 0 && tokens[place - 1].isSymbol(.openBrace)
+    switch gap {
+    case .line(let indent, let emptyLine):
+      let rule: Gap.EmptyLine = followsBrace ? .never : emptyLine
+      let hadOwnLines = writeComments(until: start, indent: indent, rule)
+      guard !output.isEmpty else { return }
+      newLine(indent, withEmpty(hadOwnLines && rule == .always ? .kept : rule, before: start))
+    case .closing(let indent):
+      if followsBrace, !hasComments(before: start) { return }
+      _ = writeComments(until: start, indent: indent + 2, followsBrace ? .never : .kept)
+      newLine(indent, false)
+    case .setting, .endOfSettings:
+      let isEnd = gap == .endOfSettings
+      guard line.areSettingsBroken else { return spaces(flatWidth(gap)) }
+      _ = writeComments(until: start, indent: line.indent + 2, .never)
+      newLine(line.indent + (isEnd ? 0 : 2), false)
+    case .none: writeWithin(place, isBroken: false, spaces: 0)
+    case .spaces(let count): writeWithin(place, isBroken: false, spaces: count)
+    case .soft(let level): writeWithin(place, isBroken: level <= line.brokenLevel, spaces: 1)
+    }
+  }
+
+  /// A gap within a line; a comment there ends the line, whatever was planned.
+  private mutating func writeWithin(_ place: Int, isBroken: Bool, spaces count: Int) {
+    let start = tokens[place].span.start
+    let indent = line.indent + 4
+    if hasComments(before: start) {
+      _ = writeComments(until: start, indent: indent, .never)
+      if place > 0 { newLine(indent, false) }
+    } else if isBroken {
+      newLine(indent, false)
+    } else {
+      spaces(count)
+    }
+  }
+
+  private func hasComments(before offset: Int) -> Bool {
+    nextComment < comments.count && comments[nextComment].span.start < offset
+  }
+
+  /// Writes the comments before an offset; true when one of them has a line of its own.
+  private mutating func writeComments(until offset: Int, indent: Int, _ emptyLine: Gap.EmptyLine) -> Bool {
+    var hadOwnLines = false
+    while hasComments(before: offset) {
+      let comment = comments[nextComment]
+      nextComment += 1
+      if comment.isOwnLine {
+        let rule: Gap.EmptyLine = hadOwnLines ? .kept : emptyLine
+        if !output.isEmpty { newLine(indent, withEmpty(rule, before: comment.span.start)) }
+        hadOwnLines = true
+      } else {
+        spaces(2)
+      }
+      output += trimmed(source.bytes[comment.span.start..<comment.span.end])
+      lastEnd = comment.span.end
+    }
+    return hadOwnLines
+  }
+
+  private func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var result = bytes
+    while let last = result.last, [0x20, 0x09, 0x0D].contains(last) { result = result.dropLast() }
+    return result
+  }
+
+  private func withEmpty(_ rule: Gap.EmptyLine, before offset: Int) -> Bool {
+    switch rule {
+    case .always: true
+    case .never: false
+    case .kept: source.bytes[lastEnd..<max(lastEnd, offset)].count { $0 == 0x0A } > 1
+    }
+  }
+
+  private mutating func newLine(_ indent: Int, _ isEmpty: Bool) {
+    output.append(0x0A)
+    if isEmpty { output.append(0x0A) }
+    spaces(indent)
+  }
+
+  private mutating func spaces(_ count: Int) {
+    output.append(contentsOf: repeatElement(0x20, count: count))
+  }
+}

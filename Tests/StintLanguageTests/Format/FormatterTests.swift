@@ -1,0 +1,145 @@
+import StintLanguage
+import Testing
+
+@Suite("Formatter")
+struct FormatterTests {
+  @Test("one layout whatever the white space was")
+  func oneLayout() {
+    let text = """
+      # Hills.
+      policy   "hiking"  version 3
+      use location.gnss as gps required
+      use motion.accelerometer   as accel # cheap
+      let moving=motion.activity in[walking,running]
+      let poor = not known( gps.accuracy )or gps.accuracy>50m
+      param hold=500 m in 100 m..2 km
+      schedule night = mon,tue 22:00 .. 06:30
+      default gps{accuracy 10 m activity fitness}
+      rule hold "why" while moving{
+      batch gps until hold or 5min
+
+
+      # above
+      pause gps for 5 min doubling to 1h }
+      rule empty always {}
+      """
+    let expected = """
+      # Hills.
+      policy "hiking" version 3
+
+      use location.gnss        as gps required
+      use motion.accelerometer as accel  # cheap
+
+      let moving = motion.activity in [walking, running]
+      let poor   = not known(gps.accuracy) or gps.accuracy > 50 m
+
+      param hold = 500 m in 100 m .. 2 km
+
+      schedule night = mon, tue 22:00..06:30
+
+      default gps { accuracy 10 m  activity fitness }
+
+      rule hold "why"
+      while moving {
+        batch gps until hold or 5 min
+
+        # above
+        pause gps for 5 min doubling to 1 h
+      }
+
+      rule empty always {}
+
+      """
+    #expect(formatted(text) == expected)
+    #expect(formatted(expected) == expected)
+  }
+
+  @Test("signs, units and names of rules elsewhere stay together")
+  func joined() {
+    let text = """
+      policy "p"
+
+      let a = -x * 2 - -5 m / 3
+
+      rule r over other-policy/pack while speed > 80 km/h and (a) release {}
+      """
+    #expect(formatted(text).hasPrefix("refused"))
+    let sound = "policy \"p\"\n\nrule r over other-policy/pack while v>80 km/h and - x-5 m<3 m/s2{}"
+    #expect(
+      formatted(sound)
+        == "policy \"p\"\n\nrule r over other-policy/pack while v > 80 km/h and -x - 5 m < 3 m/s2 {}\n")
+  }
+
+  @Test("a number without unit keeps the next setting off its line")
+  func bareNumber() {
+    let text = "policy \"p\"\ndefault gps { depth 3\nodd yes }\n"
+    #expect(formatted(text) == "policy \"p\"\n\ndefault gps {\n  depth 3\n  odd yes\n}\n")
+    #expect(tree(formatted(text)) == tree(text))
+  }
+
+  @Test("a long condition breaks before its outermost words")
+  func longCondition() {
+    let word = "some_rather_long_name_for_a_condition"
+    let text = "policy \"p\"\nlet a = \(word) and (\(word) or \(word)) and \(word)\n"
+    #expect(
+      formatted(text)
+        == """
+        policy "p"
+
+        let a = \(word)
+            and (\(word) or \(word))
+            and \(word)
+
+        """)
+    #expect(formatted(formatted(text)) == formatted(text))
+  }
+
+  @Test("a comment stays before the token it stood before")
+  func commentsWithin() {
+    let text =
+      "policy \"p\"\nlet a = x # one\n  # two\n  and y\nrule r while a { # three\n stop gps\n # four\n}\n# five"
+    let expected = """
+      policy "p"
+
+      let a = x  # one
+          # two
+          and y
+
+      rule r while a {  # three
+        stop gps
+        # four
+      }
+
+      # five
+
+      """
+    let adjacent = expected.replacing("}\n\n# five", with: "}\n# five")
+    #expect(formatted(text) == adjacent)
+    #expect(formatted(expected) == expected)
+  }
+
+  @Test(
+    "what cannot be read is refused with its diagnostics, never guessed",
+    arguments: [
+      "", "rule", "policy \"p\"\nrule r while { }", "policy \"p\"\nzone home = circle 1 2 radius 5 m",
+    ])
+  func refused(text: String) {
+    guard case .failure(let refusal) = Formatter.format(SourceText(file: "f", text: text)) else {
+      Issue.record("laid out: \(text)")
+      return
+    }
+    #expect(!refusal.diagnostics.isEmpty)
+  }
+
+  @Test("twice is once, and neither tree nor comments change", arguments: 0..<400)
+  func stable(seed: UInt64) {
+    var generator = PolicyGenerator(seed: seed)
+    let text = generator.policy()
+    let once = formatted(text)
+    #expect(!once.hasPrefix("refused"), "\(once)\n\(text)")
+    #expect(formatted(once) == once)
+    #expect(tree(once) == tree(text))
+    #expect(comments(once) == comments(text))
+    #expect(!once.contains("\r"))
+  }
+}
