@@ -3,7 +3,7 @@ import StintTools
 extension CommandTable {
   /// The commands of `stint`.
   static let standard = CommandTable(forms: [
-    CheckCommand.form, SimCommand.form { try SimulationRun($0).run().report },
+    CheckCommand.form, RunCommand.form, SimCommand.form { try SimulationRun($0).run().report },
     CompareCommand.form { try SimulationRun($0).run().report },
   ])
 }

@@ -27,7 +27,8 @@ enum ImportTable {
       "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
       "Journal", "PluginKit", "PluginHost"),
     edge(
-      "Stint", "Units", "Model", "Language", "Governor", "Bus", "Formats", "PluginKit", "PluginHost", "Runtime"),
+      "Stint", "Units", "Model", "Language", "Governor", "Bus", "Formats", "PluginKit", "PluginHost",
+      "Runtime"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
       "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),

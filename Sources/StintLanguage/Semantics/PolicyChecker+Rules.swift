@@ -14,7 +14,7 @@ extension PolicyChecker {
     var rule = CheckedRule(
       id: id, note: item.note?.text, span: item.name.span, trigger: trigger ?? .always)
     for statement in item.body { check(statement, isEdge: isEdge, in: &rule) }
-    if item.body.isEmpty, !item.name.text.isEmpty {
+    if item.body.isEmpty, !item.isBroken, !item.name.text.isEmpty {
       report(.emptyRule, "rule “\(item.name.text)” does nothing", item.name.span, hint: "give it a directive")
     }
     rule.overrides = item.overrides.map { overridden($0) }

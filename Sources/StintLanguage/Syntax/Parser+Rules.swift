@@ -14,9 +14,11 @@ extension Parser {
       repeat { overrides.append(rulePath()) } while !isLost && take(.comma)
     }
     let trigger = trigger()
+    let hasHead = !isLost && token.isSymbol(.openBrace)
     let body = isLost ? [] : body()
     return RuleItem(
-      name: name, note: note, overrides: overrides, trigger: trigger, body: body, span: span(from: start))
+      name: name, note: note, overrides: overrides, trigger: trigger, body: body, isBroken: !hasHead,
+      span: span(from: start))
   }
 
   private mutating func trigger() -> SyntaxTrigger {

@@ -6,6 +6,8 @@ public struct RuleItem: Hashable, Sendable {
   public var overrides: [Name]
   public var trigger: SyntaxTrigger
   public var body: [SyntaxStatement]
+  /// True when the head or the braces could not be read; that has been reported.
+  public var isBroken: Bool
   public var span: SourceSpan
 }
 

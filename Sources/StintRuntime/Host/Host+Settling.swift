@@ -38,6 +38,7 @@ extension Host {
       if let line = governor.decisionText(of: effect) {
         log.append(line)
         recorder?.record(decision: line, at: instant)
+        observer?.decided(line, at: instant)
       }
       await perform(effect, at: instant)
     }

@@ -95,14 +95,16 @@ public actor Host {
   ) async {
     while true {
       let next = min(nextEvent, end)
-      switch await pace.wait(until: next) {
-      case .due:
-        guard nextEvent <= end else { return }
-        await turn(at: next, end: next)
-      case .ready(let instant): await settleInbox(at: max(instant, governor.now))
-      case .filesChanged(let instant): await reload(self, max(instant, governor.now))
-      case .stop(let instant):
-        await settle(min(max(instant, governor.now), end))
+      let event = await pace.wait(until: next)
+      // Whatever is due by now comes first, in the order of time.
+      let reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
+      while nextEvent <= reached { await turn(at: nextEvent, end: reached) }
+      switch event {
+      case .due: if reached >= end { return }
+      case .ready: await settleInbox(at: reached)
+      case .filesChanged: await reload(self, reached)
+      case .stop:
+        await settle(reached)
         return
       }
     }

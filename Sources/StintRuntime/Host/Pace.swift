@@ -2,6 +2,8 @@ public import StintUnits
 
 /// How a host waits for the next thing to do.
 public protocol Pace: Sendable {
+  /// The instant that is now; a host that is behind catches up to it before it waits again.
+  var now: Instant { get }
   /// Waits until `instant`, or until something else wants attention.
   func wait(until instant: Instant) async -> PaceEvent
 }
@@ -16,4 +18,12 @@ public enum PaceEvent: Hashable, Sendable {
   case filesChanged(at: Instant)
   /// The host shall end; the instant is now.
   case stop(at: Instant)
+
+  /// The instant that came with it; nil when it is the one that was waited for.
+  var instant: Instant? {
+    switch self {
+    case .due: nil
+    case .ready(let instant), .filesChanged(let instant), .stop(let instant): instant
+    }
+  }
 }

@@ -38,13 +38,19 @@ final class RunRecorder: HostObserver {
   private let start: Instant
   private let meter: EnergyMeter
   private let wantsPlan: Bool
+  /// Hears of decisions and refusals as they happen; nil where nobody listens.
+  private let listener: (@Sendable (String, Instant) -> Void)?
   private let state: Mutex<State>
 
-  init(world: any WorldSource, start: Instant, meter: EnergyMeter, wantsPlan: Bool) {
+  init(
+    world: any WorldSource, start: Instant, meter: EnergyMeter, wantsPlan: Bool,
+    listener: (@Sendable (String, Instant) -> Void)? = nil
+  ) {
     self.world = world
     self.start = start
     self.meter = meter
     self.wantsPlan = wantsPlan
+    self.listener = listener
     state = Mutex(State())
   }
 
@@ -136,7 +142,14 @@ final class RunRecorder: HostObserver {
     state.withLock { $0.plan.append(line) }
   }
 
+  func decided(_ line: String, at instant: Instant) {
+    guard let listener else { return }
+    // The line begins with its instant in nanoseconds; people get a clock instead.
+    listener(String(line.drop { $0 != " " }.dropFirst()), instant)
+  }
+
   func refused(_ sentence: String, at instant: Instant) {
+    listener?("refused: \(sentence)", instant)
     state.withLock { state in
       if state.refusals.count < 100 { state.refusals.append("\(instant - start): \(sentence)") }
     }

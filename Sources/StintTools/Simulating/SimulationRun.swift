@@ -47,20 +47,13 @@ public struct SimulationRun: Sendable {
     }
     try writePlan(recorder.planLines)
     return Outcome(
-      report: report(finish, recorder), diagnostics: loaded.diagnostics, sources: loaded.sources,
+      report: stage.report(request, finish, recorder, at: stage.end), diagnostics: loaded.diagnostics,
+      sources: loaded.sources,
       refusals: recorder.refusals, wallSeconds: wall)
   }
 
-  /// What is left when the run is over.
-  private struct Finish: Sendable {
-    var governor: Governor
-    var decisions: Int
-    var digest: String
-    var journalFailure: JournalError?
-  }
-
   /// The run itself, on whatever executor this is called.
-  private func drive(_ plugins: PluginSet, _ recorder: RunRecorder) async -> Finish {
+  private func drive(_ plugins: PluginSet, _ recorder: RunRecorder) async -> RunFinish {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, utcOffset: stage.scenario.utcOffset, at: start)
     var journal: JournalRecorder?
@@ -70,7 +63,7 @@ public struct SimulationRun: Sendable {
           writer: try JournalWriter(creating: path), world: stage.journalWorld, at: start)
       }
     } catch {
-      return Finish(governor: governor, decisions: 0, digest: "", journalFailure: error)
+      return RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error)
     }
     let host = Host(
       governor: governor, plugins: plugins,
@@ -83,25 +76,9 @@ public struct SimulationRun: Sendable {
     await host.run(until: stage.end)
     await host.finishJournal(at: stage.end)
     let decisions = await host.decisions
-    return Finish(
+    return RunFinish(
       governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
       journalFailure: await host.journalFailure)
-  }
-
-  private func report(
-    _ finish: Finish, _ recorder: RunRecorder
-  ) -> SimulationReport {
-    let end = stage.end
-    let governor = finish.governor
-    return SimulationReport(
-      policies: request.policies, scenario: stage.scenario.name, trace: request.trace, seed: request.seed,
-      profile: "reference", duration: stage.scenario.duration, ledger: governor.ledger(at: end),
-      deliveries: recorder.deliveries, accuracy: recorder.accuracy(at: end),
-      wakeups: WakeupCount(total: governor.wakes, byDevice: governor.wakesByDevice),
-      transfers: recorder.transfers(at: end),
-      rules: governor.ruleUse(at: end).mapValues { RuleActivity(activations: $0.count, inForce: $0.total) },
-      fixes: recorder.fixes, decisions: finish.decisions, decisionLogHash: finish.digest,
-      unexplained: governor.unexplained(at: end))
   }
 
   // MARK: Threads

@@ -1,0 +1,29 @@
+import StintUnits
+
+/// What to run.
+public struct LiveRequest: Hashable, Sendable {
+  /// A policy file or a folder of them; watched while the run goes on.
+  public var policies: String
+  /// The scenario to simulate.
+  public var scenario: String
+  /// A track instead of the scenario's own world.
+  public var trace: String?
+  public var seed: UInt64
+  /// How many simulated seconds pass in one second.
+  public var speed: Int64
+  /// Where to write the journal.
+  public var journal: String?
+
+  /// Asks for a run.
+  public init(
+    policies: String, scenario: String, trace: String? = nil, seed: UInt64 = 1, speed: Int64 = 1,
+    journal: String? = nil
+  ) {
+    self.policies = policies
+    self.scenario = scenario
+    self.trace = trace
+    self.seed = seed
+    self.speed = speed
+    self.journal = journal
+  }
+}

@@ -1,0 +1,152 @@
+import StintFormats
+import StintGovernor
+import StintJournal
+import StintLanguage
+import StintModel
+import StintPluginHost
+import StintRuntime
+import StintSimulation
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The bus at work on a simulated phone, at a pace that people can watch, with policies that may be edited.
+///
+/// Everything runs on the calling thread. An edit is checked as a whole: a good one comes into force between
+/// two
+/// steps, a broken one is refused with its diagnostics and what was in force stays.
+public struct LiveRun: Sendable {
+  /// How the run speaks; called on its thread.
+  public struct Voice: Sendable {
+    /// A decision, with the local time at which it was taken.
+    public var decision: @Sendable (String) -> Void
+    /// What happens around decisions: the start, reloads, refusals, the end.
+    public var talk: @Sendable (String) -> Void
+
+    /// Speaks through two functions.
+    public init(decision: @escaping @Sendable (String) -> Void, talk: @escaping @Sendable (String) -> Void) {
+      self.decision = decision
+      self.talk = talk
+    }
+  }
+
+  private let request: LiveRequest
+  private let stage: SimulationStage
+  private let voice: Voice
+  private let loaded: PolicyLoader.Loaded
+
+  /// Reads scenario and policies; nothing runs yet.
+  public init(_ request: LiveRequest, voice: Voice) throws {
+    self.request = request
+    self.voice = voice
+    stage = try SimulationStage(scenario: request.scenario, trace: request.trace, seed: request.seed)
+    loaded = try stage.load(policies: [request.policies])
+  }
+
+  /// Runs until the scenario's end, SIGINT or SIGTERM; then every device is off. Blocks until then.
+  public func run() throws -> SimulationReport {
+    let loop = try Self.orToolError("the loop") { try LoopExecutor() }
+    let target: WatchTarget =
+      Folder.entry(at: request.policies) == .folder
+      ? .folder(request.policies, suffix: ".stint") : .file(request.policies)
+    let watcher = try Self.orToolError(request.policies) { try FolderWatcher([target]) }
+    let events = try Self.orToolError("signals") {
+      try LoopEvents(on: loop, signals: [SIGINT, SIGTERM], watching: watcher)
+    }
+    let meter = EnergyMeter()
+    let offset = stage.scenario.utcOffset
+    let voice = voice
+    let recorder = RunRecorder(
+      world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false
+    ) { line, instant in voice.decision("\(LocalMoment(instant, offset)) \(line)") }
+    let plugins = try stage.plugins(meter: meter, seed: request.seed)
+    let run = self
+    let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events) }
+    let (finish, end) = ending.get()
+    if let failure = finish.journalFailure {
+      throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
+    }
+    let summary = SimulationRequest(
+      policies: loaded.sources.map(\.file), scenario: request.scenario, trace: request.trace,
+      seed: request.seed)
+    return stage.report(summary, finish, recorder, at: end)
+  }
+
+  private static func orToolError<Value>(_ place: String, _ body: () throws -> Value) throws(ToolError)
+    -> Value
+  {
+    do {
+      return try body()
+    } catch {
+      throw ToolError(.file, place: place, cause: "\(error)", nextStep: "see what else uses it")
+    }
+  }
+
+  /// The run itself, on the loop.
+  private func drive(
+    _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents
+  ) async -> (RunFinish, Instant) {
+    let start = stage.scenario.start
+    let clock = PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed)
+    let governor = Governor(vocabulary: stage.vocabulary, utcOffset: stage.scenario.utcOffset, at: start)
+    var journal: JournalRecorder?
+    do throws(JournalError) {
+      if let path = request.journal {
+        journal = JournalRecorder(
+          writer: try JournalWriter(creating: path), world: stage.journalWorld, at: start)
+      }
+    } catch {
+      return (RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error), start)
+    }
+    let host = Host(
+      governor: governor, plugins: plugins,
+      source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary), observer: recorder,
+      journal: journal)
+    await host.open()
+    if let program = loaded.program {
+      _ = await host.load(program, policies: loaded.journalPolicies, at: start)
+    }
+    voice.talk(greeting)
+    let pace = EventPace(events: events, clock: clock)
+    await host.run(until: stage.end, pace: pace) { host, instant in await reload(host, at: instant) }
+    let end = await host.now
+    await host.close(at: end)
+    voice.talk("ended at \(LocalMoment(end, stage.scenario.utcOffset)); every device is off")
+    let decisions = await host.decisions
+    let finish = RunFinish(
+      governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
+      journalFailure: await host.journalFailure)
+    return (finish, end)
+  }
+
+  private var greeting: String {
+    let names = loaded.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
+    return
+      "\(stage.scenario.name) at \(request.speed) times real time, \(stage.vocabulary.manifests.count) devices, "
+      + "\(names); \(request.policies) is watched, Ctrl-C ends"
+  }
+
+  /// Something changed where the policies are: all of them come into force anew, or none.
+  private func reload(_ host: isolated Host, at instant: Instant) async {
+    let time = LocalMoment(instant, stage.scenario.utcOffset)
+    do {
+      let fresh = try stage.load(policies: [request.policies])
+      guard let program = fresh.program else { return }
+      let state = await host.load(program, policies: fresh.journalPolicies, at: instant)
+      let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
+      voice.talk("\(time) reloaded \(names): \(state.kept) pieces of state kept, \(state.dropped) dropped")
+    } catch let refusal as PolicyRefusal {
+      voice.talk(refusal.check.text(.plain))
+      voice.talk("\(time) the edit is refused; what was in force stays")
+    } catch {
+      voice.talk("\(time) \(error)")
+      voice.talk("\(time) nothing was loaded; what was in force stays")
+    }
+  }
+}

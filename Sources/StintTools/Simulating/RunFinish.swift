@@ -1,0 +1,30 @@
+import StintGovernor
+import StintJournal
+import StintModel
+import StintUnits
+
+/// What is left when a run is over.
+struct RunFinish: Sendable {
+  var governor: Governor
+  var decisions: Int
+  var digest: String
+  var journalFailure: JournalError?
+}
+
+extension SimulationStage {
+  /// The report of a run that ended at `end`.
+  func report(
+    _ request: SimulationRequest, _ finish: RunFinish, _ recorder: RunRecorder, at end: Instant
+  ) -> SimulationReport {
+    let governor = finish.governor
+    return SimulationReport(
+      policies: request.policies, scenario: scenario.name, trace: request.trace, seed: request.seed,
+      profile: "reference", duration: end - scenario.start, ledger: governor.ledger(at: end),
+      deliveries: recorder.deliveries, accuracy: recorder.accuracy(at: end),
+      wakeups: WakeupCount(total: governor.wakes, byDevice: governor.wakesByDevice),
+      transfers: recorder.transfers(at: end),
+      rules: governor.ruleUse(at: end).mapValues { RuleActivity(activations: $0.count, inForce: $0.total) },
+      fixes: recorder.fixes, decisions: finish.decisions, decisionLogHash: finish.digest,
+      unexplained: governor.unexplained(at: end))
+  }
+}
