@@ -36,4 +36,142 @@ struct EdgeRuleTests {
     #expect(stops == [2, 9, 21, 43, 85])
     #expect(attempts == [0, 7, 19, 41, 83])
   }
+
+  private static let minute = CheckedEnding(duration: .minutes(1))
+
+  @Test("a condition that is true when the policy is loaded counts as an edge; only the next rise is another")
+  func actsOnRises() throws {
+    var probe = try Probe([rule(.when(flag("a"), atMost: nil), acts: [.emit("rose")])])
+    probe.set("a", true)
+    #expect(probe.settle() == [.fired(act: .emit("rose"), rule: 0)])
+    for (value, acts) in [
+      (FactValue.boolean(true), 0), (.boolean(false), 0), (.boolean(true), 1), (.unknown, 0),
+    ] {
+      probe.set("a", value)
+      #expect(probe.settle().count == acts)
+    }
+    probe.set("a", true)
+    #expect(probe.settle().count == 1, "from unknown to true is a rise")
+  }
+
+  @Test("“at most” lets a rule act again exactly one span after it acted, and forgets what came in between")
+  func actsAtMost() throws {
+    var probe = try Probe([rule(.when(flag("a"), atMost: .seconds(10)), acts: [.emit("rose")])])
+    var acted: [Double] = []
+    for second in [0.0, 4, 9, 10, 15, 21] {
+      probe.go(to: second)
+      probe.set("a", false)
+      probe.settle()
+      probe.set("a", true)
+      if !probe.settle().isEmpty { acted.append(second) }
+    }
+    #expect(acted == [0, 10, 21])
+  }
+
+  @Test("a directive in force goes on when its rule acts again")
+  func goesOn() throws {
+    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: Self.minute)])])
+    probe.set("a", true)
+    probe.settle()
+    probe.go(to: 30)
+    probe.set("a", false)
+    probe.settle()
+    probe.set("a", true)
+    #expect(probe.settle() == [])
+    #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
+  }
+
+  @Test("“until” ends an edge directive for good, and keeps one from beginning")
+  func endsEarly() throws {
+    var probe = try Probe([
+      rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])
+    ])
+    probe.set("a", true)
+    probe.settle()
+    #expect(probe.machine.isInForce(directive: 0))
+    probe.set("b", true)
+    probe.settle()
+    #expect(!probe.machine.isInForce(directive: 0))
+    probe.set("b", false)
+    probe.settle()
+    #expect(!probe.machine.isInForce(directive: 0))
+    probe.set("a", false)
+    probe.set("b", true)
+    probe.settle()
+    probe.set("a", true)
+    #expect(probe.settle() == [])
+    #expect(!probe.machine.isInForce(directive: 0))
+  }
+
+  @Test("a periodic rule acts at each period from its loading, if its condition is true then")
+  func actsPeriodically() throws {
+    var probe = try Probe([
+      rule(.every(.seconds(10), flex: .seconds(2), condition: flag("a")), acts: [.emit("tick")])
+    ])
+    probe.set("a", true)
+    #expect(probe.run(to: 35).map(\.at) == [10, 20, 30])
+    probe.set("a", false)
+    #expect(probe.run(to: 55).isEmpty)
+    probe.set("a", true)
+    #expect(probe.run(to: 70).map(\.at) == [60, 70])
+  }
+
+  /// Lets the rule act once, right away, and says how long its directive then stays, in seconds; nil for not.
+  private func spell(_ probe: inout Probe) -> Double? {
+    probe.set("a", false)
+    probe.settle()
+    probe.set("a", true)
+    probe.settle()
+    guard let end = probe.machine.end(of: 0) else { return nil }
+    let length = (end - probe.now).seconds
+    probe.now = end
+    probe.settle()
+    return length
+  }
+
+  @Test("a run doubles to its ceiling and starts over once it was quiet for twice the ceiling")
+  func doubles() throws {
+    let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
+    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
+    #expect((0..<5).map { _ in spell(&probe) } == [5, 10, 20, 30, 30])
+    probe.now = probe.now + .seconds(60) - TimeSpan(nanoseconds: 1)
+    #expect(spell(&probe) == 30)
+    probe.now = probe.now + .seconds(60)
+    #expect(spell(&probe) == 5)
+  }
+
+  @Test("a run starts over when the target succeeded, and no other device matters")
+  func succeeds() throws {
+    let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
+    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
+    #expect((0..<3).map { _ in spell(&probe) } == [5, 10, 20])
+    probe.machine.succeeded(device: "modem")
+    #expect(spell(&probe) == 30)
+    probe.machine.succeeded(device: "gps")
+    #expect((0..<2).map { _ in spell(&probe) } == [5, 10])
+  }
+
+  @Test("“at most 2 times” ends a run until it starts over")
+  func runsAtMost() throws {
+    let ending = CheckedEnding(duration: .seconds(5), atMost: 2)
+    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
+    #expect((0..<3).map { _ in spell(&probe) } == [5, 5, nil])
+    probe.now = probe.now + .seconds(10)
+    #expect(spell(&probe) == 5)
+  }
+
+  @Test("no span is too long for a run")
+  func enduresLongSpans() throws {
+    let forever = CheckedEnding(duration: .hours(24 * 365 * 70), doublingTo: .unlimited)
+    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: forever)])])
+    for _ in 0..<70 {
+      probe.set("b", false)
+      probe.set("a", true)
+      probe.settle()
+      #expect(probe.machine.isInForce(directive: 0))
+      probe.set("b", true)
+      probe.set("a", false)
+      probe.settle()
+    }
+  }
 }

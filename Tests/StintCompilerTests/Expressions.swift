@@ -55,10 +55,15 @@ func stop(
 }
 
 func rule(
-  _ name: String = "r", _ trigger: CheckedTrigger, _ directives: [CheckedDirective] = [], acts: [Act] = [],
+  _ name: String, _ trigger: CheckedTrigger, _ directives: [CheckedDirective] = [], acts: [Act] = [],
   over: [String] = []
 ) -> CheckedRule {
   CheckedRule(
     id: ruleID(name), span: nowhere, trigger: trigger, overrides: over.map { ruleID($0) },
     directives: directives, acts: acts)
+}
+
+/// The one rule of a policy.
+func rule(_ trigger: CheckedTrigger, _ directives: [CheckedDirective] = [], acts: [Act] = []) -> CheckedRule {
+  rule("r", trigger, directives, acts: acts)
 }

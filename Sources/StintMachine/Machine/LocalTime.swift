@@ -13,8 +13,20 @@ extension ImageSchedule {
     }
   }
 
+  /// The next instant at which the answer is another; the distant future when it never is.
+  func nextChange(after instant: Instant, utcOffset: TimeSpan) -> Instant {
+    let isInside = contains(instant, utcOffset: utcOffset)
+    var boundary = nextBoundary(after: instant, utcOffset: utcOffset)
+    // Weeks are alike: what does not change within one and a day never does.
+    while boundary <= instant + .hours(8 * 24) {
+      if contains(boundary, utcOffset: utcOffset) != isInside { return boundary }
+      boundary = nextBoundary(after: boundary, utcOffset: utcOffset)
+    }
+    return .distantFuture
+  }
+
   /// The next instant at which a window may begin or end.
-  func nextBoundary(after instant: Instant, utcOffset: TimeSpan) -> Instant {
+  private func nextBoundary(after instant: Instant, utcOffset: TimeSpan) -> Instant {
     let (_, clock) = Self.local(instant, utcOffset)
     var next = TimeSpan(nanoseconds: Self.day)
     for window in windows {

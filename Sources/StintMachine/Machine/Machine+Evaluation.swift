@@ -55,16 +55,21 @@ extension Machine {
 
   private static func compare(_ left: Double, _ comparison: Comparison, _ right: Double) -> Double {
     if left.isNaN || right.isNaN { return .nan }
-    let truth =
-      switch comparison {
-      case .less: left < right
-      case .lessOrEqual: left <= right
-      case .greater: left > right
-      case .greaterOrEqual: left >= right
-      case .equal: left == right
-      case .notEqual: left != right
-      }
-    return truth ? 1 : 0
+    return holds(left, comparison, right) ? 1 : 0
+  }
+
+  @inline(__always)
+  private static func holds<Value: Comparable>(
+    _ left: Value, _ comparison: Comparison, _ right: Value
+  ) -> Bool {
+    switch comparison {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .equal: left == right
+    case .notEqual: left != right
+    }
   }
 
   private static func calculate(_ left: Double, _ operation: Arithmetic, _ right: Double) -> Double {
@@ -86,29 +91,34 @@ extension Machine {
 
   /// Has the rule that runs looked at again at `instant`.
   private mutating func callBack(at instant: Instant) {
-    guard instant > now else { return }
-    rules[current].timer = min(rules[current].timer, instant)
+    if instant > now, instant < wake { wake = instant }
   }
 
   private mutating func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double {
     if values[fact].isNaN { return .nan }
     let crossing = instants[fact] + span
-    callBack(at: crossing)
-    callBack(at: crossing + TimeSpan(nanoseconds: 1))
-    return Self.compare(Double((now - instants[fact]).nanoseconds), comparison, Double(span.nanoseconds))
+    switch comparison {
+    case .less, .greaterOrEqual: callBack(at: crossing)
+    default: callBack(at: crossing + TimeSpan(nanoseconds: 1))
+    }
+    return Self.holds(now - instants[fact], comparison, span) ? 1 : 0
   }
 
   private mutating func scheduled(_ index: Int) -> Double {
-    let schedule = image.schedules[index]
-    callBack(at: schedule.nextBoundary(after: now, utcOffset: utcOffset))
-    return schedule.contains(now, utcOffset: utcOffset) ? 1 : 0
+    if schedules[index].changes <= now {
+      schedules[index].isInside = image.schedules[index].contains(now, utcOffset: utcOffset)
+      schedules[index].changes = image.schedules[index].nextChange(after: now, utcOffset: utcOffset)
+    }
+    callBack(at: schedules[index].changes)
+    return schedules[index].isInside ? 1 : 0
   }
 
   private mutating func window(_ slot: Int) -> Double {
     guard case .window(let function, _, let span, _) = image.slots[slot].kind else { return .nan }
     slots[slot].window.forget(upTo: now - span)
     if let oldest = slots[slot].window.oldest { callBack(at: oldest + span) }
-    return slots[slot].window.statistic(function, over: span)
+    let result = slots[slot].window.statistic(function, over: span)
+    return result.isFinite ? result : .nan
   }
 
   private mutating func latch(_ slot: Int, value: Double, threshold: Double, release: Double) -> Double {

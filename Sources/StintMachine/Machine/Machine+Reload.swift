@@ -22,9 +22,8 @@ extension Machine {
       guard
         let other = old.image.rules.firstIndex(where: { $0.id == rule.id && $0.structure == rule.structure })
       else { continue }
-      let timer = rules[number].timer
       rules[number] = old.rules[other]
-      rules[number].timer = timer
+      if rules[number].nextPeriod != .distantFuture { setPeriod(number, to: rules[number].nextPeriod) }
       adoptRuns(of: rule, from: old, old.image.rules[other])
     }
     return (kept, dropped)
@@ -34,6 +33,8 @@ extension Machine {
     for number in rule.directives {
       for other in before.directives where old.image.isSame(other, as: number, in: image) {
         runs[number] = old.runs[other]
+        guard runs[number].end != .distantFuture else { continue }
+        timers.set(runTimer(number), to: runs[number].end.nanoseconds)
       }
     }
   }

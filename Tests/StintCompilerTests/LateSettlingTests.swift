@@ -1,0 +1,94 @@
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("Settling late")
+struct LateSettlingTests {
+  @Test("a value that was too old for a moment breaks a “for”, also when nobody looked then")
+  func remembersGaps() throws {
+    let known = truth(.known("stale")).held(.seconds(30))
+    var probe = try Probe(
+      [rule(.whilst(known), [stop()])], vocabulary: Probe.vocabulary(maxAge: .seconds(10)))
+    probe.set("stale", 1)
+    probe.settle()
+    probe.go(to: 20)
+    probe.set("stale", 1)
+    probe.go(to: 29)
+    probe.set("stale", 1)
+    probe.go(to: 35)
+    probe.settle()
+    #expect(!probe.machine.isInForce(directive: 0))
+    #expect(probe.machine.since(slot: 0) == .epoch + .seconds(20))
+  }
+
+  @Test("a “for” that became true in between began to act at its own moment")
+  func beginsInTime() throws {
+    let ending = CheckedEnding(duration: .seconds(60))
+    var probe = try Probe([rule(.when(flag("a").held(.seconds(10)), atMost: nil), [stop(ending: ending)])])
+    probe.set("a", true)
+    probe.settle()
+    probe.go(to: 50)
+    probe.set("a", false)
+    #expect(probe.settle().contains(.began(directive: 0)))
+    #expect(probe.machine.end(of: 0) == .epoch + .seconds(70))
+  }
+
+  @Test("what began and ended in between is not announced; acts are, once")
+  func announcesTheNet() throws {
+    var probe = try Probe([
+      rule(
+        .when(flag("a").held(.seconds(10)), atMost: nil),
+        [stop(ending: CheckedEnding(duration: .seconds(5)))],
+        acts: [.emit("now")]),
+      rule("tick", .every(.seconds(7), flex: nil, condition: nil), acts: [.emit("tick")]),
+    ])
+    probe.set("a", true)
+    probe.settle()
+    probe.go(to: 50)
+    #expect(probe.settle() == [.fired(act: .emit("now"), rule: 0), .fired(act: .emit("tick"), rule: 1)])
+    #expect(probe.machine.nextTimer == .epoch + .seconds(56))
+  }
+
+  @Test("late or in time, and in whatever order facts of one moment come: the same state", arguments: 0..<150)
+  func agreesWithTimely(seed: Int) throws {
+    var generator = SplitMix(seed: UInt64(seed) &+ 77)
+    var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 40))
+    let ending = CheckedEnding(duration: .seconds(3), doublingTo: .seconds(9))
+    let rules = (0..<3).map { place in
+      let condition = expressions.condition(depth: 2)
+      return place == 0
+        ? rule("r0", .whilst(condition), [stop(rule: "r0")])
+        : rule("r\(place)", .when(condition, atMost: .seconds(2)), [stop(ending: ending, rule: "r\(place)")])
+    }
+    let schedules = ["one", "two"].map { name in
+      CheckedSchedule(
+        name: name, windows: [CheckedSchedule.Window(days: [], from: .seconds(4), to: .seconds(19))])
+    }
+    let story = Story(using: &generator)
+    let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
+    var timely = try Probe(rules, schedules: schedules, vocabulary: vocabulary)
+    var late = timely
+    for second in story.events.indices {
+      while let timer = timely.machine.nextTimer, timer < Story.moments[second * Story.ticks] {
+        timely.now = timer
+        timely.settle()
+      }
+      timely.go(to: Double(second))
+      late.go(to: Double(second))
+      for event in story.events[second] { timely.tell(event) }
+      for event in story.events[second].shuffled(using: &generator) { late.tell(event) }
+      timely.settle()
+      // Demands count from the settling on.
+      let isDemandTold = story.events[second].contains { if case .demanded = $0 { true } else { false } }
+      guard isDemandTold || generator.once(in: 4) else { continue }
+      late.settle()
+      for place in rules.indices {
+        #expect(timely.machine.truth(of: place) == late.machine.truth(of: place), "seed \(seed), \(second) s")
+        #expect(timely.machine.isInForce(directive: place) == late.machine.isInForce(directive: place))
+        #expect(timely.machine.end(of: place) == late.machine.end(of: place))
+      }
+    }
+  }
+}
