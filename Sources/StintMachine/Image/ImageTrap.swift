@@ -13,6 +13,8 @@ public struct ImageTrap: Error, Hashable, Sendable, CustomStringConvertible {
     public static let stack = Code("stack")
     /// A slot is used as another kind than it is.
     public static let slot = Code("slot")
+    /// More than a machine has room for.
+    public static let size = Code("size")
     /// A number or a span that cannot be.
     public static let value = Code("value")
   }

@@ -1,5 +1,5 @@
 import StintModel
-import StintUnits
+public import StintUnits
 
 /// An image of which every index, stack and span has been looked at; only the verifier makes one.
 public struct VerifiedImage: Hashable, Sendable {
@@ -17,9 +17,18 @@ public enum ImageVerifier {
   public static let deepestStack = 64
   /// How many values a window may keep.
   public static let largestWindow = 4096
+  /// How many values all windows may keep together: 64 MiB.
+  public static let largestWindows = 1 << 22
+  /// How many facts a vocabulary may have, and entries a table.
+  public static let largestTable = 1 << 20
+  /// The longest span: 73 years, so that a few of them never overflow.
+  public static let longestSpan = TimeSpan(nanoseconds: .max / 4)
+  /// The shortest period of a rule.
+  public static let shortestPeriod = TimeSpan.milliseconds(1)
 
   /// The image, safe to run, or the first reason why it is not.
   public static func verify(_ image: Image) throws(ImageTrap) -> VerifiedImage {
+    try sizes(image)
     try tables(image)
     try slots(image)
     for (number, rule) in image.rules.enumerated() { try check(rule, number, image) }
@@ -31,15 +40,40 @@ public enum ImageVerifier {
     return VerifiedImage(image: image)
   }
 
+  private static func sizes(_ image: Image) throws(ImageTrap) {
+    let counts = [
+      image.facts.count, image.devices.count, image.constants.count, image.spans.count,
+      image.schedules.count, image.code.count, image.slots.count, image.rules.count, image.directives.count,
+      image.acts.count, image.overrides.count,
+    ]
+    try require(
+      counts.allSatisfy { $0 <= largestTable }, .size, "a table has more than \(largestTable) entries")
+    var samples = 0
+    for slot in image.slots {
+      if case .window(_, _, _, let capacity) = slot.kind, (1...largestWindow).contains(capacity) {
+        samples += capacity
+      }
+    }
+    try require(samples <= largestWindows, .size, "windows keep \(samples) values together")
+    var keys: Set<SlotKey> = []
+    for (number, slot) in image.slots.enumerated() {
+      try require(keys.insert(slot.key).inserted, .slot, "slot \(number) has the key of another")
+    }
+    var names: Set<RuleID> = []
+    for rule in image.rules { try require(names.insert(rule.id).inserted, .value, "\(rule.id) stands twice") }
+  }
+
   private static func tables(_ image: Image) throws(ImageTrap) {
     var seen: Set<Int> = []
     for fact in image.facts {
-      try require(fact.number >= 0, .index, "fact number \(fact.number)")
+      try require((0..<largestTable).contains(fact.number), .index, "fact number \(fact.number)")
       try require(seen.insert(fact.number).inserted, .index, "fact \(fact.number) stands twice")
-      try require(fact.maxAge.map { $0 > .zero } ?? true, .value, "fact \(fact.number) is never fresh")
+      try require(isSpan(fact.maxAge), .value, "fact \(fact.number) stands \(fact.maxAge ?? .zero)")
     }
     for constant in image.constants { try require(constant.isFinite, .value, "constant \(constant)") }
-    for span in image.spans { try require(span >= .zero, .value, "span \(span)") }
+    for span in image.spans {
+      try require(span >= .zero && span <= longestSpan, .value, "span \(span)")
+    }
     for schedule in image.schedules {
       for window in schedule.windows {
         let isSound =
@@ -55,12 +89,12 @@ public enum ImageVerifier {
       switch slot.kind {
       case .latch: continue
       case .heldFor(let span, let tolerate):
-        try require(span > .zero, .value, "slot \(number) waits \(span)")
-        try require(tolerate.map { $0 > .zero } ?? true, .value, "slot \(number) tolerates nothing")
-      case .inLast(let span): try require(span > .zero, .value, "slot \(number) remembers \(span)")
+        try require(isSpan(span), .value, "slot \(number) waits \(span)")
+        try require(isSpan(tolerate), .value, "slot \(number) tolerates \(tolerate ?? .zero)")
+      case .inLast(let span): try require(isSpan(span), .value, "slot \(number) remembers \(span)")
       case .window(_, let fact, let span, let capacity):
         try require(image.facts.indices.contains(fact), .index, "slot \(number) watches fact \(fact)")
-        try require(span > .zero, .value, "slot \(number) spans \(span)")
+        try require(isSpan(span), .value, "slot \(number) spans \(span)")
         let fits = capacity > 0 && capacity <= largestWindow
         try require(fits, .value, "slot \(number) keeps \(capacity) values")
       }
@@ -85,8 +119,11 @@ public enum ImageVerifier {
     case .level: break
     case .rise(let atMost):
       try require(!rule.code.isEmpty, .stack, "rule \(number) rises without a condition")
-      try require(atMost.map { $0 > .zero } ?? true, .value, "rule \(number) has an empty rate")
-    case .period(let period, _): try require(period > .zero, .value, "rule \(number) repeats each \(period)")
+      try require(isSpan(atMost), .value, "rule \(number) acts at most once in \(atMost ?? .zero)")
+    case .period(let period, let flex):
+      try require(
+        isSpan(period) && period >= shortestPeriod, .value, "rule \(number) repeats each \(period)")
+      try require(isSpan(flex), .value, "rule \(number) is late by \(flex ?? .zero)")
     }
   }
 
@@ -95,7 +132,8 @@ public enum ImageVerifier {
     let rule = image.rules[directive.rule]
     try require(rule.directives.contains(number), .index, "directive \(number) is not among its rule's")
     try check(directive.until, "directive \(number)", image)
-    try require(directive.duration.map { $0 > .zero } ?? true, .value, "directive \(number) lasts no time")
+    try require(
+      (directive.duration ?? .unlimited) > .zero, .value, "directive \(number) lasts no time")
     try require(
       rule.trigger == .level || directive.duration != nil, .value, "directive \(number) of an edge has no end"
     )
@@ -150,6 +188,11 @@ public enum ImageVerifier {
     case (.latch, .latch), (.heldFor, .heldFor), (.inLast, .inLast), (.window, .window): true
     default: false
     }
+  }
+
+  /// Whether a span is missing, or positive and short enough.
+  private static func isSpan(_ span: TimeSpan?) -> Bool {
+    span.map { $0 > .zero && $0 <= longestSpan } ?? true
   }
 
   private static func require(
