@@ -131,6 +131,28 @@ struct ManifestReaderTests {
       ])
   }
 
+  @Test("A mistake in one part hides none in another, and none is told twice")
+  func nothingHidden() {
+    let problems = Self.problems(
+      """
+      {"stint_manifest": 1, "device": "a..b", "kind": "sensr", "title": "T",
+       "states": [{"name": "off", "power": "-1 W", "on": false},
+                  {"name": "on", "power": "1 W", "per_hertz": "-1 uW", "on": true},
+                  {"name": "on", "power": "2 W", "on": true}],
+       "transitions": [["off", "onn"]], "initial": "off", "safe": "off",
+       "events": [{"name": "scan"}, {"name": "look", "energy": "-1 J"}],
+       "attributes": [{"name": "raw", "boolean": true}, {"name": "raw", "boolean": true}],
+       "facts": [{"name": "x.y", "unit": "mm"}, {"name": "x.z", "unit": "m"}, {"name": "x.z", "unit": "m"}]}
+      """)
+    // Which states are reached, and which facts are twins, cannot be said before the rest is read.
+    #expect(
+      problems.map { "\($0.place) \($0.path)" } == [
+        "1:33 device", "1:49 kind", "2:38 states[0].power", "3:57 states[1].per_hertz", "4:22 states[2].name",
+        "5:26 transitions[0][1]", "6:13 events[0].energy", "6:58 events[1].energy", "7:60 attributes[1].name",
+        "8:36 facts[0].unit",
+      ])
+  }
+
   @Test("A list where a manifest is due, and no file at all, are typed errors")
   func foreign() {
     #expect(Self.problems("[]").map(\.code) == [.type])

@@ -25,15 +25,14 @@ public enum ManifestReader {
     let value: JSONValue
     do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
     let root = JSONField(value: value, path: "", findings: findings).document("stint_manifest", keys: keys)
-    let manifest = root.flatMap { read($0) }
-    if let manifest { report(manifest.faults(), in: value, to: findings) }
+    let manifest = root.map { read($0, of: value) }
     try findings.check()
     guard let manifest else { preconditionFailure("a manifest that cannot be read has problems") }
     return manifest
   }
 
-  /// Reads every part, whatever is wrong with others; nil where too little is left to check further.
-  private static func read(_ root: JSONObject) -> Manifest? {
+  /// Reads every part, whatever is wrong with others, and reports the faults of what could be read.
+  private static func read(_ root: JSONObject, of value: JSONValue) -> Manifest {
     let device = root.required("device")?.text().map { DeviceID($0) }
     let kind = root.required("kind")?.word(DeviceKind.self)
     let title = root.required("title")?.text() ?? ""
@@ -50,16 +49,33 @@ public enum ManifestReader {
     manifest.channels = list(root, "channels") { channel($0) }
     manifest.facts = list(root, "facts") { FactSchemaReading.fact($0, of: device) }
     manifest.figures = figures(root)
-    return device == nil || kind == nil || !states.isComplete ? nil : manifest
+    report(manifest, states, in: value, to: root.findings)
+    return manifest
   }
 
   /// Turns faults of the model into problems with places.
-  private static func report(_ faults: [ManifestFault], in value: JSONValue, to findings: JSONFindings) {
-    for fault in faults {
+  ///
+  /// A fault names an item by its number, which is its number in the file only where every item was read.
+  private static func report(
+    _ manifest: Manifest, _ states: ManifestStates, in value: JSONValue, to findings: JSONFindings
+  ) {
+    for fault in manifest.faults() {
+      let isCertain =
+        switch fault.path.prefix(while: { $0 != "[" }) {
+        case "states", "safe": states.vouch(for: fault)
+        case "attributes": manifest.attributes.count == count(value, "attributes")
+        case "facts": manifest.facts.count == count(value, "facts")
+        default: true
+        }
+      guard isCertain else { continue }
       findings.report(
         .value, at: value.place(at: fault.path), path: fault.path, fault.sentence,
         step: "correct the manifest here")
     }
+  }
+
+  private static func count(_ value: JSONValue, _ key: String) -> Int {
+    value[key]?.items?.count ?? 0
   }
 
   /// The items of an optional list that can be read.

@@ -8,14 +8,16 @@ struct ManifestStates {
   private(set) var initial = 0
   private(set) var safe = 0
   /// Whether all of it could be read; nothing can be said about reaching a state otherwise.
-  private(set) var isComplete = true
+  private var isComplete = true
+  /// Whether each state could be read, whatever is wrong with what names them.
+  private var hasEveryState = true
 
   init(_ root: JSONObject, isNeeded: Bool) {
     let items = (isNeeded ? root.required("states") : root.optional("states"))?.items()
-    if items == nil && isNeeded { isComplete = false }
     for item in items ?? [] {
-      if let state = Self.state(item) { states.append(state) } else { isComplete = false }
+      if let state = Self.state(item) { states.append(state) } else { hasEveryState = false }
     }
+    isComplete = hasEveryState && (items != nil || !isNeeded)
     let names = (items ?? []).map { $0.value["name"]?.string ?? "" }
     for item in root.optional("transitions")?.items() ?? [] {
       if let transition = Self.transition(item, names) {
@@ -26,6 +28,11 @@ struct ManifestStates {
     }
     initial = index(root, "initial", names)
     safe = index(root, "safe", names)
+  }
+
+  /// Whether a fault of the states is one of the file, and not of parts that could not be read.
+  func vouch(for fault: ManifestFault) -> Bool {
+    fault.path.hasSuffix(".name") ? hasEveryState : isComplete
   }
 
   private static func state(_ field: JSONField) -> PowerState? {

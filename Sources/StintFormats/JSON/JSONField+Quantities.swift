@@ -13,16 +13,29 @@ extension JSONField {
     return span
   }
 
-  /// A power, as in `"60 mW"`; its sign is the business of whoever asks.
+  /// A power, as in `"60 mW"`; a negative one is reported and read as none, so that the rest can be checked.
   func power() -> Power? {
     guard let quantity = quantity(.power, like: "60 mW") else { return nil }
+    guard quantity.value >= 0 else {
+      refuseNegative(.power, like: "60 mW")
+      return .zero
+    }
     return quantity.power ?? tooLarge()
   }
 
-  /// An energy, as in `"600 mJ"`.
+  /// An energy, as in `"600 mJ"`; a negative one is reported and read as none, so that the rest can be checked.
   func energy() -> Energy? {
     guard let quantity = quantity(.energy, like: "600 mJ") else { return nil }
+    guard quantity.value >= 0 else {
+      refuseNegative(.energy, like: "600 mJ")
+      return .zero
+    }
     return quantity.energy ?? tooLarge()
+  }
+
+  private func refuseNegative(_ dimension: Dimension, like example: String) {
+    report(
+      .value, "“\(value.string ?? "")” is a negative \(dimension.name)", step: "write it as “\(example)”")
   }
 
   /// A number of base units of a dimension, not negative.
