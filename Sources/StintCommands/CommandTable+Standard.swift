@@ -4,6 +4,6 @@ extension CommandTable {
   /// The commands of `stint`.
   static let standard = CommandTable(forms: [
     CheckCommand.form, RunCommand.form, SimCommand.form { try SimulationRun($0).run().report },
-    CompareCommand.form { try SimulationRun($0).run().report },
+    CompareCommand.form { try SimulationRun($0).run().report }, WhyCommand.form,
   ])
 }

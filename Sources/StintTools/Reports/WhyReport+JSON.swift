@@ -1,0 +1,15 @@
+import StintFormats
+public import StintRuntime
+
+extension WhyReport {
+  /// The report as one JSON object on one line.
+  public var jsonText: String {
+    JSONWriter.text(of: [
+      "headline": JSONValue(headline),
+      "lines": JSONValue(
+        lines.map { line in
+          ["relation": JSONValue(line.relation), "subject": JSONValue(line.subject), "text": JSONValue(line.text)]
+        }),
+    ])
+  }
+}

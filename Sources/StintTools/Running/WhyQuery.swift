@@ -1,0 +1,53 @@
+import StintGovernor
+import StintJournal
+public import StintModel
+public import StintRuntime
+import StintUnits
+
+/// Asks a journal why a device was as it was.
+public enum WhyQuery {
+  /// The report on a device at a time of day (`14:05`, `14:05:30`): the first such time after the journal began;
+  /// at its end when no time is given.
+  public static func report(
+    _ device: DeviceID, at time: String?, journal: String
+  ) throws(ToolError) -> WhyReport {
+    let start: (world: JournalWorld, start: Instant)
+    do { start = try JournalReplay.world(of: journal) } catch { throw ToolError(error) }
+    var instant: Instant?
+    if let time {
+      guard let found = Self.instant(time, after: start.start, start.world.utcOffset) else {
+        throw ToolError(
+          .unknownName, place: "--at \(time)", cause: "this is no time of day",
+          nextStep: "write it as 14:05 or 14:05:30, in the scenario's local time")
+      }
+      instant = found
+    }
+    let moment: JournalReplay.Moment
+    do { moment = try JournalReplay.moment(of: journal, at: instant) } catch { throw ToolError(error) }
+    guard moment.governor.vocabulary.device(device) != nil else {
+      let names = moment.governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
+      throw ToolError(
+        .unknownName, place: device.path, cause: "the journal knows no such device", nextStep: "it has \(names)")
+    }
+    return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
+  }
+
+  private static func instant(_ text: String, after start: Instant, _ offset: TimeSpan) -> Instant? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int64($0) }
+    guard numbers.count == parts.count, (2...3).contains(numbers.count), (0..<24).contains(numbers[0]),
+      numbers.dropFirst().allSatisfy({ (0..<60).contains($0) })
+    else { return nil }
+    let clock = TimeSpan.seconds(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
+    let ahead = clock - LocalMoment(start, offset).clock
+    return start + (ahead < .zero ? ahead + .hours(24) : ahead)
+  }
+}
+
+extension ToolError {
+  /// What is wrong with a journal.
+  init(_ error: JournalError) {
+    self.init(
+      error.code == .notFound ? .file : .content, place: error.source, cause: error.cause, nextStep: error.step)
+  }
+}
