@@ -129,6 +129,6 @@ var testNeeds: [String: [Target.Dependency]] {
       "StintLanguage", "StintMachine", "StintRuntime", "StintSimulation", "StintGovernor", "StintFormats",
       "StintJournal",
     ],
-    "StintCommands": values + ["StintLanguage", "StintTools"],
+    "StintCommands": values + ["StintLanguage", "StintRuntime", "StintTools"],
   ]
 }

@@ -149,6 +149,9 @@ struct SimulationReportTests {
     let comparison = RunComparison([SampleReports.with, SampleReports.without])
     #expect(comparison.text().contains("none spends 1 969.8 J more than hiking, 298.3 %"))
     #expect(comparison.saving(of: SampleReports.without) < 0)
+    #expect(
+      RunComparison([SampleReports.with, SampleReports.with]).text().hasSuffix(
+        "hiking spends what hiking does"))
   }
 
   @Test("comparing with nothing spent divides by nothing")

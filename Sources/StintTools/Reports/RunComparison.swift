@@ -91,6 +91,7 @@ public struct RunComparison: Hashable, Sendable {
     runs.dropFirst().map { run in
       let part = saving(of: run)
       let amount = runs[0].ledger.total - run.ledger.total
+      if amount == .zero { return "\(run.title) spends what \(runs[0].title) does" }
       if part < 0 {
         let more = "\(Amounts.joules(run.ledger.total - runs[0].ledger.total)) J more"
         return paint.bad("\(run.title) spends \(more) than \(runs[0].title), \(Amounts.percent(-part))")

@@ -1,0 +1,40 @@
+import StintRuntime
+import Testing
+
+@testable import StintCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("fmt")
+struct FormatCommandTests {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+    let recorded = RecordedConsole()
+    let table = CommandTable(forms: [FormatCommand.form])
+    let code = Commands.run(arguments: ["fmt"] + words, table: table, console: recorded.console)
+    return (code, recorded.results, recorded.talk)
+  }
+
+  @Test("--check names what differs and writes nothing; without it the file is laid out once")
+  func inPlace() throws {
+    let path = "/tmp/stint-fmt-test-\(UInt64.random(in: 0...UInt64.max)).stint"
+    let text = "policy   \"x\" version 1\n"
+    try FileText.write(Array(text.utf8), to: path)
+    defer { remove(path) }
+    #expect(run("--check", path) == (.findings, path + "\n", ""))
+    #expect(try FileText.read(path) == Array(text.utf8))
+    #expect(run(path) == (.fine, "", "laid out \(path)\n"))
+    #expect(try FileText.read(path) == Array("policy \"x\" version 1\n".utf8))
+    #expect(run(path) == (.fine, "", ""))
+    #expect(run("--check", path) == (.fine, "", ""))
+    try FileText.write(Array("rule".utf8), to: path)
+    #expect(run(path).code == .findings)
+    #expect(run(path).talk.contains("\(path):1:1: error["))
+    #expect(try FileText.read(path) == Array("rule".utf8))
+  }
+}
