@@ -3,7 +3,11 @@ import StintTools
 extension CommandTable {
   /// The commands of `stint`.
   static let standard = CommandTable(forms: [
-    CheckCommand.form, RunCommand.form, SimCommand.form { try SimulationRun($0).run().report },
-    CompareCommand.form { try SimulationRun($0).run().report }, WhyCommand.form,
+    CheckCommand.form,
+    SimCommand.form { try SimulationRun($0).run().report },
+    CompareCommand.form { try SimulationRun($0).run().report },
+    RunCommand.form,
+    WhyCommand.form,
+    BenchCommand.form,
   ])
 }

@@ -35,6 +35,7 @@ extension Governor {
     arbitrate()
     handOver()
     rouseProcessor()
+    planTimer()
     return (effects, moved.kept, moved.dropped)
   }
 

@@ -45,6 +45,8 @@ public struct Governor: Sendable {
   var ruleUse: [RuleID: RuleUse] = [:]
 
   public internal(set) var now: Instant
+  /// The next instant at which something changes by itself; the distant future when nothing would.
+  public private(set) var nextTimer = Instant.distantFuture
   var dirtyTargets: [Bool]
   var dirtyProviders: [Bool]
   var effects: [Effect] = []
@@ -98,14 +100,14 @@ public struct Governor: Sendable {
     arbitrate()
     handOver()
     rouseProcessor()
+    planTimer()
     return effects
   }
 
-  /// The next instant at which something changes by itself; the distant future when nothing would.
-  public var nextTimer: Instant {
+  mutating func planTimer() {
     var next = machine?.nextTimer ?? .distantFuture
     for device in devices where device.timer < next { next = device.timer }
-    return next
+    nextTimer = next
   }
 
   /// The shortest gap over which sleeping and waking costs less than staying awake.

@@ -30,7 +30,7 @@ extension Host {
 
   /// Deals with everything that was handed in.
   func settleInbox(at instant: Instant) async {
-    for device in plugins.members.indices { collect(device) }
+    for device in ports.indices { collect(device) }
     await settle(instant)
     let submissions = inbox
     inbox.removeAll()
@@ -49,6 +49,7 @@ extension Host {
   ) async -> (kept: Int, dropped: Int) {
     recorder?.record(policies: policies, at: instant)
     let loaded = governor.load(program, at: max(instant, governor.now))
+    governorTimer = governor.nextTimer
     await perform(loaded.effects, at: governor.now)
     await settle(governor.now)
     return (loaded.kept.count, loaded.dropped.count)

@@ -14,7 +14,7 @@ extension Host {
     var isFirst = true
     for _ in 0..<Self.fuel {
       guard isFirst || !inputs.isEmpty else {
-        observer?.settled(governor, at: instant)
+        report(instant)
         return
       }
       isFirst = false
@@ -24,12 +24,21 @@ extension Host {
     observer?.refused("devices and policies answer each other without end", at: instant)
   }
 
+  /// Shows the observer the governor, at most once a minute.
+  private func report(_ instant: Instant) {
+    guard instant >= nextReport, let observer else { return }
+    nextReport = instant + .minutes(1)
+    observer.settled(governor, at: instant)
+  }
+
   /// One step: inputs in, effects out and done.
   func step(_ inputs: [Input], at instant: Instant) async {
     steps += 1
     for input in inputs { note(input, at: instant) }
     recorder?.record(inputs, at: instant)
-    await perform(governor.step(inputs, at: instant), at: instant)
+    let effects = governor.step(inputs, at: instant)
+    governorTimer = governor.nextTimer
+    if !effects.isEmpty { await perform(effects, at: instant) }
   }
 
   /// Does what the governor wants, in its order.
@@ -50,7 +59,7 @@ extension Host {
       await plugins.apply(setting, to: device, at: instant)
       collect(device)
     case .drain(let device, let reason):
-      await plugins.members[device].sensor?.drain(at: instant, reason: reason)
+      await sensors[device]?.drain(at: instant, reason: reason)
       collect(device)
     case .carry(let device, let ids, _):
       let demands = ids.compactMap { standingDemands[$0] }
@@ -58,10 +67,10 @@ extension Host {
       let transfers = demands.compactMap { demand in
         demand.wants.transfer.map { CarriedTransfer(demand: demand.id, transfer: $0) }
       }
-      await plugins.members[device].radio?.carry(transfers, at: instant)
+      await radios[device]?.carry(transfers, at: instant)
       collect(device)
     case .rouse(let device):
-      await plugins.members[device].processor?.rouse(at: instant)
+      await processors[device]?.rouse(at: instant)
       collect(device)
     case .grant(let demand, let grant): subscribe(demand, grant, at: instant)
     case .ended(let demand): forget(demand, at: instant)
@@ -72,7 +81,7 @@ extension Host {
 
   /// Takes what a device said since last time. Batches are routed at once: whoever is served now gets them.
   func collect(_ device: Int) {
-    plugins.members[device].port.take(into: &taken)
+    alarms[device] = ports[device].take(into: &taken) ?? .distantFuture
     for event in taken {
       if case .batch(let batch, let instant) = event { route(batch, from: device, at: instant) }
       pending.append(Pending(instant: event.instant, device: device, event: event))

@@ -14,6 +14,18 @@ public import StintUnits
 public actor Host {
   var governor: Governor
   let plugins: PluginSet
+  /// By device, apart from each other so that no step copies what it does not use.
+  let actors: [any DevicePlugin]
+  let ports: [DevicePort]
+  let sensors: [(any SensorPlugin)?]
+  let radios: [(any RadioPlugin)?]
+  let processors: [(any ProcessorPlugin)?]
+  /// When each device, the governor and the source want a turn next.
+  var alarms: [Instant]
+  var governorTimer: Instant
+  var sourceInstant: Instant
+  /// When the observer hears of the governor next.
+  var nextReport: Instant
   /// By device: the numbers in the vocabulary of its manifest's facts.
   let factNumbers: [[Int]]
   var source: any InputSource
@@ -57,6 +69,15 @@ public actor Host {
       "the governor knows other devices than the plugin host")
     self.governor = governor
     self.plugins = plugins
+    actors = plugins.members.map(\.plugin)
+    ports = plugins.members.map(\.port)
+    sensors = plugins.members.map(\.sensor)
+    radios = plugins.members.map(\.radio)
+    processors = plugins.members.map(\.processor)
+    alarms = Array(repeating: .distantFuture, count: plugins.members.count)
+    governorTimer = governor.nextTimer
+    sourceInstant = source.nextInstant ?? .distantFuture
+    nextReport = governor.now
     self.source = source
     self.observer = observer
     self.recorder = journal
@@ -71,15 +92,14 @@ public actor Host {
   /// Opens every device, left to right.
   public func open() async {
     await plugins.open(at: governor.now)
-    for device in plugins.members.indices { collect(device) }
+    for device in ports.indices { collect(device) }
     await settle(governor.now)
   }
 
   /// The next instant at which something happens by itself.
   public var nextEvent: Instant {
-    var next = governor.nextTimer
-    if let instant = source.nextInstant { next = min(next, instant) }
-    for member in plugins.members { if let alarm = member.port.alarm { next = min(next, alarm) } }
+    var next = min(governorTimer, sourceInstant)
+    for alarm in alarms where alarm < next { next = alarm }
     return next
   }
 
@@ -112,34 +132,35 @@ public actor Host {
 
   /// Everything that is due at one instant: devices, inputs, timers.
   private func turn(at instant: Instant, end: Instant) async {
-    let due = plugins.members.indices.filter { plugins.members[$0].port.alarm.map { $0 <= instant } ?? false }
+    let due = alarms.indices.filter { alarms[$0] <= instant }
     let horizon = due.count == 1 ? horizon(beside: due[0], from: instant, end: end) : instant + TimeSpan.tick
     await wake(due, at: instant, horizon: horizon)
     for device in due { collect(device) }
     var inputs: [Input] = []
-    while let next = source.nextInstant, next <= instant { inputs += source.take() }
+    while sourceInstant <= instant {
+      inputs += source.take()
+      sourceInstant = source.nextInstant ?? .distantFuture
+    }
     await settle(instant, inputs: inputs)
     while let later = pending.first?.instant { await settle(later) }
   }
 
   /// The instant before which nothing but this device does anything.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
-    var horizon = min(governor.nextTimer, source.nextInstant ?? .distantFuture, end + TimeSpan.tick)
-    for other in plugins.members.indices where other != device {
-      if let alarm = plugins.members[other].port.alarm { horizon = min(horizon, alarm) }
-    }
+    var horizon = min(governorTimer, sourceInstant, end + TimeSpan.tick)
+    for other in alarms.indices where other != device { horizon = min(horizon, alarms[other]) }
     return max(horizon, instant + TimeSpan.tick)
   }
 
   private func wake(_ due: [Int], at instant: Instant, horizon: Instant) async {
-    for device in due { plugins.members[device].port.clearAlarm() }
+    for device in due { ports[device].clearAlarm() }
     guard isParallel, due.count > 1 else {
-      for device in due { await plugins.members[device].plugin.wake(at: instant, horizon: horizon) }
+      for device in due { await actors[device].wake(at: instant, horizon: horizon) }
       return
     }
     await withDiscardingTaskGroup { group in
       for device in due {
-        let plugin = plugins.members[device].plugin
+        let plugin = actors[device]
         group.addTask { await plugin.wake(at: instant, horizon: horizon) }
       }
     }

@@ -22,7 +22,7 @@ public protocol HostObserver: Sendable {
   func refused(_ sentence: String, at instant: Instant)
   /// The governor decided something; the line of the decision log.
   func decided(_ line: String, at instant: Instant)
-  /// Everything that was to be done at an instant is done.
+  /// Everything that was to be done at an instant is done; told at most once a minute of the host's time.
   func settled(_ governor: borrowing Governor, at instant: Instant)
 }
 

@@ -28,11 +28,7 @@ final class RunRecorder: HostObserver {
     var fixes = 0
     var plan: [String] = []
     var refusals: [String] = []
-    var nextMeterReading = Instant.epoch
   }
-
-  /// How often the battery's gauge is told what was spent.
-  private static let meterPeriod = TimeSpan.minutes(1)
 
   private let world: any WorldSource
   private let start: Instant
@@ -156,12 +152,7 @@ final class RunRecorder: HostObserver {
   }
 
   func settled(_ governor: borrowing Governor, at instant: Instant) {
-    let isDue = state.withLock { state in
-      guard instant >= state.nextMeterReading else { return false }
-      state.nextMeterReading = instant + Self.meterPeriod
-      return true
-    }
-    if isDue { meter.total = governor.spent(at: instant) }
+    meter.total = governor.spent(at: instant)
   }
 
   private func plan(_ batch: Batch, at instant: Instant, into lines: inout [String]) {

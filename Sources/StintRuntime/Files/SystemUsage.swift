@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the system says of this process and of itself.
+public enum SystemUsage {
+  /// The most memory that this process ever held, in bytes.
+  public static func peakMemory() -> Int64 {
+    var usage = rusage()
+    #if os(Linux) && !canImport(Musl)
+      let result = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      let unit: Int64 = 1024
+    #else
+      let result = getrusage(RUSAGE_SELF, &usage)
+      let unit: Int64 = 1
+    #endif
+    return result == 0 ? Int64(usage.ru_maxrss) * unit : 0
+  }
+
+  /// The kind of machine: system, processors.
+  public static func machine() -> String {
+    var name = utsname()
+    guard uname(&name) == 0 else { return "unknown machine" }
+    let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    return "\(text(of: name.sysname)) \(text(of: name.machine)), \(count) processors"
+  }
+
+  private static func text<Bytes>(of bytes: Bytes) -> String {
+    withUnsafeBytes(of: bytes) { raw in String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
