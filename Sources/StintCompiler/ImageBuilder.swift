@@ -66,8 +66,9 @@ struct ImageBuilder {
       if case .postpone(let deadline) = checked.directive.action { duration = deadline }
     }
     return ImageDirective(
-      directive: checked.directive, rule: rule, until: until, duration: isEdge ? duration ?? .unlimited : nil,
-      doublingTo: checked.ending?.doublingTo, atMost: checked.ending?.atMost)
+      directive: checked.directive, rule: rule, until: until, structure: checked.until?.structure ?? "",
+      duration: isEdge ? duration ?? .unlimited : nil, doublingTo: checked.ending?.doublingTo,
+      atMost: checked.ending?.atMost)
   }
 
   /// Turns the names that rules put aside into places.

@@ -47,6 +47,8 @@ public struct ImageDirective: Hashable, Sendable {
   public var rule: Int
   /// Ends it early when true; empty for none.
   public var until: Range<Int>
+  /// The structure of `until` as text: with another, it is another directive after a reload.
+  public var structure: String
   /// How long an edge rule's directive stays; nil in level rules.
   public var duration: TimeSpan?
   /// The ceiling of doubling; nil when the duration stays as it is.
@@ -56,12 +58,13 @@ public struct ImageDirective: Hashable, Sendable {
 
   /// Makes a directive.
   public init(
-    directive: Directive, rule: Int, until: Range<Int>, duration: TimeSpan?, doublingTo: TimeSpan? = nil,
-    atMost: Int? = nil
+    directive: Directive, rule: Int, until: Range<Int>, structure: String = "", duration: TimeSpan?,
+    doublingTo: TimeSpan? = nil, atMost: Int? = nil
   ) {
     self.directive = directive
     self.rule = rule
     self.until = until
+    self.structure = structure
     self.duration = duration
     self.doublingTo = doublingTo
     self.atMost = atMost

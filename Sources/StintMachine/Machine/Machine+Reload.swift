@@ -45,7 +45,6 @@ extension Image {
   func isSame(_ mine: Int, as yours: Int, in other: Image) -> Bool {
     var left = directives[mine]
     let right = other.directives[yours]
-    guard left.until.count == right.until.count else { return false }
     left.rule = right.rule
     left.until = right.until
     return left == right

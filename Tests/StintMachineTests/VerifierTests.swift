@@ -1,0 +1,94 @@
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("The verifier")
+struct VerifierTests {
+  private static let cases: [(String, ImageTrap.Code, Image)] = [
+    ("pops an empty stack", .stack, Assembled.image([.not])),
+    ("leaves two values", .stack, Assembled.image([.fact(0), .fact(1)])),
+    (
+      "nests too deep", .stack,
+      Assembled.image(Array(repeating: .fact(0), count: 65) + Array(repeating: .and, count: 64))
+    ),
+    ("a fact that is not there", .index, Assembled.image([.fact(3)])),
+    ("a constant that is not there", .index, Assembled.image([.constant(-1)])),
+    ("a device that is not there", .index, Assembled.image([.demanded(1)])),
+    ("a schedule that is not there", .index, Assembled.image([.schedule(0)])),
+    ("a span that is not there", .index, Assembled.image([.age(0, .less, span: 0)])),
+    ("more constants than there are", .index, Assembled.image([.fact(0), .oneOf(first: 0, count: .max)])),
+    ("a slot that is not there", .index, Assembled.image([.fact(0), .heldFor(0)])),
+    (
+      "a slot of another kind", .slot,
+      Assembled.image([.fact(0), .heldFor(0)], slots: [.inLast(.seconds(1))])
+    ),
+    ("an infinite constant", .value, Assembled.image([.constant(0)], constants: [.infinity])),
+    ("a negative span", .value, Assembled.image([.fact(0)], spans: [.seconds(-1)])),
+    (
+      "an endless wait", .value,
+      Assembled.image([.fact(0), .heldFor(0)], slots: [.heldFor(.unlimited, tolerate: nil)])
+    ),
+    (
+      "a window without room", .value,
+      Assembled.image([.window(0)], slots: [.window(.count, fact: 0, .seconds(1), capacity: 0)])
+    ),
+    (
+      "windows beyond all memory", .size,
+      Assembled.image(
+        [.window(0)],
+        slots: Array(repeating: .window(.count, fact: 0, .seconds(1), capacity: 4096), count: 1025))
+    ),
+    ("a vocabulary beyond all memory", .index, with { $0.facts[0].number = .max }),
+    ("a fact twice", .index, with { $0.facts[0].number = 1 }),
+    ("code that is not there", .index, with { $0.rules[0].code = 0..<9 }),
+    ("directives that are not there", .index, with { $0.rules[0].directives = 0..<1 }),
+    ("acts that are not there", .index, with { $0.rules[0].acts = -1..<0 }),
+    ("a rule twice", .value, with { $0.rules.append($0.rules[0]) }),
+    ("a period without end of repeats", .value, with { $0.rules[0].trigger = .period(.zero, flex: nil) }),
+    ("an edge without condition", .stack, with { $0.rules[0] = edge($0.rules[0]) }),
+    ("an override of nothing", .index, with { $0.overrides = [ImageOverride(winner: 0, loser: 1)] }),
+  ]
+
+  private static func with(_ change: (inout Image) -> Void) -> Image {
+    var image = Assembled.image([.fact(0)])
+    change(&image)
+    return image
+  }
+
+  private static func edge(_ rule: ImageRule) -> ImageRule {
+    var rule = rule
+    rule.trigger = .rise(atMost: nil)
+    rule.code = 0..<0
+    return rule
+  }
+
+  @Test("refuses what no compiler would write", arguments: cases)
+  func refuses(name: String, code: ImageTrap.Code, image: Image) {
+    #expect { try ImageVerifier.verify(image) } throws: { ($0 as? ImageTrap)?.code == code }
+  }
+
+  @Test("an empty image runs and rests")
+  func acceptsNothing() {
+    var machine = Machine(image: .empty, utcOffset: .zero, at: .epoch)
+    #expect(machine.settle(at: .epoch) == [])
+    #expect(machine.nextTimer == nil)
+  }
+
+  @Test("an image prints as text")
+  func prints() {
+    let image = Assembled.image(
+      [.fact(0), .constant(0), .compare(.less), .heldFor(0)], constants: [2],
+      slots: [.heldFor(.minutes(4), tolerate: nil)])
+    #expect(
+      Disassembler(image) { ["gps.accuracy", "b", "c"][$0] }.text == """
+        slot 0: for 4 min, p/r 0
+        rule 0: p/r, while
+          0: fact gps.accuracy
+          1: constant 2.0
+          2: compare <
+          3: held for, slot 0
+
+        """)
+  }
+}
