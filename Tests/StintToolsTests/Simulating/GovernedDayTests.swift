@@ -1,0 +1,83 @@
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+import Testing
+
+@Suite struct GovernedDayTests {
+  @Test("the hiking policy saves 60 % on the day's hike and keeps the asked accuracy 95 % of the moving time")
+  func dayHike() throws {
+    let none = try SimulationRun(SimulationRequest(policies: [], scenario: "day-hike")).run().report
+    let hiking = try SimulationRun(
+      SimulationRequest(policies: [Repository.path("policies/hiking.stint")], scenario: "day-hike")
+    ).run().report
+    let saved = 1 - hiking.ledger.total.joules / none.ledger.total.joules
+    #expect(saved >= 0.6)
+    #expect(try #require(hiking.accuracy["location.gnss"]?.withinBound) >= 0.95)
+    #expect(hiking.transfers.late == 0)
+    for report in [none, hiking] {
+      #expect(report.ledger.isBalanced)
+      #expect(report.unexplained == .zero)
+    }
+  }
+
+  @Test("N01: sixty messages cost the radio 470.4 J one by one and 10.2 J in one batch, to the nanojoule")
+  func sixtyMessages() throws {
+    let workshop = Workshop()
+    let batch = try workshop.file(
+      "batch.stint",
+      """
+      policy "batch" version 1
+      use radio.cellular as cell required
+      rule pack always { batch cell until 60 items }
+      """)
+    let alone = try SimulationRun(SimulationRequest(policies: [], scenario: "sixty-messages")).run().report
+    let together = try SimulationRun(SimulationRequest(policies: [batch], scenario: "sixty-messages")).run().report
+    // What the processor takes for its wakes, and the radio's idle power, are booked beside it.
+    #expect(radio(alone, up: .milliseconds(60 * 12_040)) == Energy(joules: 470.4))
+    #expect(radio(together, up: .milliseconds(14_400)) == Energy(joules: 10.2))
+    #expect(together.transfers.late == 0)
+  }
+
+  /// What the radio drew beyond its idle power, which it draws while it is not up.
+  private func radio(_ report: SimulationReport, up: TimeSpan) -> Energy? {
+    let idle = Power(nanowatts: 10_000_000).energy(over: report.duration - up, carrying: 0).0
+    return report.ledger.byDevice["radio.cellular"].map { $0 - idle }
+  }
+
+  @Test("recorded ways run under the hiking policy when they are there", arguments: [
+    "hike_a.csv", "run_a.csv", "geolife_001_2008-10-25_day_a.csv",
+  ])
+  func recordedWays(name: String) throws {
+    let path = Repository.path("../shared/data/traces/gps/\(name)")
+    guard Folder.entry(at: path) == .file else {
+      print("skipped: \(name) is not there")
+      return
+    }
+    let policy = Repository.path("policies/hiking.stint")
+    let report = try SimulationRun(
+      SimulationRequest(policies: [policy], scenario: "day-hike", trace: path)
+    ).run().report
+    #expect(report.ledger.isBalanced)
+    #expect(report.unexplained == .zero)
+    #expect(report.fixes > 0)
+  }
+
+  @Test("every shipped policy runs on every shipped scenario, balanced and explained", arguments: [
+    "hiking", "fleet", "mail", "wearable", "warehouse",
+  ])
+  func shipped(policy: String) throws {
+    for scenario in ["commute", "sixty-messages"] {
+      let path = Repository.path("policies/\(policy).stint")
+      let request = SimulationRequest(policies: [path], scenario: scenario)
+      do {
+        let report = try SimulationRun(request).run().report
+        #expect(report.ledger.isBalanced)
+        #expect(report.unexplained == .zero)
+      } catch is PolicyRefusal {
+        // A device that the policy requires is not in this scenario, and the refusal says so.
+        #expect(scenario == "sixty-messages")
+      }
+    }
+  }
+}
