@@ -29,6 +29,16 @@ struct ImportTests {
     }
   }
 
+  @Test("ARCHITECTURE.md tells the same table to people", arguments: ImportTable.rows)
+  func documentAgrees(row: ImportTable.Row) {
+    let text = String(decoding: SourceTree.bytes(of: "ARCHITECTURE.md"), as: UTF8.self)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("| `\(row.module)` |") }
+    let cells = (line ?? "").split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(cells.count == 3)
+    let names = (cells.last ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
+    #expect(Set(names.filter { $0 != "–" }.map { "Stint" + $0 }) == row.mayImport)
+  }
+
   @Test("the package depends on no other package")
   func noPackageDependencies() {
     let manifest = SourceFile(path: "Package.swift", bytes: SourceTree.bytes(of: "Package.swift"))

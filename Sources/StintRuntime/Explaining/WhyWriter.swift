@@ -99,7 +99,9 @@ struct WhyWriter {
     if reach.isPutAside { return line("put aside", subject, "\(action); another rule goes over it") }
     if reach.isInForce {
       let progress = held(by: reach.directive)
-      return line("shaped by", subject, [action, progress, why.map { "to end it: \($0)" }].compactMap { $0 }.joined(separator: "; "))
+      return line(
+        "shaped by", subject,
+        [action, progress, why.map { "to end it: \($0)" }].compactMap { $0 }.joined(separator: "; "))
     }
     let saves =
       switch reach.directive.action {

@@ -7,7 +7,8 @@ public import StintUnits
 
 /// Reads a journal back and takes a governor through it again, up to any instant.
 ///
-/// Every decision on the way is compared with the one in the journal: the same inputs must give the same bytes.
+/// Every decision on the way is compared with the one in the journal: the same inputs must give the same
+/// bytes.
 public struct JournalReplay {
   /// Where a replay stands.
   public struct Moment: Sendable {
@@ -49,13 +50,15 @@ public struct JournalReplay {
 
   private mutating func readWorld() throws(JournalError) -> (world: JournalWorld, start: Instant) {
     guard let record = try reader.next(), record.kind == JournalRecorder.Kind.world.rawValue else {
-      throw failure("it does not begin with the world that it is about", "use a journal of stint sim or stint run")
+      throw failure(
+        "it does not begin with the world that it is about", "use a journal of stint sim or stint run")
     }
     var bytes = ByteReader(record.payload)
     do throws(CodingFault) {
       return (try JournalWorld(from: &bytes), record.instant)
     } catch {
-      throw failure("its world cannot be read: expected \(error.expected)", "it may come from another version")
+      throw failure(
+        "its world cannot be read: expected \(error.expected)", "it may come from another version")
     }
   }
 
@@ -125,7 +128,8 @@ public struct JournalReplay {
       }
       return sources
     } catch {
-      throw failure("its policies cannot be read: expected \(error.expected)", "it may come from another version")
+      throw failure(
+        "its policies cannot be read: expected \(error.expected)", "it may come from another version")
     }
   }
 
@@ -139,7 +143,8 @@ public struct JournalReplay {
       let scenario = try ScenarioReader.scenario(of: Array(world.scenario.utf8), source: "journal")
       return Vocabulary(manifests: manifests, declared: scenario.declares)
     } catch {
-      throw failure("its manifests or its scenario cannot be read: \(error)", "it may come from another version")
+      throw failure(
+        "its manifests or its scenario cannot be read: \(error)", "it may come from another version")
     }
   }
 

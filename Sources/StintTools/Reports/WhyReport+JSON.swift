@@ -8,7 +8,10 @@ extension WhyReport {
       "headline": JSONValue(headline),
       "lines": JSONValue(
         lines.map { line in
-          ["relation": JSONValue(line.relation), "subject": JSONValue(line.subject), "text": JSONValue(line.text)]
+          [
+            "relation": JSONValue(line.relation), "subject": JSONValue(line.subject),
+            "text": JSONValue(line.text),
+          ]
         }),
     ])
   }

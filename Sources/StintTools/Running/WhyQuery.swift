@@ -6,7 +6,8 @@ import StintUnits
 
 /// Asks a journal why a device was as it was.
 public enum WhyQuery {
-  /// The report on a device at a time of day (`14:05`, `14:05:30`): the first such time after the journal began;
+  /// The report on a device at a time of day (`14:05`, `14:05:30`): the first such time after the journal
+  /// began;
   /// at its end when no time is given.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String
@@ -27,7 +28,8 @@ public enum WhyQuery {
     guard moment.governor.vocabulary.device(device) != nil else {
       let names = moment.governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
       throw ToolError(
-        .unknownName, place: device.path, cause: "the journal knows no such device", nextStep: "it has \(names)")
+        .unknownName, place: device.path, cause: "the journal knows no such device",
+        nextStep: "it has \(names)")
     }
     return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
   }
@@ -48,6 +50,7 @@ extension ToolError {
   /// What is wrong with a journal.
   init(_ error: JournalError) {
     self.init(
-      error.code == .notFound ? .file : .content, place: error.source, cause: error.cause, nextStep: error.step)
+      error.code == .notFound ? .file : .content, place: error.source, cause: error.cause,
+      nextStep: error.step)
   }
 }
