@@ -67,8 +67,9 @@ extension Quantity: CustomStringConvertible {
     if dimension == .time, let span = timeSpan { return span.description }
     if dimension == .rate, value > 0, value < 0.5, let period { return "1 per \(period)" }
     let fitting = MeasureUnit.all.filter { $0.dimension == dimension && Self.preferred.contains($0.symbol) }
-    let unit =
-      fitting.last { abs(value) >= $0.scale } ?? fitting.first
+    // Nothing is nothing of the plain unit: 0 W, not 0 nW.
+    let plain = value == 0 ? fitting.first { $0.scale == 1 } : nil
+    let unit = plain ?? fitting.last { abs(value) >= $0.scale } ?? fitting.first
     guard let unit else { return Self.number(value) }
     return "\(Self.number(value / unit.scale)) \(unit.symbol)"
   }

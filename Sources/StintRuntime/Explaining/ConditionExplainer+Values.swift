@@ -50,10 +50,6 @@ extension ConditionExplainer {
   func known(_ path: String, _ wanted: Bool) -> Obstacle {
     if wanted { return unknown(path) }
     let value = situation.vocabulary.schema(path)?.text(of: situation.value(path)) ?? "known"
-    var obstacle = Obstacle(sentence: "\(path) is \(value), needs to be unknown")
-    if let age = situation.vocabulary.schema(path)?.maxAge, let published = situation.published(path) {
-      obstacle.passes = published + age
-    }
-    return obstacle
+    return Obstacle(sentence: "\(path) is \(value), needs to be unknown")
   }
 }

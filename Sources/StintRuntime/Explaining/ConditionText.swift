@@ -24,6 +24,8 @@ struct ConditionText {
       }
     case .latch(let side, let value, let threshold, let release):
       "\(inner(value)) \(side.rawValue) \(text(threshold)) release \(text(release))"
+    case .oneOf(let operand, let values) where values.count == 1:
+      "\(text(operand)) is \(text(values[0], operand.type))"
     case .oneOf(let operand, let values):
       "\(text(operand)) in [\(values.map { text($0, operand.type) }.joined(separator: ", "))]"
     case .inSchedule(let index): "time in \(scheduleName(index))"

@@ -165,14 +165,19 @@ struct ConditionExplainerTests {
     #expect(outside.changesAt == Instant.epoch + .hours(22))
   }
 
-  @Test("known asks for a value, and for its end by age")
+  @Test("known asks for a value, or for none")
   func known() {
     let asked = Self.node(.known("motion.activity"))
     #expect(Self.explain(asked, [:]).truth == .no)
     #expect(Self.explain(asked, [:]).sentence == "unknown: motion.activity, never published")
     let fresh = Self.explain(asked, ["motion.activity": .symbol(1)], published: Self.now)
     #expect(fresh.sentence == "motion.activity is walking, needs to be unknown")
-    #expect(fresh.changesAt == Self.now + .minutes(1))
+    #expect(fresh.changesAt == nil, "a source that goes on publishing keeps it known")
+    let one = Self.node(.oneOf(Self.node(.fact("motion.activity"), Self.activity), [.symbol(0)]))
+    let rests = Self.node(.heldFor(one, .minutes(4), tolerate: nil))
+    #expect(
+      Self.explain(rests, ["motion.activity": .symbol(0)], .init(since: Self.now)).sentence
+        .hasPrefix("motion.activity is still: true since 14:05:00"))
   }
 
   @Test("the age of a fact runs out by itself")
