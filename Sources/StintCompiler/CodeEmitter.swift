@@ -40,7 +40,7 @@ struct CodeEmitter {
     case .implies(let left, let right):
       lower([left], .not, &builder)
       lower([right], .or, &builder)
-    case .compare(let comparison, let left, let right): lower([left, right], .compare(comparison), &builder)
+    case .compare(let comparison, let left, let right): lower(comparison, left, right, &builder)
     case .arithmetic(let operation, let left, let right):
       lower([left, right], .arithmetic(operation), &builder)
     case .oneOf(let operand, let values): lower(operand, oneOf: values, &builder)
@@ -64,6 +64,21 @@ struct CodeEmitter {
   ) {
     for operand in operands { lower(operand, &builder) }
     code.append(instruction)
+  }
+
+  /// A fact beside a constant takes one instruction.
+  private mutating func lower(
+    _ comparison: Comparison, _ left: CheckedExpression, _ right: CheckedExpression,
+    _ builder: inout ImageBuilder
+  ) {
+    if case .fact(let path) = left.kind, case .constant(let value) = right.kind,
+      let number = Self.number(value)
+    {
+      let fact = builder.fact(path)
+      code.append(.compareFact(fact, comparison, constant: builder.constant(number)))
+    } else {
+      lower([left, right], .compare(comparison), &builder)
+    }
   }
 
   private mutating func chain(

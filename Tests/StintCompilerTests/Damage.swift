@@ -35,7 +35,8 @@ struct Damage {
   private func instruction(_ generator: inout SplitMix) -> Instruction {
     let place = number(&generator)
     return generator.pick([
-      .constant(place), .fact(place), .known(place), .age(place, .less, span: number(&generator)),
+      .constant(place), .fact(place), .compareFact(place, .less, constant: number(&generator)), .known(place),
+      .age(place, .less, span: number(&generator)),
       .demanded(place), .schedule(place), .window(place), .not, .and, .or, .compare(.equal),
       .arithmetic(.divide),
       .negate, .oneOf(first: place, count: number(&generator)), .latch(place), .heldFor(place),

@@ -53,6 +53,9 @@ struct LogicTests {
     var assembled = try Assembled([.fact(0), .constant(0), .compare(comparison)], constants: [2])
     #expect([1.0, 2, 3].map { assembled.truth([.number($0)]) } == expected)
     #expect(assembled.truth([.unknown]) == .unknown)
+    assembled = try Assembled([.compareFact(0, comparison, constant: 0)], constants: [2])
+    #expect([1.0, 2, 3].map { assembled.truth([.number($0)]) } == expected)
+    #expect(assembled.truth([.unknown]) == .unknown)
   }
 
   @Test("sums and products are exact where numbers are; what is not finite is unknown")

@@ -14,6 +14,7 @@ struct VerifierTests {
     ),
     ("a fact that is not there", .index, Assembled.image([.fact(3)])),
     ("a constant that is not there", .index, Assembled.image([.constant(-1)])),
+    ("a fact beside no constant", .index, Assembled.image([.compareFact(0, .less, constant: 0)])),
     ("a device that is not there", .index, Assembled.image([.demanded(1)])),
     ("a schedule that is not there", .index, Assembled.image([.schedule(0)])),
     ("a span that is not there", .index, Assembled.image([.age(0, .less, span: 0)])),

@@ -51,6 +51,8 @@ public struct Disassembler {
     case .known(let place): "known \(name(place))"
     case .age(let place, let comparison, let span):
       "age \(name(place)) \(comparison.rawValue) \(self.span(span))"
+    case .compareFact(let place, let comparison, let other):
+      "compare \(name(place)) \(comparison.rawValue) \(constant(other))"
     case .demanded(let place):
       "demanded \(image.devices.indices.contains(place) ? image.devices[place].path : missing(place))"
     case .schedule(let place): "schedule \(place)"

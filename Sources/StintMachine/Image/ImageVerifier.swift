@@ -168,6 +168,9 @@ public enum ImageVerifier {
     case .age(let index, _, let span):
       try require(image.facts.indices.contains(index), .index, "fact \(index)")
       try require(image.spans.indices.contains(span), .index, "span \(span)")
+    case .compareFact(let index, _, let constant):
+      try require(image.facts.indices.contains(index), .index, "fact \(index)")
+      try require(image.constants.indices.contains(constant), .index, "constant \(constant)")
     case .demanded(let index): try require(image.devices.indices.contains(index), .index, "device \(index)")
     case .schedule(let index):
       try require(image.schedules.indices.contains(index), .index, "schedule \(index)")

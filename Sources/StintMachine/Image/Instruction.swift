@@ -18,6 +18,8 @@ public enum Instruction: Hashable, Sendable {
   case schedule(Int)
   /// Pushes the statistic of a window slot.
   case window(Int)
+  /// Pushes how a fact compares with a constant: the three commonest instructions in one.
+  case compareFact(Int, Comparison, constant: Int)
   case not
   case and
   case or
@@ -36,7 +38,7 @@ public enum Instruction: Hashable, Sendable {
   /// How many values it pops; it always pushes one.
   public var operands: Int {
     switch self {
-    case .constant, .fact, .known, .age, .demanded, .schedule, .window: 0
+    case .constant, .fact, .known, .age, .demanded, .schedule, .window, .compareFact: 0
     case .not, .negate, .oneOf, .heldFor, .inLast: 1
     case .and, .or, .compare, .arithmetic: 2
     case .latch: 3

@@ -22,7 +22,7 @@ struct Dependencies {
   private mutating func note(_ code: Range<Int>, of rule: Int, _ image: Image) {
     for place in code {
       switch image.code[place] {
-      case .fact(let fact), .known(let fact): Self.add(rule, to: &readers[fact])
+      case .fact(let fact), .known(let fact), .compareFact(let fact, _, _): Self.add(rule, to: &readers[fact])
       case .age(let fact, _, _):
         Self.add(rule, to: &readers[fact])
         Self.add(rule, to: &refreshed[fact])

@@ -3,56 +3,66 @@ import StintUnits
 
 extension Machine {
   /// Runs a straight line of verified code and returns its one result.
+  ///
+  /// The top of the stack lies in a variable of its own, and only what is below it in memory.
   mutating func evaluate(_ code: Range<Int>) -> Double {
-    var top = 0
+    var top = Double.nan
+    var depth = 0
     for place in code {
       let instruction = image.code[place]
       switch instruction {
-      case .constant(let index): push(image.constants[index], &top)
-      case .fact(let index): push(believed[index], &top)
-      case .known(let index): push(believed[index].isNaN ? 0 : 1, &top)
-      case .age(let index, let comparison, let span): push(age(index, comparison, image.spans[span]), &top)
-      case .demanded(let index): push(isDemanded[index] ? 1 : 0, &top)
-      case .schedule(let index): push(scheduled(index), &top)
-      case .window(let slot): push(window(slot), &top)
-      case .not: stack[top - 1] = stack[top - 1].isNaN ? .nan : 1 - stack[top - 1]
-      case .negate: stack[top - 1] = -stack[top - 1]
-      case .and: join(&top, decisive: 0)
-      case .or: join(&top, decisive: 1)
-      case .compare(let comparison):
-        top -= 1
-        stack[top - 1] = Self.compare(stack[top - 1], comparison, stack[top])
-      case .arithmetic(let operation):
-        top -= 1
-        stack[top - 1] = Self.calculate(stack[top - 1], operation, stack[top])
-      case .oneOf(let first, let count): stack[top - 1] = isOneOf(stack[top - 1], first, count)
+      case .not: top = 1 - top
+      case .negate: top = -top
+      case .and: top = Self.join(pop(&depth), top, decisive: 0)
+      case .or: top = Self.join(pop(&depth), top, decisive: 1)
+      case .compare(let comparison): top = Self.compare(pop(&depth), comparison, top)
+      case .arithmetic(let operation): top = Self.calculate(pop(&depth), operation, top)
+      case .oneOf(let first, let count): top = isOneOf(top, first, count)
       case .latch(let slot):
-        top -= 2
-        stack[top - 1] = latch(slot, value: stack[top - 1], threshold: stack[top], release: stack[top + 1])
-      case .heldFor(let slot): stack[top - 1] = heldFor(slot, stack[top - 1])
-      case .inLast(let slot): stack[top - 1] = inLast(slot, stack[top - 1])
+        let threshold = pop(&depth)
+        top = latch(slot, value: pop(&depth), threshold: threshold, release: top)
+      case .heldFor(let slot): top = heldFor(slot, top)
+      case .inLast(let slot): top = inLast(slot, top)
+      default:
+        stack[depth] = top
+        depth += 1
+        top = read(instruction)
       }
     }
-    return stack[0]
+    return top
   }
 
-  private mutating func push(_ value: Double, _ top: inout Int) {
-    stack[top] = value
-    top += 1
+  @inline(__always)
+  private func pop(_ depth: inout Int) -> Double {
+    depth -= 1
+    return stack[depth]
+  }
+
+  /// What an instruction pushes that pops nothing.
+  @inline(__always)
+  private mutating func read(_ instruction: Instruction) -> Double {
+    switch instruction {
+    case .constant(let index): image.constants[index]
+    case .fact(let index): believed[index]
+    case .compareFact(let index, let comparison, let constant):
+      Self.compare(believed[index], comparison, image.constants[constant])
+    case .known(let index): believed[index].isNaN ? 0 : 1
+    case .age(let index, let comparison, let span): age(index, comparison, image.spans[span])
+    case .demanded(let index): isDemanded[index] ? 1 : 0
+    case .schedule(let index): scheduled(index)
+    case .window(let slot): window(slot)
+    default: .nan
+    }
   }
 
   /// Kleene's `and` and `or`: one decisive operand settles it, an unknown one leaves it open.
-  private mutating func join(_ top: inout Int, decisive: Double) {
-    top -= 1
-    let left = stack[top - 1]
-    let right = stack[top]
-    if left == decisive || right == decisive {
-      stack[top - 1] = decisive
-    } else {
-      stack[top - 1] = left.isNaN || right.isNaN ? .nan : 1 - decisive
-    }
+  @inline(__always)
+  private static func join(_ left: Double, _ right: Double, decisive: Double) -> Double {
+    if left == decisive || right == decisive { return decisive }
+    return left.isNaN || right.isNaN ? .nan : 1 - decisive
   }
 
+  @inline(__always)
   private static func compare(_ left: Double, _ comparison: Comparison, _ right: Double) -> Double {
     if left.isNaN || right.isNaN { return .nan }
     return holds(left, comparison, right) ? 1 : 0
