@@ -103,6 +103,16 @@ struct EdgeRuleTests {
     #expect(!probe.machine.isInForce(directive: 0))
   }
 
+  @Test("a directive that its “until” kept from beginning has not run: the next time does not double")
+  func countsOnlyWhatBegan() throws {
+    let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
+    var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: ending)])])
+    probe.set("b", true)
+    #expect(spell(&probe) == nil)
+    probe.set("b", false)
+    #expect(spell(&probe) == 5)
+  }
+
   @Test("a periodic rule acts at each period from its loading, if its condition is true then")
   func actsPeriodically() throws {
     var probe = try Probe([
