@@ -6,14 +6,16 @@ import Testing
 
   /// Runs the program itself, in a process of its own.
   @Suite struct IdleProcessTests {
-    @Test("P12: a daemon with nothing demanded makes no voluntary context switch, and SIGTERM ends it cleanly")
+    @Test(
+      "P12: a daemon with nothing demanded makes no voluntary context switch, and SIGTERM ends it cleanly")
     func idle() throws {
       let program = try #require(Self.program, "the program is built beside the tests")
       let policy = Self.repository + "/policies/hiking.stint"
       var child = try Child(
         [program, "run", "--policies", policy, "--simulate", "quiet", "--speed", "1", "--quiet"])
       // The greeting is the last thing before it goes to sleep.
-      #expect(child.readUntil("Ctrl-C ends"))
+      let hasBegun = child.readUntil("Ctrl-C ends")
+      #expect(hasBegun)
       child.waitForSilence(milliseconds: 300)
       let before = child.voluntarySwitches
       child.waitForSilence(milliseconds: 3000)
@@ -21,7 +23,8 @@ import Testing
       #expect(before != nil && before == after, "\(before ?? -1) and then \(after ?? -1) switches")
       #expect(child.threads == 1)
       child.signal(SIGTERM)
-      #expect(child.readUntil("every device is off"))
+      let isOff = child.readUntil("every device is off")
+      #expect(isOff)
       #expect(child.exitCode() == 0)
     }
 
@@ -31,7 +34,8 @@ import Testing
     private static var program: String? {
       let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
       guard let bundle else { return nil }
-      let folder = bundle.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      let folder = bundle.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+        separator: "/")
       let program = folder + "/stint"
       return Folder.entry(at: program) == .file ? program : nil
     }

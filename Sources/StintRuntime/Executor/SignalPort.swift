@@ -23,6 +23,15 @@ final class SignalPort: Sendable {
       .exchanged
     precondition(wasFree, "a process has one port for signals")
     for number in numbers { signal(number, tellPort) }
+    unblock()
+  }
+
+  /// Whoever started the process may have left its signals blocked; then Ctrl-C would never arrive.
+  private func unblock() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   deinit {
