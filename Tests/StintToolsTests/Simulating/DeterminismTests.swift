@@ -4,7 +4,9 @@ import StintUnits
 import Testing
 
 @Suite struct DeterminismTests {
-  @Test("F9 F3 F1: one decision log over two runs, one and two threads, 100 seeds; sums equal, no watt without cause")
+  @Test(
+    "F9 F3 F1: one decision log over two runs, one and two threads, 100 seeds; sums equal, no watt without cause"
+  )
   func seeds() throws {
     let workshop = Workshop()
     let scenario = try workshop.walk()

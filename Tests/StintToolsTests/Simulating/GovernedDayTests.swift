@@ -32,7 +32,8 @@ import Testing
       rule pack always { batch cell until 60 items }
       """)
     let alone = try SimulationRun(SimulationRequest(policies: [], scenario: "sixty-messages")).run().report
-    let together = try SimulationRun(SimulationRequest(policies: [batch], scenario: "sixty-messages")).run().report
+    let together = try SimulationRun(SimulationRequest(policies: [batch], scenario: "sixty-messages")).run()
+      .report
     // What the processor takes for its wakes, and the radio's idle power, are booked beside it.
     #expect(radio(alone, up: .milliseconds(60 * 12_040)) == Energy(joules: 470.4))
     #expect(radio(together, up: .milliseconds(14_400)) == Energy(joules: 10.2))
@@ -45,9 +46,11 @@ import Testing
     return report.ledger.byDevice["radio.cellular"].map { $0 - idle }
   }
 
-  @Test("recorded ways run under the hiking policy when they are there", arguments: [
-    "hike_a.csv", "run_a.csv", "geolife_001_2008-10-25_day_a.csv",
-  ])
+  @Test(
+    "recorded ways run under the hiking policy when they are there",
+    arguments: [
+      "hike_a.csv", "run_a.csv", "geolife_001_2008-10-25_day_a.csv",
+    ])
   func recordedWays(name: String) throws {
     let path = Repository.path("../shared/data/traces/gps/\(name)")
     guard Folder.entry(at: path) == .file else {
@@ -63,9 +66,11 @@ import Testing
     #expect(report.fixes > 0)
   }
 
-  @Test("every shipped policy runs on every shipped scenario, balanced and explained", arguments: [
-    "hiking", "fleet", "mail", "wearable", "warehouse",
-  ])
+  @Test(
+    "every shipped policy runs on every shipped scenario, balanced and explained",
+    arguments: [
+      "hiking", "fleet", "mail", "wearable", "warehouse",
+    ])
   func shipped(policy: String) throws {
     for scenario in ["commute", "sixty-messages"] {
       let path = Repository.path("policies/\(policy).stint")
