@@ -51,10 +51,16 @@ public struct Diagnostic: Hashable, Sendable {
   ) {
     self.code = code
     self.severity = severity
-    self.title = title
+    self.title = Self.shortened(title)
     self.file = file
     self.labels = labels
-    self.hint = hint
+    self.hint = hint.map(Self.shortened)
     self.fix = fix
+  }
+
+  /// A name of megabytes must not become a message of megabytes.
+  private static func shortened(_ text: String) -> String {
+    guard text.utf8.count > 1000 else { return text }
+    return text.prefix(1000) + "…"
   }
 }

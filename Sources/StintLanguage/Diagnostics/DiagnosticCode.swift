@@ -47,6 +47,8 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let badArguments = DiagnosticCode("P0308", "a function called with the wrong arguments")
   public static let mixedUnits = DiagnosticCode(
     "P0309", "one quantity of units that measure different things")
+  public static let tooLarge = DiagnosticCode(
+    "P0310", "a condition that is too large once its lets are put in")
 
   public static let missingEnding = DiagnosticCode("P0401", "a directive of an edge rule that never ends")
   public static let wrongRelease = DiagnosticCode("P0402", "a release on the wrong side of its threshold")
@@ -73,7 +75,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     tooDeep, notInThisVersion, unclosedBlock, missingDeadline, unknownFact, unknownDevice, unknownName,
     duplicateName, unknownSetting, unknownFunction, unknownRule, unknownWord, circularLet, typeMismatch,
     wrongUnit,
-    missingUnit, notACondition, notConstant, outOfRange, divisionByZero, badArguments, mixedUnits,
+    missingUnit, notACondition, notConstant, outOfRange, divisionByZero, badArguments, mixedUnits, tooLarge,
     missingEnding,
     wrongRelease, circularOver, emptyRule, endingInLevelRule, actInLevelRule, doublingDownwards,
     verbNotSupported,

@@ -31,22 +31,31 @@ public enum DiagnosticRenderer {
     _ label: Diagnostic.Label, isFirst: Bool, _ source: SourceText, _ paint: Paint,
     _ severity: Diagnostic.Severity
   ) -> [String] {
-    let (line, column) = source.position(of: label.span.start)
-    let (lastLine, lastColumn) = source.position(of: max(label.span.end, label.span.start))
-    let full = source.line(line).map { $0 == "\t" || $0.asciiValue.map { $0 < 32 } ?? false ? " " : $0 }
-    // A line of megabytes is shown from a little before the place.
-    let skipped = column > 100 ? column - 40 : 0
-    let shown = String(full.dropFirst(skipped).prefix(110))
-    let available = max(shown.count - (column - skipped - 1), 1)
-    let wanted = lastLine == line ? max(lastColumn - column, 1) : available
-    let carets = String(repeating: isFirst ? "^" : "-", count: min(wanted, available))
+    let line = source.position(of: label.span.start).line
+    let whole = source.lineRange(line)
+    let place = min(max(label.span.start, whole.lowerBound), whole.upperBound)
+    // A line of megabytes is shown from a little before the place to a little behind it.
+    let start =
+      place - whole.lowerBound > 100
+      ? max(whole.lowerBound, source.boundary(atOrBefore: place - 40)) : whole.lowerBound
+    let end = source.boundary(atOrBefore: min(whole.upperBound, start + 160))
+    let before = printable(source, start..<place)
+    let marked = printable(source, place..<min(max(label.span.end, place), max(end, place)))
+    let shown = printable(source, start..<max(end, place))
+    let carets = String(repeating: isFirst ? "^" : "-", count: max(marked.count, 1))
     let margin = String(repeating: " ", count: "\(line)".count)
-    let indent = String(repeating: " ", count: column - skipped - 1)
+    let indent = String(repeating: " ", count: before.count)
     let text = label.text.isEmpty ? "" : " \(label.text)"
     return [
       " \(line) | \(shown)",
       " \(margin) | \(indent)\(paint.severity(carets + text, isFirst ? severity : .note))",
     ]
+  }
+
+  /// The text of a stretch of one line; control characters are shown as spaces.
+  private static func printable(_ source: SourceText, _ range: Range<Int>) -> String {
+    let text = source.text(of: SourceSpan(start: range.lowerBound, end: range.upperBound))
+    return String(text.map { $0.asciiValue.map { $0 < 32 || $0 == 127 } ?? false ? " " : $0 })
   }
 }
 

@@ -2,6 +2,8 @@
 public enum Suggestion {
   /// The candidate nearest to a word, if it is near enough; of equals the first in order.
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    // Nobody misspells a word this long; comparing it would take for ever.
+    guard word.utf8.count <= 64 else { return nil }
     let limit = max(1, word.count / 3)
     var best: (String, Int)?
     for candidate in Set(candidates).sorted() where candidate != word {

@@ -14,6 +14,7 @@ extension PolicyChecker {
     switch statement.kind {
     case .start(let target, let client, let settings):
       guard let targets = devices(target, for: .start, statement) else { return nil }
+      reportRepeated(settings)
       var wants = Wants()
       for (_, manifest) in targets {
         guard let manifest else { continue }
@@ -45,7 +46,10 @@ extension PolicyChecker {
       guard let targets else { return nil }
       return (make(.postpone(deadline: limit), targets).map { [$0] } ?? [], condition)
     case .watch(_, let target):
-      _ = devices(target, for: .watch, statement)
+      guard devices(target, for: .watch, statement) != nil else { return nil }
+      report(
+        .notInThisVersion, "“watch” cannot be carried out by this version", statement.verb.span,
+        hint: "ask for samples with “start”, or react to a fact with “when”")
       return nil
     case .fix, .flush, .emit, .tell, .launch: return nil
     }
@@ -83,6 +87,7 @@ extension PolicyChecker {
     case .quantity(let literal): found = literal.quantity
     case .number(let literal): found = Quantity(literal.value, .none)
     case .name(let name):
+      guard !name.text.isEmpty else { return nil }
       guard let parameter = parameters[name.text] else {
         reportUnknown(
           .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,
@@ -132,6 +137,7 @@ extension PolicyChecker {
         hint: "write s or min, m or km, items, kB or MB behind the number")
       return nil
     case .name(let name):
+      guard !name.text.isEmpty else { return nil }
       reportUnknown(
         .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,
         among: parameters.keys.sorted(), else: "a bound is a time, a distance, a count of items or bytes")

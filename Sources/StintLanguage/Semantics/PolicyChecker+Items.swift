@@ -59,7 +59,7 @@ extension PolicyChecker {
       let nearest = Suggestion.nearest(to: item.path.text, in: names)
       report(
         .missingOptionalDevice, "no device is called “\(item.path.text)”; rules that use it never act",
-        item.path.span, severity: .warning, hint: nearest.map { "did you mean “\($0)”?" },
+        item.path.span, severity: .note, hint: nearest.map { "did you mean “\($0)”?" },
         fix: nearest.map { Diagnostic.Fix(span: item.path.span, replacement: $0) })
     }
   }
@@ -129,6 +129,13 @@ extension PolicyChecker {
     guard let (device, manifest) = device(item.target) else { return }
     guard let manifest else { return }
     var checked = CheckedDefaults(device: device, wants: Wants())
+    if let first = defaultSpans[device] {
+      report(
+        .duplicateName, "\(device) has two defaults", item.target.span, label: "again here",
+        others: [Diagnostic.Label(span: first, text: "first here")], hint: "write them into one block")
+    }
+    defaultSpans[device] = defaultSpans[device] ?? item.target.span
+    reportRepeated(item.settings)
     for entry in item.settings {
       switch entry.name.text {
       case "linger": checked.linger = time(entry)

@@ -22,7 +22,8 @@ extension PolicyChecker {
     policy.rules.append(rule)
   }
 
-  private func overridden(_ name: Name) -> RuleID {
+  /// The rule that a name behind `over` means.
+  func overridden(_ name: Name) -> RuleID {
     guard let slash = name.text.firstIndex(of: "/") else {
       return RuleID(policy: policy.name, rule: name.text)
     }

@@ -56,6 +56,19 @@ extension PolicyChecker {
     }
   }
 
+  /// Reports a setting that a block gives twice; nobody could tell which one was meant.
+  mutating func reportRepeated(_ entries: [SettingEntry]) {
+    var seen: [String: SourceSpan] = [:]
+    for entry in entries {
+      if let first = seen[entry.name.text] {
+        report(
+          .duplicateName, "“\(entry.name.text)” is set twice", entry.name.span, label: "again here",
+          others: [Diagnostic.Label(span: first, text: "first here")])
+      }
+      seen[entry.name.text] = seen[entry.name.text] ?? entry.name.span
+    }
+  }
+
   /// What every demand on a sensor may say, whatever the device: these are about the demand, not the hardware.
   private static func generalAttributes(of manifest: Manifest) -> [AttributeSchema] {
     guard manifest.kind == .sensor else { return [] }
@@ -97,6 +110,7 @@ extension PolicyChecker {
       reportWrongUnit(literal.span, found: Quantity(literal.value, .none), expected: dimension, what: what)
       return nil
     case .name(let name):
+      guard !name.text.isEmpty else { return nil }
       guard let parameter = parameters[name.text] else {
         reportUnknown(
           .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,

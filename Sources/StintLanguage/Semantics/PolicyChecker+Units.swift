@@ -19,8 +19,11 @@ extension PolicyChecker {
 
   /// What a quantity with the wrong unit was probably meant to be.
   private static func likely(_ text: String, _ expected: Dimension) -> String? {
-    let words = text.split(separator: " ").map(String.init)
-    guard words.count == 2, let number = Double(words[0]) else { return nil }
+    // `5m` is read like `5 m`.
+    let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
+    let rest = text.dropFirst(digits.count).drop { $0 == " " }
+    let words = [String(digits), String(rest)]
+    guard !rest.contains(" "), let number = Double(words[0]) else { return nil }
     let pairs: [(String, Dimension, String)] = [
       ("m", .time, "min"), ("min", .length, "m"), ("ms", .length, "m"), ("s", .length, "m"),
       ("km", .speed, "km/h"),

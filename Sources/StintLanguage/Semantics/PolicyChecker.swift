@@ -23,10 +23,18 @@ struct PolicyChecker {
     var state = State.unchecked
   }
 
+  /// How deep expressions may nest, those of lets included.
+  static let deepest = 600
+  /// How many parts a condition may have, those of lets included.
+  static let mostNodes = 5000
+  /// How many problems of one severity are kept.
+  static let mostProblems = 1000
+
   let source: SourceText
   let file: PolicyFile
   let vocabulary: Vocabulary
   var diagnostics: [Diagnostic]
+  private var counts: [Diagnostic.Severity: Int] = [:]
   var policy: CheckedPolicy
   var aliases: [String: Alias] = [:]
   var definitions: [String: Definition] = [:]
@@ -36,6 +44,10 @@ struct PolicyChecker {
   var declared: [String: SourceSpan] = [:]
   var used: Set<String> = []
   var ruleSpans: [String: SourceSpan] = [:]
+  /// Where each device was given its defaults.
+  var defaultSpans: [DeviceID: SourceSpan] = [:]
+  /// How many expressions are being checked within each other, those of lets included.
+  var depth = 0
   /// Set while a rule is checked that needs a device which is not there.
   var needsMissingDevice = false
 
@@ -74,10 +86,16 @@ struct PolicyChecker {
     _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, severity: Diagnostic.Severity = .error,
     label: String = "", others: [Diagnostic.Label] = [], hint: String? = nil, fix: Diagnostic.Fix? = nil
   ) {
+    guard hasRoom(for: severity) else { return }
+    counts[severity, default: 0] += 1
     diagnostics.append(
       Diagnostic(
         code, title, severity: severity, file: source.file,
         labels: [Diagnostic.Label(span: span, text: label)] + others, hint: hint, fix: fix))
+  }
+
+  private func hasRoom(for severity: Diagnostic.Severity) -> Bool {
+    counts[severity, default: 0] < Self.mostProblems
   }
 
   /// Reports a name that is declared nowhere, with the nearest that is.
@@ -85,6 +103,7 @@ struct PolicyChecker {
     _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, _ word: String, among candidates: [String],
     else fallback: String? = nil
   ) {
+    guard hasRoom(for: .error) else { return }
     let nearest = Suggestion.nearest(to: word, in: candidates)
     report(
       code, title, span, hint: nearest.map { "did you mean “\($0)”?" } ?? fallback,

@@ -33,11 +33,7 @@ enum PolicyLinker {
 
   private static func find(_ name: Name, among ids: Set<RuleID>, _ checker: inout PolicyChecker) {
     let isElsewhere = name.text.contains("/")
-    let id =
-      isElsewhere
-      ? ids.first { $0.description == name.text }
-      : ids.first { $0 == RuleID(policy: checker.policy.name, rule: name.text) }
-    guard id == nil, !name.text.isEmpty else { return }
+    guard !name.text.isEmpty, !ids.contains(checker.overridden(name)) else { return }
     let candidates = ids.filter { isElsewhere || $0.policy == checker.policy.name }.map {
       isElsewhere ? $0.description : $0.rule
     }
@@ -47,30 +43,18 @@ enum PolicyLinker {
   }
 
   private static func reportCircles(_ checkers: inout [PolicyChecker]) {
-    var edges: [RuleID: [RuleID]] = [:]
-    for rule in checkers.flatMap(\.policy.rules) { edges[rule.id] = rule.overrides }
-    for index in checkers.indices {
-      for rule in checkers[index].policy.rules {
-        guard let way = circle(from: rule.id, edges), way.min() == rule.id else { continue }
-        let names = (way + [rule.id]).map(\.description).joined(separator: " over ")
-        checkers[index].report(
-          .circularOver, "these rules put each other aside: \(names)", rule.span,
-          hint: "take one “over” away; the saver wins anyway")
-      }
+    let graph = OverrideGraph(checkers.flatMap(\.policy.rules))
+    for circle in graph.circles() {
+      // Told from the first name in order, whichever rule it was found from.
+      guard let first = circle.min(), let start = circle.firstIndex(of: first),
+        let index = checkers.firstIndex(where: { $0.policy.name == first.policy }),
+        let rule = checkers[index].policy.rules.first(where: { $0.id == first })
+      else { continue }
+      let names = (circle[start...] + circle[...start]).map(\.description)
+      let shown = names.count > 12 ? Array(names.prefix(10)) + ["…", first.description] : names
+      checkers[index].report(
+        .circularOver, "these rules put each other aside: \(shown.joined(separator: " over "))", rule.span,
+        hint: "take one “over” away; the saver wins anyway")
     }
-  }
-
-  /// The rules on a way from one back to itself; nil when there is none.
-  private static func circle(from start: RuleID, _ edges: [RuleID: [RuleID]]) -> [RuleID]? {
-    var stack: [[RuleID]] = [[start]]
-    var seen: Set<RuleID> = []
-    while let way = stack.popLast() {
-      guard let last = way.last else { continue }
-      for next in edges[last] ?? [] {
-        if next == start { return way }
-        if seen.insert(next).inserted { stack.append(way + [next]) }
-      }
-    }
-    return nil
   }
 }

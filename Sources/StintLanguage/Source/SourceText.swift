@@ -35,20 +35,35 @@ public struct SourceText: Hashable, Sendable {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// The line, from 1, and the column in characters, from 1, of an offset.
+  /// The line, from 1, and the column, from 1, of an offset.
+  ///
+  /// Columns are characters; on a line of more than 10 000 bytes before the offset they are bytes.
   public func position(of offset: Int) -> (line: Int, column: Int) {
     let line = lineIndex(of: offset)
+    if offset - lineStarts[line] > 10_000 { return (line + 1, offset - lineStarts[line] + 1) }
     let prefix = bytes[lineStarts[line]..<min(max(offset, lineStarts[line]), bytes.count)]
     return (line + 1, String(decoding: prefix, as: UTF8.self).count + 1)
   }
 
   /// The text of a line, from 1, without its end.
   public func line(_ number: Int) -> String {
-    guard lineStarts.indices.contains(number - 1) else { return "" }
-    let end = lineStarts.indices.contains(number) ? lineStarts[number] - 1 : bytes.count
-    var slice = bytes[lineStarts[number - 1]..<max(end, lineStarts[number - 1])]
-    if slice.last == 0x0D { slice = slice.dropLast() }
-    return String(decoding: slice, as: UTF8.self)
+    String(decoding: bytes[lineRange(number)], as: UTF8.self)
+  }
+
+  /// Where a line, from 1, stands, without its end; empty for a line that is not there.
+  func lineRange(_ number: Int) -> Range<Int> {
+    guard lineStarts.indices.contains(number - 1) else { return 0..<0 }
+    let start = lineStarts[number - 1]
+    var end = lineStarts.indices.contains(number) ? lineStarts[number] - 1 : bytes.count
+    if end > start, bytes[end - 1] == 0x0D { end -= 1 }
+    return start..<max(end, start)
+  }
+
+  /// The nearest offset at or before this one that does not cut a character's bytes in two.
+  func boundary(atOrBefore offset: Int) -> Int {
+    var result = min(max(offset, 0), bytes.count)
+    while result > 0, result < bytes.count, bytes[result] & 0xC0 == 0x80 { result -= 1 }
+    return result
   }
 
   private func lineIndex(of offset: Int) -> Int {

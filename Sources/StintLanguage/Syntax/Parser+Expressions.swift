@@ -20,14 +20,25 @@ extension Parser {
 
   /// Counts one level; reports once when there are too many and skips what is nested deeper.
   private mutating func enter() -> Bool {
+    if depth == 0 { links = 0 }
     depth += 1
     guard depth > Self.deepest else { return true }
     depth -= 1
-    report(
-      .tooDeep, "this expression nests deeper than \(Self.deepest) levels", token.span,
-      hint: "name its parts with let")
-    while token.kind != .end, !token.isSymbol(.openBrace), !token.isSymbol(.closeBrace) { advance() }
+    giveUp("this expression nests deeper than \(Self.deepest) levels")
     return false
+  }
+
+  /// Counts one more operand that is joined to those before it; reports once when there are too many.
+  private mutating func link() -> Bool {
+    links += 1
+    guard links > Self.mostLinks else { return true }
+    giveUp("this expression joins more than \(Self.mostLinks) parts")
+    return false
+  }
+
+  private mutating func giveUp(_ title: String) {
+    report(.tooDeep, title, token.span, hint: "name its parts with let")
+    while token.kind != .end, !token.isSymbol(.openBrace), !token.isSymbol(.closeBrace) { advance() }
   }
 
   private func missing() -> SyntaxExpression { SyntaxExpression(kind: .missing, span: token.span) }
@@ -56,11 +67,13 @@ extension Parser {
     var operand = negation()
     while !isLost {
       if isWord("for"), ahead.kind == .number {
+        guard link() else { break }
         advance()
         let span = quantity("a span of time")
         let tolerate = take(word: "tolerate") ? quantity("a span of time") : nil
         operand = node(.heldFor(operand, span, tolerate: tolerate), from: start)
       } else if isWord("in"), isAheadWord("last") {
+        guard link() else { break }
         advance()
         advance()
         operand = node(.inLast(operand, quantity("a span of time")), from: start)
@@ -132,7 +145,7 @@ extension Parser {
   private mutating func sum() -> SyntaxExpression {
     let start = token.span.start
     var left = term()
-    while token.isSymbol(.plus) || token.isSymbol(.minus) {
+    while token.isSymbol(.plus) || token.isSymbol(.minus), link() {
       let operation: Arithmetic = token.isSymbol(.plus) ? .add : .subtract
       advance()
       let right = term()
@@ -144,7 +157,7 @@ extension Parser {
   private mutating func term() -> SyntaxExpression {
     let start = token.span.start
     var left = factor()
-    while token.isSymbol(.times) || token.isSymbol(.slash) {
+    while token.isSymbol(.times) || token.isSymbol(.slash), link() {
       let operation: Arithmetic = token.isSymbol(.times) ? .multiply : .divide
       advance()
       let right = factor()
@@ -173,7 +186,7 @@ extension Parser {
       let inner = expression()
       expect(.closeParenthesis)
       return node(.parenthesised(inner), from: start)
-    case .word where !Self.operators.contains(text(token)): return pathOrCall(start)
+    case .word where !Self.operators.contains(text(token)) && !beginsItem: return pathOrCall(start)
     default:
       reportExpected("a fact, a number or a condition")
       return missing()

@@ -72,6 +72,11 @@ extension Parser {
     isLost = false
   }
 
+  /// Whether the token in hand begins an item, so that it is no name that somebody forgot to end a line before.
+  var beginsItem: Bool {
+    token.kind == .word && token.isFirstOnLine && Self.itemWords.contains(text(token)) && isTopLevel
+  }
+
   /// A word in the first column begins an item whatever braces were left open before.
   private var isTopLevel: Bool { source.position(of: token.span.start).column == 1 }
 

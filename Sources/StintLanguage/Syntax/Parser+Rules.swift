@@ -67,11 +67,6 @@ extension Parser {
     return statements
   }
 
-  private var beginsItem: Bool {
-    token.kind == .word && token.isFirstOnLine && source.position(of: token.span.start).column == 1
-      && ["rule", "use", "let", "param", "schedule", "default"].contains(text(token))
-  }
-
   private mutating func skipToStatement() {
     var level = 0
     while token.kind != .end, !beginsItem {

@@ -2,6 +2,8 @@
 public struct Parser {
   /// How deep an expression may nest.
   static let deepest = 200
+  /// How many sums, products and spans of time one expression may join; each makes its tree one level higher.
+  static let mostLinks = 500
   /// How many problems are kept; the rest of a hopeless file is skipped in silence.
   static let mostProblems = 1000
 
@@ -15,6 +17,8 @@ public struct Parser {
   /// Set by a problem, cleared where reading starts afresh: one mistake is reported once.
   var isLost = false
   var depth = 0
+  /// Operators joined from left to right so far in the outermost expression.
+  var links = 0
 
   private init(_ source: SourceText) {
     self.source = source
@@ -130,7 +134,7 @@ public struct Parser {
   // MARK: Small things
 
   mutating func name(_ what: String) -> Name {
-    guard token.kind == .word else {
+    guard token.kind == .word, !beginsItem else {
       reportExpected(what)
       return Name(text: "", span: token.span)
     }

@@ -1,0 +1,127 @@
+import StintLanguage
+
+extension DiagnosticCase {
+  static let all = lexing + parsing + names + types + rules + capabilities + advice
+
+  private static let lexing = [
+    DiagnosticCase(.strangeCharacter, "let a = screen.on ⟦&&⟧ screen.on"),
+    DiagnosticCase(.strangeCharacter, "let a = battery.level > 5 % ⟦—⟧ 3 %"),
+    DiagnosticCase(.unterminatedString, "rule r ⟦\"why⟧\nalways { pause location.gnss }"),
+    DiagnosticCase(.badNumber, "schedule s = ⟦25:00⟧..26:00", "hours go from 00 to 24"),
+    DiagnosticCase(.unknownUnit, "let a = location.gnss.accuracy > 5 ⟦metres⟧", "m"),
+    DiagnosticCase(.unknownUnit, "rule r while screen.on for 5 ⟦minuts⟧ {}"),
+  ]
+
+  private static let parsing = [
+    DiagnosticCase(.missingPolicy, "⟦⟧", "begin it with", header: ""),
+    DiagnosticCase(.missingPolicy, "⟦rule⟧ r always { pause location.gnss }", header: ""),
+    DiagnosticCase(.unexpected, "let a ⟦screen⟧.on"),
+    DiagnosticCase(.unexpected, "let a = battery.level ⟦=⟧ 5 %", "=="),
+    DiagnosticCase(.unexpected, "⟦rulle⟧ r always {}", "rule"),
+    DiagnosticCase(.unexpected, "rule r always { ⟦paus⟧ location.gnss }", "pause"),
+    DiagnosticCase(.notInThisVersion, "⟦zone⟧ home = circle 1 2 radius 5 m"),
+    DiagnosticCase(.notInThisVersion, "⟦machine⟧ m starts a { state a { goto b when screen.on } }"),
+    DiagnosticCase(.notInThisVersion, "⟦budget⟧ b = 5 J per day on gps { at 80 % { pause gps } }"),
+    DiagnosticCase(.notInThisVersion, "⟦require⟧ screen.on"),
+    DiagnosticCase(.notInThisVersion, "⟦test⟧ \"t\" { given battery.level = 80 % }"),
+    DiagnosticCase(.notInThisVersion, "rule r always { ⟦watch⟧ region on location.gnss }"),
+    DiagnosticCase(.unclosedBlock, "rule r always ⟦{⟧ pause location.gnss"),
+    DiagnosticCase(.unclosedBlock, "default location.gnss ⟦{⟧ accuracy 100 m"),
+    DiagnosticCase(
+      .missingDeadline, "rule r always { ⟦defer radio.cellular until screen.on⟧ }", "deadline 18 h"),
+  ]
+
+  private static let names = [
+    DiagnosticCase(.unknownFact, "let a = ⟦batery.level⟧ > 5 %", "battery.level"),
+    DiagnosticCase(.unknownFact, "use location.gnss as gps\nlet a = ⟦gps.acuracy⟧ > 5 m", "gps.accuracy"),
+    DiagnosticCase(.unknownDevice, "use ⟦location.gns⟧ as gps required", "location.gnss"),
+    DiagnosticCase(.unknownDevice, "rule r always { pause ⟦gsp⟧ }", "use DEVICE as gsp"),
+    DiagnosticCase(.unknownName, "rule r while time in ⟦nigth⟧ {}\nschedule night = 22:00..06:00", "night"),
+    DiagnosticCase(.unknownName, "rule r always { batch location.gnss until ⟦hold⟧ }"),
+    DiagnosticCase(.duplicateName, "let a = screen.on\nlet ⟦a⟧ = screen.on"),
+    DiagnosticCase(
+      .duplicateName, "rule r always { pause location.gnss }\nrule ⟦r⟧ always { pause location.gnss }"),
+    DiagnosticCase(
+      .duplicateName,
+      "default location.gnss { accuracy 50 m }\ndefault ⟦location.gnss⟧ { accuracy 60 m }"),
+    DiagnosticCase(.duplicateName, "default location.gnss { accuracy 50 m  ⟦accuracy⟧ 60 m }"),
+    DiagnosticCase(.unknownSetting, "default location.gnss { ⟦acuracy⟧ 50 m }", "accuracy"),
+    DiagnosticCase(.unknownFunction, "let a = ⟦knwon⟧(battery.level)", "known"),
+    DiagnosticCase(.unknownFunction, "let a = ⟦frobnicate⟧(battery.level)", "the functions are age"),
+    DiagnosticCase(.unknownFunction, "let a = ⟦inside⟧(home)", "the functions are age"),
+    DiagnosticCase(.unknownRule, "rule r over ⟦rr⟧ always { pause location.gnss }", "r"),
+    DiagnosticCase(.unknownWord, "let a = motion.activity is ⟦walkin⟧", "walking"),
+    DiagnosticCase(.unknownWord, "schedule s = ⟦mnn⟧ 08:00..12:00", "mon"),
+    DiagnosticCase(.circularLet, "let ⟦a⟧ = b\nlet b = not a"),
+  ]
+
+  private static let types = [
+    DiagnosticCase(.typeMismatch, "let a = ⟦motion.activity < walking⟧", "use == or !="),
+    DiagnosticCase(.typeMismatch, "let a = screen.on == ⟦5 m⟧"),
+    DiagnosticCase(.wrongUnit, "rule r while screen.on for ⟦5 m⟧ {}", "5 min"),
+    DiagnosticCase(.wrongUnit, "rule r while screen.on for ⟦5m⟧ {}", "5 min"),
+    DiagnosticCase(.wrongUnit, "let a = location.gnss.accuracy > ⟦50 s⟧", "50 m"),
+    DiagnosticCase(.wrongUnit, "let a = location.gnss.accuracy + ⟦5 s⟧ > 5 m", "5 m"),
+    DiagnosticCase(.wrongUnit, "let a = location.gnss.speed > ⟦50 km⟧", "50 km/h"),
+    DiagnosticCase(.wrongUnit, "rule r always { downgrade location.gnss to ⟦30 s⟧ }", "1 per 30 s"),
+    DiagnosticCase(.missingUnit, "let a = battery.level < ⟦20⟧", "20 %"),
+    DiagnosticCase(.missingUnit, "let a = battery.level < ⟦0.2⟧", "20 %"),
+    DiagnosticCase(.missingUnit, "rule r while screen.on for ⟦5⟧ {}", "write the unit"),
+    DiagnosticCase(.notACondition, "rule r while ⟦battery.level⟧ { pause location.gnss }", "compare it"),
+    DiagnosticCase(.notConstant, "let a = avg(battery.level, ⟦battery.level⟧) > 5 %"),
+    DiagnosticCase(.outOfRange, "param hold = ⟦50 m⟧ in 100 m .. 2 km"),
+    DiagnosticCase(.outOfRange, "param hold = 50 m in ⟦2 km⟧ .. 100 m", "lower bound first"),
+    DiagnosticCase(.outOfRange, "rule r while screen.on for ⟦0 s⟧ {}"),
+    DiagnosticCase(.divisionByZero, "let a = battery.level / ⟦0⟧ > 5 %"),
+    DiagnosticCase(.divisionByZero, "let a = battery.level / ⟦(2 - 2)⟧ > 5 %"),
+    DiagnosticCase(.badArguments, "let a = ⟦trend(battery.level)⟧ > 5 %", "trend(gps.accuracy, 90 s)"),
+    DiagnosticCase(.badArguments, "let a = avg(⟦motion.activity⟧, 5 min) > 5 %", "count and rate"),
+    DiagnosticCase(.mixedUnits, "rule r while screen.on for ⟦1 h 5 m⟧ {}", "min"),
+    DiagnosticCase(.tooLarge, doubling, "fewer others"),
+    DiagnosticCase(.tooDeep, "let a = " + String(repeating: "(", count: 201) + "screen.on", "let"),
+    DiagnosticCase(.tooDeep, "let a = 1" + String(repeating: " + 1", count: 501), "let"),
+  ]
+
+  /// Thirteen lets, each twice the one before; the last one is too large.
+  private static let doubling =
+    "let a0 = screen.on\n" + (1...11).map { "let a\($0) = a\($0 - 1) and a\($0 - 1)\n" }.joined()
+    + "let a12 = ⟦a11 and a11⟧"
+
+  private static let rules = [
+    DiagnosticCase(.missingEnding, "rule r when screen.on { ⟦pause location.gnss⟧ }", "for 5 min"),
+    DiagnosticCase(.missingEnding, "rule r every 5 min { ⟦stop location.gnss⟧ }", "for 5 min"),
+    DiagnosticCase(.wrongRelease, "let a = battery.level below 20 % release ⟦15 %⟧", "more than"),
+    DiagnosticCase(.wrongRelease, "let a = battery.level above 20 % release ⟦25 %⟧", "less than"),
+    DiagnosticCase(.circularOver, "rule ⟦a⟧ over b always { pause location.gnss }\n" + back("b", "a")),
+    DiagnosticCase(.circularOver, "rule ⟦a⟧ over a always { pause location.gnss }"),
+    DiagnosticCase(.emptyRule, "rule ⟦r⟧ always {}"),
+    DiagnosticCase(.endingInLevelRule, "rule r always { pause location.gnss ⟦for 5 min⟧ }", "when"),
+    DiagnosticCase(.actInLevelRule, "rule r while screen.on { ⟦flush⟧ location.gnss }", "when"),
+    DiagnosticCase(
+      .doublingDownwards, "rule r when screen.on { stop location.gnss for 5 min doubling to ⟦1 min⟧ }"),
+  ]
+
+  private static func back(_ name: String, _ other: String) -> String {
+    "rule \(name) over \(other) always { pause location.gnss }"
+  }
+
+  private static let capabilities = [
+    DiagnosticCase(.verbNotSupported, "rule r always { ⟦pause⟧ radio.cellular }", "stop, batch"),
+    DiagnosticCase(
+      .boundNotSupported, "rule r always { batch motion.accelerometer until ⟦500 m⟧ }", "a time"),
+    DiagnosticCase(.boundNotSupported, "rule r always { batch location.gnss until ⟦2 MB⟧ }", "a time"),
+    DiagnosticCase(.beyondDevice, "default location.gnss { accuracy ⟦1 m⟧ }", "from 5 m to 3 km"),
+    DiagnosticCase(.beyondDevice, "rule r always { downgrade motion.accelerometer to ⟦1 kHz⟧ }"),
+  ]
+
+  private static let advice = [
+    DiagnosticCase(.missingOptionalDevice, "use ⟦location.gsns⟧ as gps", "location.gnss"),
+    DiagnosticCase(.unused, "let ⟦a⟧ = screen.on"),
+    DiagnosticCase(.unused, "param ⟦a⟧ = 5 m in 1 m .. 9 m"),
+    DiagnosticCase(.unused, "use location.gnss as ⟦gps⟧"),
+    DiagnosticCase(
+      .holdLongerThanFact, "rule r while motion.steps > 5 for ⟦5 min⟧ { pause location.gnss }", "tolerate"),
+    DiagnosticCase(.dearAccuracy, "default location.gnss { ⟦accuracy 10 m⟧ }", "activity fitness"),
+    DiagnosticCase(.dearAccuracy, "default location.gnss { ⟦accuracy 10 m⟧  activity fitness }"),
+  ]
+}

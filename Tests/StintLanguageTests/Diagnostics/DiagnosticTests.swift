@@ -1,0 +1,48 @@
+import StintLanguage
+import StintTestSupport
+import StintUnits
+import Testing
+
+@Suite("Diagnostics")
+struct DiagnosticTests {
+  @Test("each mistake has its code, its place and its proposal", arguments: DiagnosticCase.all)
+  func mistake(_ example: DiagnosticCase) throws {
+    let found = example.diagnostics()
+    let said = found.map { "\($0.code) \($0.labels.first?.span as Any) \($0.title) / \($0.hint ?? "-")" }
+    let fitting = try #require(found.first { $0.code == example.code }, "\(said)")
+    if let place = MarkedSource(example.marked).spans.first {
+      #expect(found.contains { $0.code == example.code && $0.labels.first?.span == place }, "\(said)")
+    }
+    if let proposal = example.proposal {
+      let isProposed = found.contains {
+        $0.code == example.code && ($0.fix?.replacement == proposal || ($0.hint ?? "").contains(proposal))
+      }
+      #expect(isProposed, "\(said)")
+    }
+    #expect(!fitting.title.hasSuffix("."))
+  }
+
+  @Test("each code is declared once, and a case shows it")
+  func catalogue() {
+    let names = DiagnosticCode.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(DiagnosticCode.all.allSatisfy { !$0.meaning.isEmpty })
+    let shown = Set(DiagnosticCase.all.map(\.code)).union([.invalidEncoding])
+    #expect(DiagnosticCode.all.filter { !shown.contains($0) }.map(\.name) == [])
+  }
+
+  @Test("a fix of a unit leaves nothing of that kind to mend", arguments: DiagnosticCase.all)
+  func fixes(_ example: DiagnosticCase) throws {
+    let units: Set<DiagnosticCode> = [.unknownUnit, .wrongUnit, .missingUnit, .mixedUnits]
+    let found = example.diagnostics()
+    guard units.contains(example.code), let fix = found.first(where: { $0.code == example.code })?.fix else {
+      return
+    }
+    var bytes = MarkedSource(example.marked).source().bytes
+    bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
+    let again = Checker.check(
+      [SourceText(file: "fixed", bytes: bytes)], vocabulary: TestVocabulary.vocabulary
+    ).diagnostics
+    #expect(again.filter { units.contains($0.code) }.isEmpty)
+  }
+}

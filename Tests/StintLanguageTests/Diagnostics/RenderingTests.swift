@@ -1,0 +1,126 @@
+import StintLanguage
+import StintTestSupport
+import Testing
+
+@Suite("Rendered diagnostics")
+struct RenderingTests {
+  private func rendered(_ text: String, colour: Bool = false) -> String {
+    let source = SourceText(file: "p.stint", text: text)
+    let found = Checker.check([source], vocabulary: TestVocabulary.vocabulary).diagnostics
+    return DiagnosticRenderer.text(found, sources: [source], colour: colour)
+  }
+
+  @Test("place, title, line, carets and hint")
+  func oneProblem() {
+    #expect(
+      rendered("policy \"p\"\nrule r while screen.on for 5 m { pause location.gnss }\n")
+        == """
+        p.stint:2:28: error[P0302]: “for” is a time, and this is a length
+         2 | rule r while screen.on for 5 m { pause location.gnss }
+           |                            ^^^ length, but time is due
+          hint: did you mean “5 min”?
+
+        """)
+  }
+
+  @Test("both places of a conflict, the second with hyphens")
+  func twoPlaces() {
+    #expect(
+      rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")
+        == """
+        p.stint:2:47: error[P0402]: this release is on the wrong side of its threshold
+         2 | rule r while battery.level below 20 % release 15 % { pause location.gnss }
+           |                                               ^^^^ the release
+         2 | rule r while battery.level below 20 % release 15 % { pause location.gnss }
+           |                                  ---- the threshold
+          hint: “below” is released higher up: choose more than the threshold
+
+        """)
+  }
+
+  @Test("a directive beyond the manifest names both lines")
+  func capability() {
+    #expect(
+      rendered("policy \"p\"\nuse radio.cellular as cell\nrule r always { pause cell }\n") == """
+        p.stint:3:17: error[P0501]: radio.cellular cannot “pause”
+         3 | rule r always { pause cell }
+           |                 ^^^^^
+         3 | rule r always { pause cell }
+           |                       ---- this is cellular radio
+          hint: the verbs of its manifest are stop, batch, defer, flush
+
+        """)
+  }
+
+  @Test("all problems of a file in one run, in the order of the text")
+  func several() {
+    let codes = Checker.check(
+      [
+        SourceText(
+          file: "p",
+          text: """
+            policy "p"
+            let a = batery.level > 5 %
+            rule r when screen.on { stop location.gnss }
+            rule s while screen.on for 5 m { downgrade location.gnss to }
+            zone home = circle 1 2 radius 5 m
+            rule t always { pause radio.cellular }
+            """)
+      ], vocabulary: TestVocabulary.vocabulary
+    ).diagnostics.filter { $0.severity == .error }.map(\.code.name)
+    #expect(codes == ["P0201", "P0401", "P0302", "P0102", "P0104", "P0501"])
+  }
+
+  @Test("an empty file is named as that")
+  func empty() {
+    #expect(
+      rendered("") == """
+        p.stint:1:1: error[P0101]: the file holds no policy
+         1 |\u{20}
+           | ^
+          hint: begin it with: policy "my-policy" version 1
+
+        """)
+  }
+
+  @Test("a hundred are shown, the others counted")
+  func limit() {
+    let text = "policy \"p\"\n" + String(repeating: "§ ;\n", count: 75)
+    let parts = rendered(text).split(separator: "\n\n", omittingEmptySubsequences: true)
+    #expect(rendered(text).hasSuffix("and 50 more\n"))
+    #expect(parts.count == 101)
+  }
+
+  @Test("colours are escapes, and nothing else changes")
+  func colours() {
+    let text = "policy \"p\"\nlet a = batery.level > 5 %\n"
+    let bare = rendered(text, colour: true).replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    #expect(rendered(text, colour: true) != rendered(text))
+    #expect(bare == rendered(text))
+  }
+
+  @Test("a line of megabytes is shown in part, with its carets in place")
+  func longLine() {
+    let text =
+      "policy \"p\" rule r while " + String(repeating: "screen.on and ", count: 3000)
+      + "batery.level > 5 % { pause location.gnss }"
+    let lines = rendered(text).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count < 300 })
+    let column = lines[1].firstRange(of: "batery.level").map {
+      lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound)
+    }
+    let caret = lines[2].firstIndex(of: "^").map { lines[2].distance(from: lines[2].startIndex, to: $0) }
+    #expect(column == caret && column != nil)
+  }
+
+  @Test("tabs, letters of several bytes and Windows line ends keep the carets in place")
+  func columns() {
+    let lines = rendered(
+      "policy \"p\"\r\nrule r \"für é\" while\tbatery.level > 5 % { pause location.gnss }\r\n"
+    ).split(
+      separator: "\n")
+    #expect(lines[0].hasPrefix("p.stint:2:22: error[P0201]"))
+    #expect(lines[1] == " 2 | rule r \"für é\" while batery.level > 5 % { pause location.gnss }")
+    #expect(lines[2] == "   |                      ^^^^^^^^^^^^")
+  }
+}
