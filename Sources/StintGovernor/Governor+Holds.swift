@@ -12,6 +12,7 @@ extension Governor {
 
   /// A hold that began before the first fix counts its way from that fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
+    devices[device].mustLook = true
     for id in devices[device].served where demands[id]?.holdOdometer == nil {
       demands[id]?.holdOdometer = metres
     }
@@ -65,7 +66,8 @@ extension Governor {
 
   /// Hands over what streams held long enough, and lets transfers go whose time has come.
   mutating func handOver() {
-    for device in devices.indices {
+    for device in devices.indices where devices[device].mustLook {
+      devices[device].mustLook = false
       switch devices[device].manifest.kind {
       case .sensor: drainIfDue(device)
       case .radio: carryIfDue(device)
@@ -93,6 +95,7 @@ extension Governor {
   /// Ends lingers, one-shots and postponements whose time has come.
   mutating func finishDueTimers() {
     for device in devices.indices where devices[device].timer <= now {
+      devices[device].mustLook = true
       finishLinger(device)
       for id in devices[device].served {
         if let expires = demands[id]?.expires, expires <= now { release(id) }

@@ -4,6 +4,7 @@ import StintUnits
 extension Governor {
   /// Merges the demands that a device serves into its one setting.
   mutating func resettle(_ device: Int) {
+    devices[device].mustLook = true
     let record = devices[device]
     guard record.manifest.kind == .sensor else {
       planTransfers(device)
