@@ -1,0 +1,150 @@
+import StintRuntime
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import StintLanguage
+
+@Suite("Grammar")
+struct GrammarTests {
+  private static func isRead(_ text: String) -> [String] {
+    Parser.parse(SourceText(file: "f", text: text)).diagnostics.map(\.title)
+  }
+
+  @Test("every production is defined, and reached from the file but for what is reserved")
+  func whole() throws {
+    let grammar = try GrammarFile.shipped()
+    let used = Set(
+      grammar.productions.values.flatMap(\.leaves).compactMap { leaf in
+        if case .production(let name) = leaf { name } else { nil }
+      })
+    #expect(used.subtracting(grammar.names) == [])
+    #expect(Set(grammar.names).subtracting(used) == ["file", "reserved"])
+    let lexical = grammar.productions.values.flatMap(\.leaves).compactMap { leaf in
+      if case .lexical(let name) = leaf { name } else { nil }
+    }
+    for name in Set(lexical).sorted() {
+      #expect(grammar.lists[name] != nil, "\(name) is not described")
+    }
+  }
+
+  @Test("the operators of the grammar go from loose to tight, one production each")
+  func levels() throws {
+    let grammar = try GrammarFile.shipped()
+    let levels = [
+      "expression", "or", "and", "temporal", "not", "comparison", "sum", "term", "factor",
+    ]
+    for (level, tighter) in zip(levels, levels.dropFirst()) {
+      let operands = (grammar.productions[level]?.leaves ?? []).compactMap { leaf in
+        if case .production(let name) = leaf, levels.contains(name) { name } else { nil }
+      }
+      #expect(Set(operands).subtracting([level]) == [tighter], "\(level)")
+    }
+  }
+
+  @Test("the keywords of the grammar are those that the parser looks for")
+  func keywords() throws {
+    var spelled: Set<String> = []
+    for name in ["Parser+Expressions", "Parser+Items", "Parser+Quantities", "Parser+Rules", "Parser"] {
+      let path = Repository.path("Sources/StintLanguage/Syntax/\(name).swift")
+      let text = String(decoding: try FileText.read(path), as: UTF8.self)
+      for match in text.matches(of: /(?:word: |isWord\(|isAheadWord\()"([a-z]+)"/) {
+        spelled.insert(String(match.output.1))
+      }
+      // The sets of words that begin items and statements.
+      for match in text.matches(of: /let (?:itemWords|verbs): Set<String> = \[([^\]]*)\]/) {
+        for word in match.output.1.matches(of: /"([a-z]+)"/) { spelled.insert(String(word.output.1)) }
+      }
+    }
+    // Values of a setting, asked for only to find the next directive after a mistake.
+    spelled.subtract(["auto", "off"])
+    #expect(try GrammarFile.shipped().literals.filter { $0.allSatisfy(\.isLetter) } == spelled)
+  }
+
+  @Test("the words that may stand behind a bare number are those of the parser")
+  func behindNumbers() throws {
+    let path = Repository.path("Sources/StintLanguage/Syntax/Parser+Quantities.swift")
+    let text = String(decoding: try FileText.read(path), as: UTF8.self)
+    let set = try #require(text.firstMatch(of: /let notUnits: Set<String> = \[([^\]]*)\]/)).output.1
+    let words = Set(set.matches(of: /"([a-z]+)"/).map { String($0.output.1) })
+    // “per” makes a rate of the number.
+    #expect(Set(try GrammarFile.shipped().lists["BEHIND"] ?? []) == words.subtracting(["per"]))
+  }
+
+  @Test("the symbols of the grammar are those of the lexer; % is part of a unit")
+  func symbols() throws {
+    let symbols = Set(Token.Symbol.allCases.map(\.rawValue)).subtracting(["%"])
+    #expect(try GrammarFile.shipped().literals.filter { !$0.allSatisfy(\.isLetter) } == symbols)
+  }
+
+  @Test("the units of the grammar are all there are, each where its dimension belongs")
+  func units() throws {
+    let grammar = try GrammarFile.shipped()
+    let all = MeasureUnit.all
+    #expect(grammar.lists["TIME"] == all.filter { $0.dimension == .time }.map(\.symbol))
+    #expect(grammar.lists["ANGLE"] == all.filter { $0.dimension == .angle }.map(\.symbol))
+    let others = all.filter { $0.dimension != .time && $0.dimension != .angle }
+    #expect(grammar.lists["UNIT"] == others.map(\.symbol))
+  }
+
+  @Test("what the grammar allows is read without a diagnostic", arguments: 0..<300)
+  func allowed(seed: UInt64) throws {
+    var writer = SentenceWriter(try GrammarFile.shipped(), seed: seed)
+    let text = writer.sentence("file")
+    #expect(Self.isRead(text) == [], "\(text)")
+  }
+
+  @Test("what is read without a diagnostic, the grammar allows", arguments: 0..<100)
+  func read(seed: UInt64) throws {
+    var generator = PolicyGenerator(seed: seed)
+    let text = generator.policy()
+    #expect(Self.isRead(text) == [])
+    var reader = SentenceReader(try GrammarFile.shipped(), text)
+    let isSentence = reader.isSentence(of: "file")
+    #expect(isSentence, "\(text)")
+  }
+
+  @Test("the policies that ship are sentences of the grammar")
+  func shippedPolicies() throws {
+    let paths = try Folder.policies(at: Repository.path("policies"))
+    #expect(!paths.isEmpty)
+    for path in paths {
+      var reader = SentenceReader(
+        try GrammarFile.shipped(), String(decoding: try FileText.read(path), as: UTF8.self))
+      let isSentence = reader.isSentence(of: "file")
+      #expect(isSentence, "\(path)")
+    }
+  }
+
+  @Test(
+    "a token too few, too many or elsewhere is refused by both or by neither", arguments: 0..<300)
+  func spoiled(seed: UInt64) throws {
+    var generator = PolicyGenerator(seed: seed)
+    let text = generator.policy()
+    var random = SeededGenerator(seed: seed)
+    let spoiled = Self.spoil(text, &random)
+    var reader = SentenceReader(try GrammarFile.shipped(), spoiled)
+    let problems = Self.isRead(spoiled)
+    let isSentence = reader.isSentence(of: "file")
+    #expect(isSentence == problems.isEmpty, "\(problems)\n\(spoiled)")
+  }
+
+  /// Takes a token away, doubles it, or swaps two neighbours.
+  private static func spoil(_ text: String, _ random: inout SeededGenerator) -> String {
+    let source = SourceText(file: "f", text: text)
+    var lexer = Lexer(source)
+    var pieces: [String] = []
+    while true {
+      let token = lexer.next()
+      if token.kind == .end { break }
+      pieces.append((token.isFirstOnLine ? "\n" : " ") + source.text(of: token.span))
+    }
+    let place = Int.random(in: 0..<pieces.count - 1, using: &random)
+    switch Int.random(in: 0...2, using: &random) {
+    case 0: pieces.remove(at: place)
+    case 1: pieces.insert(pieces[place], at: place)
+    default: pieces.swapAt(place, place + 1)
+    }
+    return pieces.joined()
+  }
+}

@@ -1,0 +1,138 @@
+@testable import StintLanguage
+
+/// Says whether a text is a sentence of a grammar, by following every way that the grammar allows.
+struct SentenceReader {
+  private let grammar: GrammarFile
+  private let source: SourceText
+  private var tokens: [Token] = []
+  private let words: [String: Set<String>]
+  private var known: [Question: Set<Int>] = [:]
+
+  /// Where a production may end that starts at a token.
+  private struct Question: Hashable {
+    var production: String
+    var start: Int
+  }
+
+  init(_ grammar: GrammarFile, _ text: String) {
+    self.grammar = grammar
+    source = SourceText(file: "sentence", text: text)
+    words = grammar.lists.mapValues { Set($0) }
+    var lexer = Lexer(source)
+    while true {
+      let token = lexer.next()
+      if token.kind == .end { break }
+      tokens.append(token)
+    }
+  }
+
+  /// Whether the whole text is a sentence of the production.
+  mutating func isSentence(of production: String) -> Bool {
+    ends(.production(production), from: [0]).contains(tokens.count)
+  }
+
+  private mutating func ends(_ part: GrammarPart, from starts: Set<Int>) -> Set<Int> {
+    switch part {
+    case .literal(let literal):
+      return Set(starts.filter { isLiteral(literal, at: $0) }.map { $0 + 1 })
+    case .lexical(let sort): return Set(starts.compactMap { end(ofLexical: sort, at: $0) })
+    case .production(let name):
+      return starts.reduce(into: []) { $0.formUnion(ends(name, at: $1)) }
+    case .sequence(let parts): return parts.reduce(starts) { ends($1, from: $0) }
+    case .choice(let parts): return parts.reduce(into: []) { $0.formUnion(ends($1, from: starts)) }
+    case .optional(let part): return starts.union(ends(part, from: starts))
+    case .repetition(let part):
+      var all = starts
+      var fresh = starts
+      while !fresh.isEmpty {
+        fresh = ends(part, from: fresh).subtracting(all)
+        all.formUnion(fresh)
+      }
+      return all
+    }
+  }
+
+  private mutating func ends(_ production: String, at start: Int) -> Set<Int> {
+    let question = Question(production: production, start: start)
+    if let answer = known[question] { return answer }
+    guard let part = grammar.productions[production] else { return [] }
+    let answer = ends(part, from: [start])
+    known[question] = answer
+    return answer
+  }
+
+  // MARK: Tokens
+
+  private func text(_ place: Int) -> String { source.text(of: tokens[place].span) }
+
+  private func isLiteral(_ literal: String, at place: Int) -> Bool {
+    guard place < tokens.count, text(place) == literal else { return false }
+    switch tokens[place].kind {
+    case .word, .symbol: return true
+    case .number, .clock, .string, .strange, .end: return false
+    }
+  }
+
+  private func end(ofLexical sort: String, at place: Int) -> Int? {
+    guard place < tokens.count else { return nil }
+    let kind = tokens[place].kind
+    switch sort {
+    case "NAME": return isName(place) ? place + 1 : nil
+    case "FACT": return isName(place) && !Self.joining.contains(text(place)) ? place + 1 : nil
+    case "NUMBER": return kind == .number ? place + 1 : nil
+    case "INT": return Double(text(place)).map { $0 == $0.rounded() && $0 < 1e9 } == true ? place + 1 : nil
+    case "PART": return kind == .number && !tokens[place].isFirstOnLine ? place + 1 : nil
+    case "COUNT": return kind == .number && isBare(place) ? place + 1 : nil
+    case "CLOCK": return kind == .clock ? place + 1 : nil
+    case "STRING": return kind == .string ? place + 1 : nil
+    case "RULE": return isName(place) ? endOfRule(place) : nil
+    default: return endOfUnit(words[sort] ?? [], place)
+    }
+  }
+
+  private static let joining: Set<String> = [
+    "and", "or", "not", "implies", "for", "in", "is", "below", "above", "release", "tolerate",
+  ]
+
+  private static let items: Set<String> = [
+    "use", "let", "param", "schedule", "default", "rule", "zone", "machine", "budget", "require", "test",
+  ]
+
+  private func isName(_ place: Int) -> Bool {
+    guard tokens[place].kind == .word else { return false }
+    let isFirst = tokens[place].isFirstOnLine && source.position(of: tokens[place].span.start).column == 1
+    return !(isFirst && Self.items.contains(text(place)))
+  }
+
+  /// Whether nothing behind a number belongs to it.
+  private func isBare(_ place: Int) -> Bool {
+    guard place + 1 < tokens.count else { return true }
+    if tokens[place + 1].isSymbol(.percent) || text(place + 1) == "per" { return false }
+    guard tokens[place + 1].kind == .word, !tokens[place + 1].isFirstOnLine else { return true }
+    return words["BEHIND", default: []].contains(text(place + 1))
+  }
+
+  private func isAttached(_ place: Int) -> Bool {
+    place < tokens.count && tokens[place].span.start == tokens[place - 1].span.end
+  }
+
+  private func endOfRule(_ start: Int) -> Int {
+    var place = start + 1
+    while isAttached(place),
+      ["/", "-"].contains(text(place)) || [.word, .number].contains(tokens[place].kind)
+    {
+      place += 1
+    }
+    return place
+  }
+
+  private func endOfUnit(_ units: Set<String>, _ place: Int) -> Int? {
+    guard !tokens[place].isFirstOnLine || tokens[place].isSymbol(.percent) else { return nil }
+    if isAttached(place + 1), isAttached(place + 2), text(place + 1) == "/",
+      units.contains(text(place) + "/" + text(place + 2))
+    {
+      return place + 3
+    }
+    return units.contains(text(place)) ? place + 1 : nil
+  }
+}
