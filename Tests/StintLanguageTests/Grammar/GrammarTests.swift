@@ -94,6 +94,17 @@ struct GrammarTests {
     #expect(Self.isRead(text) == [], "\(text)")
   }
 
+  @Test(
+    "what the grammar allows is laid out once and for all, tree and comments as before", arguments: 0..<200)
+  func laidOut(seed: UInt64) throws {
+    var writer = SentenceWriter(try GrammarFile.shipped(), seed: seed)
+    let text = writer.sentence("file")
+    let once = formatted(text)
+    #expect(formatted(once) == once, "\(text)")
+    #expect(tree(once) == tree(text), "\(once)")
+    #expect(comments(once) == comments(text), "\(once)")
+  }
+
   @Test("what is read without a diagnostic, the grammar allows", arguments: 0..<100)
   func read(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
