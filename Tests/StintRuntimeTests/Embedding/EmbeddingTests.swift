@@ -77,7 +77,25 @@ private struct Hike: CustomStringConvertible {
     let bus = try await bus()
     let missing = await #expect(throws: BusError.self) { try await bus.load(policies: "/no/such/file.stint") }
     #expect(missing?.code == .unreadable)
+    let folder = TemporaryFolder()
+    folder.write(
+      "bad.stint", "policy \"bad\" version 1\nuse location.gnss as gps\nrule r always { paus gps }\n")
+    let bad = await #expect(throws: BusError.self) { try await bus.load(policies: folder.at("bad.stint")) }
+    #expect(bad?.code == .badPolicy)
+    #expect(bad?.sentence.contains("bad.stint:3:17: error[P0102]") == true)
     await bus.close()
+  }
+
+  @Test(
+    "a folder of plugins gives their manifests; a device whose code is missing is there and not available")
+  func folder() async throws {
+    let folder = TemporaryFolder()
+    folder.makeFolder("gnss")
+    folder.write("gnss/manifest.json", ReferencePhone.manifestText("location.gnss"))
+    let bus = try await Bus(plugins: .directory(folder.path), clock: .system)
+    #expect(await bus.why("location.gnss").contains("not available"))
+    await bus.close()
+    await #expect(throws: BusError.self) { try await Bus(plugins: .directory(folder.at("nowhere"))) }
   }
 }
 
