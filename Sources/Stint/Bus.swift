@@ -79,6 +79,8 @@ public actor Bus {
       await host.run(until: .distantFuture, pace: pace) { _, _ in }
       await host.close(at: pace.now)
     }
+    // Whoever holds a bus finds its devices open, or knows why they are not.
+    await host.submit([]) { pace.notify(.ready) }
   }
 
   /// Puts a policy file, or every policy of a folder, in force in place of what was.
