@@ -9,7 +9,7 @@ extension Parser {
 
   /// `or [implies expr]`.
   mutating func expression() -> SyntaxExpression {
-    guard enter() else { return missing() }
+    guard !isLost, enter() else { return missing() }
     defer { depth -= 1 }
     let start = token.span.start
     let left = disjunction()
@@ -66,9 +66,14 @@ extension Parser {
     let start = token.span.start
     var operand = negation()
     while !isLost {
-      if isWord("for"), ahead.kind == .number {
+      if isWord("for") {
         guard link() else { break }
         advance()
+        // A sign or a name would be read as the start of something else.
+        guard token.kind == .number else {
+          reportExpected("a span of time", hint: "as in: for 4 min")
+          break
+        }
         let span = quantity("a span of time")
         let tolerate = take(word: "tolerate") ? quantity("a span of time") : nil
         operand = node(.heldFor(operand, span, tolerate: tolerate), from: start)

@@ -67,6 +67,7 @@ extension Parser {
       {
         break
       }
+      if level == 0, isMisspelledItem { break }
       advance()
     }
     isLost = false
@@ -75,6 +76,11 @@ extension Parser {
   /// Whether the token in hand begins an item, so that it is no name that somebody forgot to end a line before.
   var beginsItem: Bool {
     token.kind == .word && token.isFirstOnLine && Self.itemWords.contains(text(token)) && isTopLevel
+  }
+
+  /// Whether the token in hand was probably meant to begin an item; skipping it would hide the mistake.
+  private var isMisspelledItem: Bool {
+    token.kind == .word && token.isFirstOnLine && isTopLevel && nearestItem != nil
   }
 
   /// A word in the first column begins an item whatever braces were left open before.
@@ -112,6 +118,7 @@ extension Parser {
         }
       }
       if level == 0, token.kind == .word, token.isFirstOnLine, Self.itemWords.contains(text(token)) { break }
+      if level == 0, isMisspelledItem { break }
       advance()
     }
     isLost = false

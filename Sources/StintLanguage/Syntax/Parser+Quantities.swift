@@ -130,9 +130,7 @@ extension Parser {
   private mutating func compound(_ word: String, _ place: SourceSpan) -> (
     unit: MeasureUnit?, span: SourceSpan
   )? {
-    let rest = source.bytes[ahead.span.end...].prefix { byte in
-      (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-    }
+    let rest = source.bytes[ahead.span.end...].prefix { Lexer.isWordByte($0) }
     guard let unit = MeasureUnit.named(word + "/" + String(decoding: rest, as: UTF8.self)) else { return nil }
     advance()
     advance()
@@ -158,12 +156,17 @@ extension Parser {
       return QuantityLiteral(quantity: nil, span: span(from: start))
     }
     guard let measure = unit.unit else { return QuantityLiteral(quantity: nil, span: span(from: start)) }
-    guard measure.dimension == .time, length > 0 else {
+    guard measure.dimension == .time else {
       let isMinutes = measure.symbol == "m"
       report(
         .wrongUnit, "a rate counts per unit of time, not of \(measure.dimension.name)", unitSpan,
         hint: isMinutes ? "minutes are written “min”; “m” is always metres" : nil,
         fix: isMinutes ? Diagnostic.Fix(span: unitSpan, replacement: "min") : nil)
+      isLost = false
+      return QuantityLiteral(quantity: nil, span: span(from: start))
+    }
+    guard length > 0 else {
+      report(.outOfRange, "a rate counts per span of time, and this span is nothing", span(from: start))
       isLost = false
       return QuantityLiteral(quantity: nil, span: span(from: start))
     }

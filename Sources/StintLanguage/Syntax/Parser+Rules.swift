@@ -163,7 +163,6 @@ extension Parser {
       report(
         .missingDeadline, "this defer has no deadline", span(from: verb.span.start),
         hint: "say how long work may wait at most, as in: deadline 18 h")
-      isLost = false
       return .defer(target, until: until, deadline: nil)
     }
     return .defer(target, until: until, deadline: quantity("a span of time"))

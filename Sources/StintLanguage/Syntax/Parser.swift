@@ -58,6 +58,8 @@ public struct Parser {
   mutating func drainLexer() {
     guard !lexer.problems.isEmpty else { return }
     for (code, title, span) in lexer.problems where diagnostics.count < Self.mostProblems {
+      // What is not UTF-8 has been reported, once for the file.
+      if source.invalidOffsets.contains(span.start) { continue }
       diagnostics.append(
         Diagnostic(code, title, file: source.file, labels: [Diagnostic.Label(span: span, text: "")]))
     }
@@ -133,8 +135,9 @@ public struct Parser {
 
   // MARK: Small things
 
+  /// Once lost, nothing is taken: it may be the start of what comes next.
   mutating func name(_ what: String) -> Name {
-    guard token.kind == .word, !beginsItem else {
+    guard !isLost, token.kind == .word, !beginsItem else {
       reportExpected(what)
       return Name(text: "", span: token.span)
     }

@@ -1,0 +1,57 @@
+import StintLanguage
+import StintTestSupport
+import Testing
+
+@Suite("Formatter on small policies")
+struct SmallFormatTests {
+  @Test(
+    "laid out without a change of meaning, or refused as what cannot be read", arguments: DiagnosticCase.all)
+  func cases(_ example: DiagnosticCase) {
+    let source = MarkedSource(example.marked).source()
+    let isSound = Parser.parse(source).diagnostics.isEmpty
+    switch Formatter.format(source) {
+    case .success(let once):
+      #expect(isSound)
+      #expect(formatted(once) == once)
+      #expect(tree(once) == tree(source.text))
+    case .failure(let refusal):
+      #expect(!isSound && refusal.diagnostics.contains { $0.severity == .error })
+    }
+  }
+
+  @Test("every kind of line end, and none at the end, give one text", arguments: RepositoryFile.policies)
+  func lineEnds(name: String) {
+    let sound = String(decoding: RepositoryFile.policy(name), as: UTF8.self)
+    #expect(formatted(sound) == sound)
+    #expect(formatted(sound.replacing("\n", with: "\r\n")) == sound)
+    #expect(formatted(sound + "\n\n \t\n") == sound)
+    #expect(formatted(String(sound.dropLast())) == sound)
+    #expect(
+      formatted(sound.replacing(" ", with: "\t "))
+        == sound.replacing(/#.*|"[^"]*"/) { match in
+          String(match.output).replacing(" ", with: "\t ")
+        })
+  }
+
+  @Test("spellings of numbers, times and texts stay as they were written")
+  func spellings() {
+    let body = "let a = 0.50 > 007 and b == \"x\\\"y\\n\"\nlet c = 5.0 min > 90 s\nschedule s = 6:05..24:00\n"
+    let text = formatted("policy \"p\"\n" + body)
+    for spelling in ["0.50 > 007", "\"x\\\"y\\n\"", "5.0 min > 90 s", "6:05..24:00"] {
+      #expect(text.contains(spelling), "\(text)")
+    }
+  }
+
+  @Test("settings go on one line up to the hundredth column, and on their own lines behind it")
+  func settingsWidth() {
+    for width in 97...103 {
+      let entry = "accuracy 10 m  activity "
+      let head = "default gps { "
+      let word = String(repeating: "w", count: width - head.count - entry.count - 2)
+      let text = formatted("policy \"p\"\n\n\(head)\(entry)\(word) }\n")
+      let longest = text.split(separator: "\n").map(\.count).max()
+      #expect(text.split(separator: "\n").count == (width <= 100 ? 2 : 5), "\(width): \(text)")
+      #expect((longest ?? 0) <= 100)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import StintLanguage
+import Testing
+
+/// What people get to read, whole, for the mistakes of spelling.
+@Suite("Mistakes of spelling")
+struct MistakeTests {
+  private func rendered(_ text: String) -> String { rendered(Array(text.utf8)) }
+
+  private func rendered(_ bytes: [UInt8]) -> String {
+    let source = SourceText(file: "p.stint", bytes: bytes)
+    return DiagnosticRenderer.text(Parser.parse(source).diagnostics, sources: [source])
+  }
+
+  @Test("curly quotes and dashes are named, with what to type instead")
+  func lookAlikes() {
+    #expect(
+      rendered("policy “p”\nlet a = b – 5 m\n") == """
+        p.stint:1:8: error[P0001]: ““” (U+201C) is a curly quote; policies use "
+         1 | policy “p”
+           |        ^
+
+        p.stint:1:10: error[P0001]: “”” (U+201D) is a curly quote; policies use "
+         1 | policy “p”
+           |          ^
+
+        p.stint:2:11: error[P0001]: “–” (U+2013) is a dash; policies use the hyphen -
+         2 | let a = b – 5 m
+           |           ^
+
+        """)
+  }
+
+  @Test("a text without its closing quote ends with its line")
+  func openText() {
+    #expect(
+      rendered("policy \"p\"\nrule r \"why\nalways { pause gps }\nlet a =\n") == """
+        p.stint:2:8: error[P0002]: this text has no closing quote
+         2 | rule r "why
+           |        ^^^^
+
+        p.stint:5:1: error[P0102]: expected a fact, a number or a condition, found the end of the file
+         5 |\u{20}
+           | ^
+
+        """)
+  }
+
+  @Test("bytes that are not UTF-8 are reported once, where they begin")
+  func encoding() {
+    #expect(
+      rendered(Array("policy \"p\"\n# caf".utf8) + [0xE9, 0x0A, 0xFF]) == """
+        p.stint:2:6: error[P0003]: the file is not UTF-8 from here on
+         2 | # caf\u{FFFD}
+           |      ^
+          hint: save it as UTF-8
+
+        """)
+  }
+
+  @Test("a block that is never closed is told where it opens, and what follows is read")
+  func openBlock() {
+    #expect(
+      rendered("policy \"p\"\nrule r always {\n  pause gps\n\nrule s allways { pause gps }\n") == """
+        p.stint:2:15: error[P0105]: this block is never closed
+         2 | rule r always {
+           |               ^
+          hint: close it with }
+
+        p.stint:5:8: error[P0102]: expected always, while, when or every, found “allways”
+         5 | rule s allways { pause gps }
+           |        ^^^^^^^
+
+        """)
+  }
+
+  @Test("what is no span of time behind “for” is told as that")
+  func noSpan() {
+    #expect(
+      rendered(
+        "policy \"p\"\nrule r while a for hold { pause gps }\nrule s while a for -5 min { pause gps }\n")
+          == """
+          p.stint:2:20: error[P0102]: expected a span of time, found “hold”
+           2 | rule r while a for hold { pause gps }
+             |                    ^^^^
+            hint: as in: for 4 min
+
+          p.stint:3:20: error[P0102]: expected a span of time, found “-”
+           3 | rule s while a for -5 min { pause gps }
+             |                    ^
+            hint: as in: for 4 min
+
+          """)
+  }
+
+  @Test("a unit is not found in the beginning of a longer word: this divides by h_max")
+  func longerWord() {
+    func read(_ limit: String) -> String { tree("policy \"p\"\nlet a = v > 5 " + limit + "\n") }
+    #expect(read("km/h_max") == read("km / h_max"))
+    #expect(read("km/h") != read("km / h"))
+  }
+
+  @Test(
+    "a misspelled word is reported, whatever was wrong before it",
+    arguments: [
+      "", "let a\n", "lett a = b\n", "rule r while {\n}\n", "budget b = 5 J per day on gps {\n}\n",
+      "require a\n", "policy\n",
+    ])
+  func misspelled(before: String) {
+    let source = SourceText(file: "p", text: "policy \"p\"\n" + before + "usee location.gnss as gps\n")
+    let hints = Parser.parse(source).diagnostics.compactMap(\.hint).filter { $0 == "did you mean “use”?" }
+    #expect(hints.count == 1)
+  }
+
+  @Test("a rate per nothing")
+  func ratePerNothing() {
+    #expect(
+      rendered("policy \"p\"\nrule r when a at most 1 per 0 s { flush gps }\n") == """
+        p.stint:2:23: error[P0306]: a rate counts per span of time, and this span is nothing
+         2 | rule r when a at most 1 per 0 s { flush gps }
+           |                       ^^^^^^^^^
+
+        """)
+  }
+
+  @Test("a construct of a later version, a wrong word and a missing one in one run")
+  func several() {
+    #expect(
+      rendered(
+        "policy \"p\"\nzone home = circle 1 2 radius 5 m\nusee location.gnss as gps\nparam x = 5 m in 1 m .. \n"
+      )
+        == """
+        p.stint:2:1: error[P0104]: “zone” is not part of this version of the language
+         2 | zone home = circle 1 2 radius 5 m
+           | ^^^^
+          hint: this version has use, let, param, schedule, default and rule
+
+        p.stint:3:1: error[P0102]: expected use, let, param, schedule, default or rule, found “usee”
+         3 | usee location.gnss as gps
+           | ^^^^
+          hint: did you mean “use”?
+
+        p.stint:5:1: error[P0102]: expected the highest value, found the end of the file
+         5 |\u{20}
+           | ^
+
+        """)
+  }
+}
