@@ -18,7 +18,7 @@ extension GapPlanner {
   /// Whether two items are of one kind, with neither an empty line nor a comment of its own between them.
   private func isNeighbour(_ item: PolicyItem, of previous: PolicyItem) -> Bool {
     switch (previous, item) {
-    case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule): break
+    case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.zone, .zone): break
     default: return false
     }
     let between = source.bytes[previous.span.end..<max(previous.span.end, item.span.start)]
@@ -43,7 +43,8 @@ extension GapPlanner {
     case .let(let item): place(of: item.name.span.start).map { $0 + 1 }
     case .parameter(let item): place(of: item.name.span.start).map { $0 + 1 }
     case .schedule(let item): place(of: item.name.span.start).map { $0 + 1 }
-    case .default, .rule, .unsupported: nil
+    case .zone(let item): place(of: item.name.span.start).map { $0 + 1 }
+    case .default, .rule, .machine, .budget, .require, .test: nil
     }
   }
 

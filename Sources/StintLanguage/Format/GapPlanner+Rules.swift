@@ -1,19 +1,18 @@
 extension GapPlanner {
-  mutating func plan(_ rule: RuleItem) {
+  mutating func plan(_ rule: RuleItem, indent: Int = 0) {
     for name in rule.overrides { join(name.span) }
     // A rule that says more than its name has its trigger on a line of its own.
     if rule.note != nil {
       let head = max(rule.note?.span.end ?? 0, rule.overrides.last?.span.end ?? 0)
       let place = range(SourceSpan(start: rule.span.start, end: head)).upperBound
-      if tokens.indices.contains(place) { gaps[place] = .line(indent: 0, .never) }
+      if tokens.indices.contains(place) { gaps[place] = .line(indent: indent, .never) }
     }
     plan(rule.trigger)
     for (index, statement) in rule.body.enumerated() {
-      set(.line(indent: 2, index == 0 ? .never : .kept), at: statement.span.start)
+      set(.line(indent: indent + 2, index == 0 ? .never : .kept), at: statement.span.start)
       plan(statement)
     }
-    guard let last = range(rule.span).last, tokens[last].isSymbol(.closeBrace) else { return }
-    gaps[last] = .closing(indent: 0)
+    close(rule.span, indent: indent)
   }
 
   private mutating func plan(_ trigger: SyntaxTrigger) {
@@ -30,7 +29,13 @@ extension GapPlanner {
     }
   }
 
-  private mutating func plan(_ statement: SyntaxStatement) {
+  /// Sets the brace that ends a block.
+  mutating func close(_ span: SourceSpan, indent: Int) {
+    guard let last = range(span).last, tokens[last].isSymbol(.closeBrace) else { return }
+    gaps[last] = .closing(indent: indent)
+  }
+
+  mutating func plan(_ statement: SyntaxStatement) {
     switch statement.kind {
     case .start(_, _, let settings): plan(settings)
     case .downgrade(_, let value): plan(value)

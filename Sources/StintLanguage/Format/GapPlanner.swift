@@ -81,7 +81,11 @@ struct GapPlanner {
       for window in item.windows { join(SourceSpan(start: window.from.span.start, end: window.to.span.end)) }
     case .default(let item): plan(item.settings)
     case .rule(let item): plan(item)
-    case .unsupported: break
+    case .zone(let item): plan(item)
+    case .machine(let item): plan(item)
+    case .budget(let item): plan(item)
+    case .require(let item): plan(item.condition)
+    case .test(let item): plan(item)
     }
   }
 
@@ -115,7 +119,8 @@ extension PolicyItem {
   /// Whether an empty line always stands between this item and the one before it.
   fileprivate func standsApart(from previous: PolicyItem) -> Bool {
     switch (previous, self) {
-    case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.default, .default):
+    case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.default, .default),
+      (.zone, .zone), (.require, .require):
       false
     default: true
     }

@@ -13,7 +13,7 @@ extension PolicyChecker {
       case .parameter(let item): declare(parameter: item)
       case .schedule(let item): declare(schedule: item)
       case .rule(let item): declareRule(item.name)
-      case .default, .unsupported: continue
+      case .default, .zone, .machine, .budget, .require, .test: continue
       }
     }
   }

@@ -66,13 +66,19 @@ struct PolicyChecker {
       switch item {
       case .default(let item): checkDefault(item)
       case .let(let item): _ = value(ofLet: item.name.text)
-      case .use, .parameter, .schedule, .rule, .unsupported: continue
+      case .use, .parameter, .schedule, .rule: continue
+      case .zone, .machine, .budget, .require, .test: reportNotYet(item)
       }
     }
     for item in file.items {
       if case .rule(let item) = item { checkRule(item) }
     }
     reportUnused()
+  }
+
+  /// Nothing that is written may be passed over in silence.
+  private mutating func reportNotYet(_ item: PolicyItem) {
+    report(.notInThisVersion, "this item cannot be carried out by this version", item.span)
   }
 
   var sortedDiagnostics: [Diagnostic] {

@@ -4,7 +4,6 @@ extension Parser {
   private static let itemWords: Set<String> = [
     "use", "let", "param", "schedule", "zone", "default", "rule", "machine", "budget", "require", "test",
   ]
-  private static let unsupported: Set<String> = ["zone", "machine", "budget", "require", "test"]
 
   mutating func file() -> PolicyFile {
     var file = PolicyFile(name: nil, version: nil, items: [], comments: [])
@@ -14,7 +13,9 @@ extension Parser {
       if token.kind == .word, Self.itemWords.contains(text(token)) {
         file.items.append(item())
       } else {
-        reportExpected("use, let, param, schedule, default or rule", hint: nearestItem)
+        reportExpected(
+          "an item, as in use, let or rule",
+          hint: nearestItem)
         advance()
       }
       if isLost { skipToItem() }
@@ -89,7 +90,6 @@ extension Parser {
   private mutating func item() -> PolicyItem {
     let start = token.span.start
     let word = text(token)
-    if Self.unsupported.contains(word) { return unsupportedItem(word) }
     advance()
     switch word {
     case "use": return .use(use(start))
@@ -97,32 +97,13 @@ extension Parser {
     case "param": return .parameter(parameter(start))
     case "schedule": return .schedule(schedule(start))
     case "default": return .default(defaultItem(start))
+    case "zone": return .zone(zone(start))
+    case "machine": return .machine(machine(start))
+    case "budget": return .budget(budget(start))
+    case "require": return .require(RequireItem(condition: expression(), span: span(from: start)))
+    case "test": return .test(test(start))
     default: return .rule(rule(start))
     }
-  }
-
-  private mutating func unsupportedItem(_ word: String) -> PolicyItem {
-    let start = token.span
-    report(
-      .notInThisVersion, "“\(word)” is not part of this version of the language", start,
-      hint: "this version has use, let, param, schedule, default and rule")
-    advance()
-    var level = 0
-    while token.kind != .end {
-      if token.isSymbol(.openBrace) { level += 1 }
-      if token.isSymbol(.closeBrace) {
-        level -= 1
-        if level <= 0 {
-          advance()
-          break
-        }
-      }
-      if level == 0, token.kind == .word, token.isFirstOnLine, Self.itemWords.contains(text(token)) { break }
-      if level == 0, isMisspelledItem { break }
-      advance()
-    }
-    isLost = false
-    return .unsupported(span(from: start.start))
   }
 
   private mutating func use(_ start: Int) -> UseItem {
@@ -170,7 +151,7 @@ extension Parser {
     return ScheduleItem(name: name, windows: windows, span: span(from: start))
   }
 
-  private mutating func clock() -> ClockLiteral {
+  mutating func clock() -> ClockLiteral {
     guard token.kind == .clock else {
       reportExpected("a time of day, as in 22:30")
       return ClockLiteral(time: nil, span: token.span)

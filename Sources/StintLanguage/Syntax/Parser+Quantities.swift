@@ -10,6 +10,8 @@ extension Parser {
     "machine", "budget", "require", "test", "not", "is", "below", "above", "last", "required", "except",
     "start",
     "stop", "pause", "downgrade", "batch", "defer", "watch", "fix", "flush", "emit", "tell", "launch",
+    "radius", "major", "minor", "enter_after",
+    "exit_after", "state", "goto", "given", "set", "expect", "by", "because",
   ]
 
   /// A quantity or a rate where nothing else will do; a bare number is reported as lacking its unit.

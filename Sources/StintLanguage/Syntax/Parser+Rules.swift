@@ -1,7 +1,7 @@
 import StintUnits
 
 extension Parser {
-  private static let verbs: Set<String> = [
+  static let verbs: Set<String> = [
     "start", "stop", "pause", "downgrade", "batch", "defer", "watch", "fix", "flush", "emit", "tell",
     "launch",
   ]
@@ -15,7 +15,7 @@ extension Parser {
     }
     let trigger = trigger()
     let hasHead = !isLost && token.isSymbol(.openBrace)
-    let body = isLost ? [] : body()
+    let body = isLost ? [] : block(of: Self.verbs, "a directive") { $0.statement() }
     return RuleItem(
       name: name, note: note, overrides: overrides, trigger: trigger, body: body, isBroken: !hasHead,
       span: span(from: start))
@@ -42,49 +42,7 @@ extension Parser {
     return .always(place)
   }
 
-  private mutating func body() -> [SyntaxStatement] {
-    var statements: [SyntaxStatement] = []
-    let open = token.span
-    guard expect(.openBrace) else { return [] }
-    while !token.isSymbol(.closeBrace) {
-      guard token.kind != .end, !beginsItem else {
-        report(.unclosedBlock, "this block is never closed", open, hint: "close it with }")
-        return statements
-      }
-      isLost = false
-      if token.kind == .word, Self.verbs.contains(text(token)) {
-        statements.append(statement())
-      } else {
-        let word = token.kind == .word ? text(token) : ""
-        let nearest = Suggestion.nearest(to: word, in: Self.verbs)
-        reportExpected("a directive or }", hint: nearest.map { "did you mean “\($0)”?" })
-        advance()
-      }
-      if isLost { skipToStatement() }
-    }
-    advance()
-    isLost = false
-    return statements
-  }
-
-  private mutating func skipToStatement() {
-    var level = 0
-    while token.kind != .end, !beginsItem {
-      if level == 0 {
-        if token.isSymbol(.closeBrace) { break }
-        if token.kind == .word, Self.verbs.contains(text(token)), !isFollowedByItsValue { break }
-      }
-      if token.isSymbol(.openBrace) { level += 1 }
-      if token.isSymbol(.closeBrace) { level -= 1 }
-      advance()
-    }
-    isLost = false
-  }
-
-  /// `pause auto` within settings is no directive.
-  private var isFollowedByItsValue: Bool { isWord("pause") && (isAheadWord("auto") || isAheadWord("off")) }
-
-  private mutating func statement() -> SyntaxStatement {
+  mutating func statement() -> SyntaxStatement {
     let verb = Name(text: text(token), span: token.span)
     advance()
     let kind = kind(of: verb)
@@ -191,7 +149,7 @@ extension Parser {
     return SyntaxEnding(duration: duration, doublingTo: ceiling, atMost: most, span: span(from: start))
   }
 
-  private mutating func target() -> SyntaxTarget {
+  mutating func target() -> SyntaxTarget {
     let start = token.span.start
     guard take(.openBracket) else {
       let name = path("a device")

@@ -18,8 +18,11 @@ public enum PolicyItem: Hashable, Sendable {
   case schedule(ScheduleItem)
   case `default`(DefaultItem)
   case rule(RuleItem)
-  /// A construct that this version does not have; its text is kept.
-  case unsupported(SourceSpan)
+  case zone(ZoneItem)
+  case machine(MachineItem)
+  case budget(BudgetItem)
+  case require(RequireItem)
+  case test(TestItem)
 
   public var span: SourceSpan {
     switch self {
@@ -29,7 +32,11 @@ public enum PolicyItem: Hashable, Sendable {
     case .schedule(let item): item.span
     case .default(let item): item.span
     case .rule(let item): item.span
-    case .unsupported(let span): span
+    case .zone(let item): item.span
+    case .machine(let item): item.span
+    case .budget(let item): item.span
+    case .require(let item): item.span
+    case .test(let item): item.span
     }
   }
 }

@@ -24,7 +24,7 @@ public struct PolicySummary: Hashable, Sendable {
       case .parameter: parameters += 1
       case .schedule: schedules += 1
       case .rule: rules += 1
-      case .default, .unsupported: continue
+      case .default, .zone, .machine, .budget, .require, .test: continue
       }
     }
   }

@@ -121,7 +121,7 @@ struct FormatterTests {
   @Test(
     "what cannot be read is refused with its diagnostics, never guessed",
     arguments: [
-      "", "rule", "policy \"p\"\nrule r while { }", "policy \"p\"\nzone home = circle 1 2 radius 5 m",
+      "", "rule", "policy \"p\"\nrule r while { }", "policy \"p\"\nzone home = circle 1 2 radius 5",
     ])
   func refused(text: String) {
     guard case .failure(let refusal) = Formatter.format(SourceText(file: "f", text: text)) else {

@@ -10,6 +10,11 @@ struct GrammarFile: Sendable {
   private var tokens: [String] = []
   private var place = 0
 
+  /// The words that begin items.
+  static let itemWords: Set<String> = [
+    "use", "let", "param", "schedule", "default", "rule", "zone", "machine", "budget", "require", "test",
+  ]
+
   /// The grammar of the repository.
   static func shipped() throws -> GrammarFile { try read.get() }
 

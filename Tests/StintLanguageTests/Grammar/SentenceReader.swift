@@ -94,14 +94,10 @@ struct SentenceReader {
     "and", "or", "not", "implies", "for", "in", "is", "below", "above", "release", "tolerate",
   ]
 
-  private static let items: Set<String> = [
-    "use", "let", "param", "schedule", "default", "rule", "zone", "machine", "budget", "require", "test",
-  ]
-
   private func isName(_ place: Int) -> Bool {
     guard tokens[place].kind == .word else { return false }
     let isFirst = tokens[place].isFirstOnLine && source.position(of: tokens[place].span.start).column == 1
-    return !(isFirst && Self.items.contains(text(place)))
+    return !(isFirst && GrammarFile.itemWords.contains(text(place)))
   }
 
   /// Whether nothing behind a number belongs to it.

@@ -6,6 +6,7 @@ struct SentenceWriter {
   private var random: SeededGenerator
   private var text = ""
   private var depth = 0
+  private var braces = 0
 
   init(_ grammar: GrammarFile, seed: UInt64) {
     self.grammar = grammar
@@ -51,8 +52,13 @@ struct SentenceWriter {
   }
 
   private mutating func separate(_ word: String) {
-    let isItem = ["use", "let", "param", "schedule", "default", "rule"].contains(word)
-    text += text.isEmpty ? "" : isItem ? "\n" : random.pick([" ", " ", "  ", "\n", " # why\n"])
+    let isItem = GrammarFile.itemWords.contains(word)
+    if word == "{" { braces += 1 }
+    if word == "}" { braces -= 1 }
+    // Within braces, what looks like an item is none unless it stands in the first column.
+    text +=
+      text.isEmpty
+      ? "" : isItem ? (braces == 0 ? "\n" : " ") : random.pick([" ", " ", "  ", "\n", " # why\n"])
     text += word
   }
 

@@ -2,9 +2,9 @@ import StintTestSupport
 
 /// Writes policies that can be read, with every construct and with white space and comments anywhere.
 struct PolicyGenerator {
-  private var random: SeededGenerator
+  var random: SeededGenerator
   /// Pieces between which any white space may stand; a quantity is one piece.
-  private var pieces: [String] = []
+  var pieces: [String] = []
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -25,7 +25,9 @@ struct PolicyGenerator {
     return text + (random.once(in: 3) ? "  # last" : "") + (random.once(in: 2) ? "\n\n\n" : "")
   }
 
-  private static let itemWords: Set<String> = ["use", "let", "param", "schedule", "default", "rule"]
+  private static let itemWords: Set<String> = [
+    "use", "let", "param", "schedule", "default", "rule", "zone", "machine", "budget", "require", "test",
+  ]
 
   private mutating func separator(startsItem: Bool) -> String {
     if startsItem { return random.pick(["\n", "\n\n", "\n\n\n", "\n# own line\n", " # behind\n", "\r\n"]) }
@@ -36,7 +38,14 @@ struct PolicyGenerator {
   }
 
   private mutating func item() {
-    switch Int.random(in: 0...6, using: &random) {
+    switch Int.random(in: 0...12, using: &random) {
+    case 7: zone()
+    case 8: machine()
+    case 9: budget()
+    case 10:
+      pieces.append("require")
+      expression(3)
+    case 11: test()
     case 0:
       pieces += ["use", "location.gnss"]
       if random.once(in: 4) { pieces += ["where", "vendor", "==", "\"sim\""] }
@@ -58,7 +67,7 @@ struct PolicyGenerator {
     }
   }
 
-  private mutating func settings() {
+  mutating func settings() {
     pieces.append("{")
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       pieces += random.pick([["accuracy", quantity()], ["activity", "fitness"], ["rate", "1 per 30 s"]])
@@ -127,13 +136,13 @@ struct PolicyGenerator {
 }
 
 extension PolicyGenerator {
-  private mutating func name() -> String { random.pick(["gps", "moving", "hold_distance", "x", "a1"]) }
+  mutating func name() -> String { random.pick(["gps", "moving", "hold_distance", "x", "a1"]) }
 
-  private mutating func quantity() -> String {
+  mutating func quantity() -> String {
     random.pick(["5 min", "10 m", "20%", "80 km/h", "1 h 30 min", "9.81 m/s2", "2 per h", "-5 m", "0.5 s"])
   }
 
-  private mutating func expression(_ depth: Int) {
+  mutating func expression(_ depth: Int) {
     guard depth > 0 else {
       pieces += random.pick([["gps.on"], ["known", "(", "gps.accuracy", ")"], ["moving"], ["x", ">", "3"]])
       return

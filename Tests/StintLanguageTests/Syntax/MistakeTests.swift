@@ -122,19 +122,19 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a construct of a later version, a wrong word and a missing one in one run")
+  @Test("a missing unit, a wrong word and a missing value in one run")
   func several() {
     #expect(
       rendered(
-        "policy \"p\"\nzone home = circle 1 2 radius 5 m\nusee location.gnss as gps\nparam x = 5 m in 1 m .. \n"
+        "policy \"p\"\nzone home = circle 1 2 radius 5\nusee location.gnss as gps\nparam x = 5 m in 1 m .. \n"
       )
         == """
-        p.stint:2:1: error[P0104]: “zone” is not part of this version of the language
-         2 | zone home = circle 1 2 radius 5 m
-           | ^^^^
-          hint: this version has use, let, param, schedule, default and rule
+        p.stint:2:31: error[P0303]: this number has no unit
+         2 | zone home = circle 1 2 radius 5
+           |                               ^ expected the radius
+          hint: write the unit behind it, as in “5 s” or “5 m”
 
-        p.stint:3:1: error[P0102]: expected use, let, param, schedule, default or rule, found “usee”
+        p.stint:3:1: error[P0102]: expected an item, as in use, let or rule, found “usee”
          3 | usee location.gnss as gps
            | ^^^^
           hint: did you mean “use”?

@@ -1,0 +1,69 @@
+extension Parser {
+  mutating func test(_ start: Int) -> TestItem {
+    let title = string("what the test shows, in quotes")
+    let hasHead = !isLost && token.isSymbol(.openBrace)
+    let steps = isLost ? [] : block(of: ["given", "at", "expect"], "given, at, expect") { $0.testStep() }
+    return TestItem(title: title, steps: steps, isBroken: !hasHead, span: span(from: start))
+  }
+
+  private mutating func testStep() -> TestStep {
+    let start = token.span.start
+    let kind: TestStep.Kind
+    if take(word: "given") {
+      kind = .given(assignments())
+    } else if take(word: "at") {
+      let instant = quantity("a time since the test began")
+      kind = .at(instant, event())
+    } else {
+      expect(word: "expect")
+      kind = expectation()
+    }
+    return TestStep(kind: kind, span: span(from: start))
+  }
+
+  private mutating func event() -> TestStep.Event {
+    if take(word: "set") { return .set(assignments()) }
+    if take(word: "attach") {
+      let client = string("the client's name in quotes")
+      let device = take(word: "on") ? path("a device") : nil
+      return .attach(client, device: device, settings: take(word: "with") ? settings() : [])
+    }
+    if take(word: "detach") { return .detach(string("the client's name in quotes")) }
+    if take(word: "reload") { return .reload }
+    reportExpected("set, attach, detach or reload")
+    return .missing
+  }
+
+  private mutating func expectation() -> TestStep.Kind {
+    let condition = expression()
+    var moment: TestStep.Moment?
+    if isWord("at") {
+      moment = instant()
+    } else if take(word: "by") {
+      moment = .by(quantity("a time since the test began"))
+    }
+    return .expect(condition, moment, because: take(word: "because") ? rulePath() : nil)
+  }
+
+  /// `at 5 s` behind an expectation, unless it begins the next step.
+  private mutating func instant() -> TestStep.Moment? {
+    let before = self
+    expect(word: "at")
+    let literal = quantity("a time since the test began")
+    if ["set", "attach", "detach", "reload"].contains(where: { isWord($0) }) {
+      self = before
+      return nil
+    }
+    return .at(literal)
+  }
+
+  private mutating func assignments() -> [TestStep.Assignment] {
+    var assignments: [TestStep.Assignment] = []
+    repeat {
+      let path = path("a fact")
+      expect(.assign)
+      assignments.append(TestStep.Assignment(path: path, value: value("a value for “\(path.text)”")))
+    } while !isLost && take(.comma)
+    return assignments
+  }
+}

@@ -1,0 +1,55 @@
+extension Parser {
+  mutating func zone(_ start: Int) -> ZoneItem {
+    let name = name("a name for the zone")
+    expect(.assign)
+    var zone = ZoneItem(name: name, shape: shape(), span: span(from: start))
+    while !isLost {
+      if isWord("enter_after"), zone.enterAfter == nil {
+        advance()
+        zone.enterAfter = quantity("a span of time")
+      } else if isWord("exit_after"), zone.exitAfter == nil {
+        advance()
+        zone.exitAfter = quantity("a span of time")
+      } else {
+        break
+      }
+    }
+    zone.span = span(from: start)
+    return zone
+  }
+
+  private mutating func shape() -> ZoneItem.Shape {
+    if take(word: "circle") {
+      let latitude = bareNumber("the latitude in degrees")
+      let longitude = bareNumber("the longitude in degrees")
+      expect(word: "radius")
+      return .circle(latitude: latitude, longitude: longitude, radius: quantity("the radius"))
+    }
+    if take(word: "beacon") {
+      let identity = string("the beacon's identity in quotes")
+      let major = take(word: "major") ? bareNumber("a whole number") : nil
+      let minor = take(word: "minor") ? bareNumber("a whole number") : nil
+      return .beacon(identity, major: major, minor: minor)
+    }
+    reportExpected("circle or beacon")
+    return .missing
+  }
+
+  /// A number without a unit, perhaps below zero.
+  private mutating func bareNumber(_ what: String) -> NumberLiteral {
+    let start = token.span.start
+    let isNegative = take(.minus)
+    guard !isLost, token.kind == .number else {
+      reportExpected(what)
+      return NumberLiteral(value: 0, span: token.span)
+    }
+    switch numeric() {
+    case .number(let literal):
+      return NumberLiteral(value: isNegative ? -literal.value : literal.value, span: span(from: start))
+    default:
+      report(.unexpected, "expected \(what), without a unit", span(from: start))
+      isLost = false
+      return NumberLiteral(value: 0, span: span(from: start))
+    }
+  }
+}
