@@ -1,6 +1,6 @@
 /// The name of a kind of problem; codes are never reused.
 ///
-/// P00 lexing, P01 parsing, P02 names, P03 types and units, P04 rules, P05 capability, W advice.
+/// P00 lexing, P01 parsing, P02 names, P03 types and units, P04 rules, P05 capability, P06 proofs, W advice.
 public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public let name: String
   /// What it means, in one line.
@@ -63,6 +63,8 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let boundNotSupported = DiagnosticCode("P0502", "a bound that the device cannot measure")
   public static let beyondDevice = DiagnosticCode("P0503", "a value that the device cannot reach")
 
+  public static let noWayBack = DiagnosticCode("P0601", "a stop that nothing ever ends")
+
   public static let missingOptionalDevice = DiagnosticCode(
     "W0201", "a device that is not there, and need not be")
   public static let unused = DiagnosticCode("W0202", "a name that nothing uses")
@@ -79,6 +81,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     missingEnding,
     wrongRelease, circularOver, emptyRule, endingInLevelRule, actInLevelRule, doublingDownwards,
     verbNotSupported,
-    boundNotSupported, beyondDevice, missingOptionalDevice, unused, holdLongerThanFact, dearAccuracy,
+    boundNotSupported, beyondDevice, noWayBack, missingOptionalDevice, unused, holdLongerThanFact,
+    dearAccuracy,
   ]
 }

@@ -24,6 +24,9 @@ public struct PolicyLoader: Sendable {
     public var diagnostics: [Diagnostic]
     public var sources: [SourceText]
 
+    /// Whether something keeps the policies from being loaded.
+    public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
     /// Nothing loaded: every demand is granted as asked.
     public static let none = Loaded(program: nil, policies: [], diagnostics: [], sources: [])
   }
@@ -33,7 +36,10 @@ public struct PolicyLoader: Sendable {
     let checked = Checker.check(sources, vocabulary: vocabulary)
     var loaded = Loaded(
       program: nil, policies: checked.policies, diagnostics: checked.diagnostics, sources: sources)
-    guard !checked.diagnostics.contains(where: { $0.severity == .error }) else { return loaded }
+    guard !loaded.hasErrors else { return loaded }
+    loaded.diagnostics += Analysis.run(checked.policies, vocabulary: vocabulary).map(\.diagnostic)
+    loaded.diagnostics = loaded.diagnostics.inOrder(of: sources.map(\.file))
+    guard !loaded.hasErrors else { return loaded }
     do {
       let image = Compiler.compile(checked.policies, vocabulary: vocabulary)
       let verified = try ImageVerifier.verify(image)

@@ -27,6 +27,9 @@ public struct PolicyCheck: Hashable, Sendable {
     summaries = sources.map { PolicySummary(file: $0.file, of: Parser.parse($0).file) }
     (policies, diagnostics) = Checker.check(sources, vocabulary: vocabulary)
     guard !hasErrors else { return }
+    diagnostics += Analysis.run(policies, vocabulary: vocabulary).map(\.diagnostic)
+    diagnostics = diagnostics.inOrder(of: sources.map(\.file))
+    guard !hasErrors else { return }
     let image = Compiler.compile(policies, vocabulary: vocabulary)
     cost = Cost(worstStep: image.code.count, stateSlots: image.slots.count)
   }

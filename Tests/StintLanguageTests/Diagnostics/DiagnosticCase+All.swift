@@ -1,7 +1,7 @@
 import StintLanguage
 
 extension DiagnosticCase {
-  static let all = lexing + parsing + names + types + rules + capabilities + advice
+  static let all = lexing + parsing + names + types + rules + capabilities + proofs + advice
 
   private static let lexing = [
     DiagnosticCase(.strangeCharacter, "let a = screen.on ⟦&&⟧ screen.on"),
@@ -107,6 +107,15 @@ extension DiagnosticCase {
     DiagnosticCase(.boundNotSupported, "rule r always { batch location.gnss until ⟦2 MB⟧ }", "a time"),
     DiagnosticCase(.beyondDevice, "default location.gnss { accuracy ⟦1 m⟧ }", "from 5 m to 3 km"),
     DiagnosticCase(.beyondDevice, "rule r always { downgrade motion.accelerometer to ⟦1 kHz⟧ }"),
+  ]
+
+  private static let proofs = [
+    DiagnosticCase(
+      .noWayBack, "rule r while location.gnss.speed > 3 m/s { ⟦stop location.gnss⟧ }", "stop gnss for 5 min"),
+    DiagnosticCase(.noWayBack, "rule r always { ⟦pause location.gnss⟧ }", "say when"),
+    DiagnosticCase(
+      .noWayBack, "rule r always { defer radio.cellular until ⟦radio.cellular.on⟧ deadline 1 h }",
+      "comes by itself"),
   ]
 
   private static let advice = [

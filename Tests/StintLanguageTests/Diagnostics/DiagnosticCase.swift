@@ -17,8 +17,12 @@ struct DiagnosticCase: Sendable, CustomStringConvertible {
 
   var description: String { "\(code): \(marked.dropFirst(11))" }
 
-  /// What the checker says of the text without marks.
+  /// What the checker, and of a sound policy the analyses, say of the text without marks.
   func diagnostics() -> [Diagnostic] {
-    Checker.check([MarkedSource(marked).source()], vocabulary: TestVocabulary.vocabulary).diagnostics
+    let vocabulary = TestVocabulary.vocabulary
+    let checked = Checker.check([MarkedSource(marked).source()], vocabulary: vocabulary)
+    if checked.diagnostics.contains(where: { $0.severity == .error }) { return checked.diagnostics }
+    let findings = Analysis.run(checked.policies, vocabulary: vocabulary)
+    return checked.diagnostics + findings.map(\.diagnostic)
   }
 }

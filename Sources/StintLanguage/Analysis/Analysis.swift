@@ -1,0 +1,11 @@
+public import StintModel
+
+/// What can be said about policies before they run.
+public enum Analysis {
+  /// Everything found about sound policies that are loaded together, one kind of finding after the other.
+  ///
+  /// - Precondition: the checker found no error in them.
+  public static func run(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
+    WayBack.deadEnds(policies, vocabulary: vocabulary).map(\.finding)
+  }
+}

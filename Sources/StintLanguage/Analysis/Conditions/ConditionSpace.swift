@@ -1,0 +1,267 @@
+import StintModel
+import StintUnits
+
+/// The variables of some conditions, each cut into cells at the limits that the conditions compare it with.
+///
+/// First every condition is noted, then `finish` fixes the cells, then conditions become formulas.
+struct ConditionSpace {
+  /// A leaf and a value of each of its cells; NaN is unknown. Truths are 1 and 0, words their index.
+  struct Variable {
+    var leaf: Leaf
+    var cells: [Double]
+  }
+
+  private let vocabulary: Vocabulary
+  private var numbers: [Leaf: Int] = [:]
+  private var limits: [Set<Double>] = []
+  private(set) var variables: [Variable] = []
+
+  init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// The number of a leaf that was noted.
+  func number(of leaf: Leaf) -> Int? { numbers[leaf] }
+
+  // MARK: Noting
+
+  @discardableResult
+  private mutating func note(_ leaf: Leaf, limit: Double? = nil) -> Int {
+    let number = numbers[leaf] ?? variables.count
+    if number == variables.count {
+      numbers[leaf] = number
+      variables.append(Variable(leaf: leaf, cells: []))
+      limits.append([])
+    }
+    if let limit { limits[number].insert(limit) }
+    return number
+  }
+
+  /// Notes every leaf of a condition of the policy.
+  mutating func note(_ condition: CheckedExpression, of policy: String) {
+    switch condition.kind {
+    case .constant: break
+    case .fact(let path): note(.fact(path))
+    case .known(let path): note(.fact(path))
+    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _):
+      note(operand, of: policy)
+    case .and(let operands), .or(let operands): for operand in operands { note(operand, of: policy) }
+    case .implies(let left, let right):
+      note(left, of: policy)
+      note(right, of: policy)
+    case .compare(_, let left, let right):
+      if let (number, limit) = Self.sides(left, right), let leaf = number.leaf {
+        note(leaf, limit: number.crossing(limit))
+      } else if Self.constantTruth(condition) == nil {
+        note(.outcome(condition))
+      }
+    case .latch(_, let value, let threshold, let release):
+      guard let number = value.affine, let leaf = number.leaf, let limit = threshold.constantNumber,
+        let end = release.constantNumber
+      else {
+        note(.outcome(condition))
+        return
+      }
+      note(leaf, limit: number.crossing(limit))
+      note(leaf, limit: number.crossing(end))
+      note(.memory(condition))
+    case .oneOf(let operand, _): note(operand, of: policy)
+    case .inSchedule(let index): note(.schedule(policy: policy, index))
+    case .age(let path, _, let span): note(.age(path), limit: Double(span.nanoseconds))
+    case .demanded(let device): note(.demanded(device))
+    case .window(let function, let path, let span): note(.window(function, path, span))
+    case .arithmetic: note(.outcome(condition))
+    }
+  }
+
+  /// A comparison's one varying side and what it is compared with, moved to the other side.
+  private static func sides(
+    _ left: CheckedExpression, _ right: CheckedExpression
+  ) -> (number: Affine, limit: Double)? {
+    if let left = left.affine, let right = right.affine {
+      if right.leaf == nil { return (left, right.offset) }
+      if left.leaf == nil { return (right, left.offset) }
+      return nil
+    }
+    // Truths: `screen.on == true`.
+    if case .fact(let path) = left.kind, case .constant(let value) = right.kind {
+      return (Affine(leaf: .fact(path), scale: 1, offset: 0), value.number)
+    }
+    if case .fact(let path) = right.kind, case .constant(let value) = left.kind {
+      return (Affine(leaf: .fact(path), scale: 1, offset: 0), value.number)
+    }
+    return nil
+  }
+
+  private static func constantTruth(_ comparison: CheckedExpression) -> TruthSet? {
+    guard case .compare(let operation, let left, let right) = comparison.kind,
+      case .constant(let first) = left.kind, case .constant(let second) = right.kind
+    else { return nil }
+    return truth(first.number, operation, second.number)
+  }
+
+  /// A cell's value as the fact has it.
+  func value(_ cell: Double, of path: String) -> FactValue {
+    guard !cell.isNaN, let type = vocabulary.schema(path)?.type else { return .unknown }
+    switch type {
+    case .boolean: return .boolean(cell != 0)
+    case .symbol: return .symbol(Int(cell))
+    case .quantity: return .number(cell)
+    }
+  }
+
+  /// Some value that the fact may have.
+  func anyValue(of path: String) -> FactValue {
+    guard let schema = vocabulary.schema(path), let cell = cells(.fact(path), []).first else {
+      return .unknown
+    }
+    return value(schema.type == .boolean ? 1 : cell, of: path)
+  }
+
+  // MARK: Cells
+
+  /// Fixes the cells of every variable.
+  mutating func finish() {
+    for number in variables.indices {
+      variables[number].cells = cells(variables[number].leaf, limits[number].sorted())
+    }
+  }
+
+  /// Replaces a variable's cells, as when a device is known to be off.
+  mutating func restrict(_ number: Int, to cells: [Double]) { variables[number].cells = cells }
+
+  private func cells(_ leaf: Leaf, _ limits: [Double]) -> [Double] {
+    switch leaf {
+    case .fact(let path):
+      guard let schema = vocabulary.schema(path) else { return [.nan] }
+      switch schema.type {
+      case .boolean: return [0, 1, .nan]
+      case .symbol(let words): return words.indices.map(Double.init) + [.nan]
+      case .quantity: return Self.cells(limits, within: schema.range) + [.nan]
+      }
+    case .window(let function, _, _):
+      let isCount = function == .count || function == .rate
+      return Self.cells(limits, within: isCount ? 0...Double.greatestFiniteMagnitude : nil)
+        + (isCount ? [] : [.nan])
+    case .age: return Self.cells(limits, within: 0...Double.greatestFiniteMagnitude) + [.nan]
+    case .demanded, .schedule, .memory: return [0, 1]
+    case .outcome: return [0, 1, .nan]
+    }
+  }
+
+  /// The limits themselves, and a value below, between and above them.
+  private static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
+    let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    let inside = limits.filter(range.contains)
+    guard let first = inside.first, let last = inside.last else { return [range.middle] }
+    var cells: [Double] = []
+    if range.lowerBound < first { cells.append((range.lowerBound...first).middle) }
+    for (index, limit) in inside.enumerated() {
+      cells.append(limit)
+      if index + 1 < inside.count { cells.append((limit...inside[index + 1]).middle) }
+    }
+    if last < range.upperBound { cells.append((last...range.upperBound).middle) }
+    return cells
+  }
+
+  // MARK: Formulas
+
+  /// A noted condition of the policy. What needs time to come true or false counts as if that time were over.
+  func formula(_ condition: CheckedExpression, of policy: String) -> Formula {
+    switch condition.kind {
+    case .constant(let value): return .constant(Self.truth(of: value.number))
+    case .fact(let path): return atom(.fact(path)) { Self.truth(of: $0) }
+    case .known(let path): return atom(.fact(path)) { $0.isNaN ? .no : .yes }
+    case .not(let operand): return .not(formula(operand, of: policy))
+    case .heldFor(let operand, _, _), .inLast(let operand, _): return formula(operand, of: policy)
+    case .and(let operands): return .and(operands.map { formula($0, of: policy) })
+    case .or(let operands): return .or(operands.map { formula($0, of: policy) })
+    case .implies(let left, let right):
+      return .or([.not(formula(left, of: policy)), formula(right, of: policy)])
+    case .compare(let operation, let left, let right):
+      if let truth = Self.constantTruth(condition) { return .constant(truth) }
+      guard let (number, limit) = Self.sides(left, right), let leaf = number.leaf else {
+        return atom(.outcome(condition)) { Self.truth(of: $0) }
+      }
+      let isTurned = left.affine?.leaf == nil && !left.isFact
+      return atom(leaf) { value in
+        let value = number.value(at: value)
+        return isTurned
+          ? Self.truth(limit, operation, value) : Self.truth(value, operation, limit)
+      }
+    case .latch(let side, let value, let threshold, let release):
+      return latch(condition, side, value, threshold.constantNumber, release.constantNumber)
+    case .oneOf(let operand, let values):
+      guard case .fact(let path) = operand.kind else { return .constant(.any) }
+      let wanted = values.map(\.number)
+      return atom(.fact(path)) { $0.isNaN ? .unknown : wanted.contains($0) ? .yes : .no }
+    case .inSchedule(let index): return atom(.schedule(policy: policy, index)) { Self.truth(of: $0) }
+    case .age(let path, let operation, let span):
+      return atom(.age(path)) { Self.truth($0, operation, Double(span.nanoseconds)) }
+    case .demanded(let device): return atom(.demanded(device)) { Self.truth(of: $0) }
+    case .window, .arithmetic, .negate: return .constant(.any)
+    }
+  }
+
+  private func latch(
+    _ condition: CheckedExpression, _ side: LatchSide, _ value: CheckedExpression, _ threshold: Double?,
+    _ release: Double?
+  ) -> Formula {
+    guard let number = value.affine, let leaf = number.leaf, let threshold, let release else {
+      return atom(.outcome(condition)) { Self.truth(of: $0) }
+    }
+    let past = atom(leaf) { Self.truth(number.value(at: $0), side == .below ? .less : .greater, threshold) }
+    let over = atom(leaf) { Self.truth(number.value(at: $0), side == .below ? .greater : .less, release) }
+    return .or([past, .and([.not(over), atom(.memory(condition)) { Self.truth(of: $0) }])])
+  }
+
+  private func atom(_ leaf: Leaf, _ truth: (Double) -> TruthSet) -> Formula {
+    guard let number = numbers[leaf] else { return .constant(.any) }
+    return .atom(number, variables[number].cells.map(truth))
+  }
+
+  private static func truth(of value: Double) -> TruthSet {
+    value.isNaN ? .unknown : value == 0 ? .no : .yes
+  }
+
+  private static func truth(_ left: Double, _ operation: Comparison, _ right: Double) -> TruthSet {
+    if left.isNaN || right.isNaN { return .unknown }
+    let holds =
+      switch operation {
+      case .less: left < right
+      case .lessOrEqual: left <= right
+      case .greater: left > right
+      case .greaterOrEqual: left >= right
+      case .equal: left == right
+      case .notEqual: left != right
+      }
+    return holds ? .yes : .no
+  }
+}
+
+extension CheckedExpression {
+  fileprivate var isFact: Bool { if case .fact = kind { true } else { false } }
+}
+
+extension FactValue {
+  /// As the machine counts: truths are 1 and 0, words their index, unknown is NaN.
+  var number: Double {
+    switch self {
+    case .unknown: .nan
+    case .boolean(let truth): truth ? 1 : 0
+    case .number(let number): number
+    case .symbol(let index): Double(index)
+    }
+  }
+}
+
+extension ClosedRange<Double> {
+  /// A value well inside, near the end that is finite where one is not.
+  fileprivate var middle: Double {
+    let limit = Double.greatestFiniteMagnitude
+    switch (lowerBound <= -limit, upperBound >= limit) {
+    case (true, true): return 0
+    case (true, false): return upperBound - Swift.max(1, abs(upperBound))
+    case (false, true): return lowerBound + Swift.max(1, abs(lowerBound))
+    case (false, false): return lowerBound + (upperBound - lowerBound) / 2
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import StintModel
+
+/// Says what a dead end is, which sensor is blind, and what would bring it back.
+struct DeadEndMessage {
+  private let vocabulary: Vocabulary
+
+  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// One rule that holds for good once it holds.
+  func single(
+    _ off: OffRule, _ directive: CheckedDirective, stuck devices: [DeviceID], _ readings: [Witness.Reading]
+  ) -> DeadEnd {
+    let target = devices[0]
+    let verb = directive.directive.action == .pause ? "pause" : "stop"
+    let condition = off.rule.trigger.condition
+    let blind = blindFacts(in: [off], readings)
+    let title: String
+    var labels = [Diagnostic.Label(span: directive.span, text: "off from here on")]
+    if condition == nil {
+      title = "nothing ever switches \(target) on again after this \(verb)"
+    } else if blind.isEmpty {
+      title = "nothing ever ends this \(verb): the condition of “\(off.rule.id.rule)” stays true"
+    } else {
+      title =
+        "nothing ever ends this \(verb): only \(source(of: blind[0], else: target)) can change \(blind[0]), "
+        + "and it is off then"
+    }
+    for path in blind {
+      guard let span = condition?.firstSpan(reading: path) else { continue }
+      labels.append(
+        Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: target)) is off"))
+    }
+    if let condition, blind.isEmpty {
+      labels.append(Diagnostic.Label(span: condition.span, text: "cannot come to an end"))
+    }
+    return DeadEnd(
+      rules: [off.rule.id], devices: devices, readings: readings,
+      diagnostic: Diagnostic(
+        .noWayBack, title, file: off.policy.file, labels: labels,
+        hint: hint(verb, directive, isLevelWithCondition: condition != nil, blind)))
+  }
+
+  /// Rules each of which keeps off what another would need to end.
+  func circle(_ offs: [OffRule], _ readings: [Witness.Reading]) -> DeadEnd {
+    let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
+    let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }.sorted()
+    let first = offs[0]
+    var labels = [Diagnostic.Label(span: first.directives[0].span, text: "off from here on")]
+    for off in offs where off.policy.file == first.policy.file {
+      for path in blindFacts(in: [off], readings) {
+        guard let span = off.rule.trigger.condition?.firstSpan(reading: path) else { continue }
+        labels.append(
+          Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: devices[0])) is off"))
+      }
+    }
+    let list = devices.map(\.path).joined(separator: " and ")
+    return DeadEnd(
+      rules: offs.map(\.rule.id), devices: devices, readings: readings,
+      diagnostic: Diagnostic(
+        .noWayBack, "nothing ever ends \(names): together they keep off \(list), which alone could end them",
+        file: first.policy.file, labels: labels,
+        hint: "begin one of the rules with “when” and say for how long, as in: "
+          + "stop \(first.targets.sorted()[0]) for 5 min"))
+  }
+
+  /// A defer that waits in vain.
+  func vain(
+    _ directive: CheckedDirective, _ until: CheckedExpression, _ rule: CheckedRule, _ policy: CheckedPolicy
+  ) -> DeadEnd {
+    let targets = directive.directive.targets
+    let list = targets.map(\.path).joined(separator: " and ")
+    return DeadEnd(
+      rules: [rule.id], devices: targets, readings: [],
+      diagnostic: Diagnostic(
+        .noWayBack, "nothing ever makes this “until” true while \(list) waits", file: policy.file,
+        labels: [
+          Diagnostic.Label(span: until.span, text: "never true"),
+          Diagnostic.Label(span: directive.span, text: "only the deadline ends this"),
+        ],
+        hint: "wait for something that comes by itself, as in: until net.kind is wifi"))
+  }
+
+  /// The facts that are stuck because a device is off, in the order of the text.
+  private func blindFacts(in offs: [OffRule], _ readings: [Witness.Reading]) -> [String] {
+    let stuck = Set(readings.map(\.path))
+    var found: [String] = []
+    for path in offs.flatMap({ $0.rule.trigger.condition?.paths ?? [] })
+    where stuck.contains(path) && !found.contains(path) {
+      found.append(path)
+    }
+    return found
+  }
+
+  private func source(of path: String, else device: DeviceID) -> DeviceID {
+    vocabulary.schema(path)?.device ?? device
+  }
+
+  private func hint(
+    _ verb: String, _ directive: CheckedDirective, isLevelWithCondition: Bool, _ blind: [String]
+  ) -> String {
+    let target = directive.directive.targets[0].path.split(separator: ".").last.map(String.init) ?? "it"
+    guard isLevelWithCondition else {
+      return "say when, as in: while battery.level below 15 % release 20 % { \(verb) \(target) }"
+    }
+    let bounded = "begin the rule with “when” and say for how long, as in: \(verb) \(target) for 5 min"
+    guard !blind.isEmpty else { return bounded }
+    return bounded + "; or add what another device can end, as in: and not screen.on"
+  }
+}

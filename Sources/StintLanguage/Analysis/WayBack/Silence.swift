@@ -1,0 +1,97 @@
+import StintModel
+import StintUnits
+
+/// What can still change while some devices are off.
+///
+/// A sensor that is off publishes nothing: its facts stay as they are, or become unknown where they have a
+/// `max_age`. Radios and sources go on to publish; they listen at floor power.
+struct Silence {
+  let vocabulary: Vocabulary
+  /// The devices that are off.
+  var devices: Set<DeviceID>
+
+  /// What a leaf does meanwhile.
+  enum Fate {
+    /// It can become any of these.
+    case free([Double])
+    /// It stays what it is, one of these.
+    case fixed([Double])
+  }
+
+  /// Whether the fact comes from a sensor that is off.
+  func silences(_ path: String) -> Bool {
+    guard let device = vocabulary.schema(path)?.device, devices.contains(device) else { return false }
+    return vocabulary.manifest(device)?.kind == .sensor
+  }
+
+  func fate(of leaf: Leaf, cells: [Double], schedules: [String: [CheckedSchedule]]) -> Fate {
+    switch leaf {
+    case .fact(let path): return fate(ofFact: path, cells: cells)
+    case .age(let path):
+      guard silences(path) else { return .free(cells) }
+      return .fixed(cells.suffix(2))
+    case .window(let function, let path, _):
+      guard silences(path) else { return .free(cells) }
+      return .fixed(function == .count || function == .rate ? [0] : [.nan])
+    // Somebody waits for the device, or nobody would miss it.
+    case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .free(cells)
+    case .schedule(let policy, let index):
+      guard let list = schedules[policy], list.indices.contains(index) else { return .free(cells) }
+      return list[index].constantTruth.map { .fixed([$0 ? 1 : 0]) } ?? .free(cells)
+    case .memory(let expression):
+      return expression.paths.allSatisfy(silences) ? .fixed(cells) : .free(cells)
+    case .outcome(let expression): return fate(ofOutcome: expression)
+    }
+  }
+
+  private func fate(ofFact path: String, cells: [Double]) -> Fate {
+    guard let schema = vocabulary.schema(path) else { return .fixed([.nan]) }
+    if let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source {
+      let isOff = devices.contains(device)
+      switch path {
+      case device.path + ".on": return isOff ? .fixed([0]) : .free([0, 1])
+      case device.path + ".state":
+        let floor = manifest.states.indices.filter { !manifest.states[$0].isOn }.map(Double.init)
+        return isOff ? .fixed(floor) : .free(cells.filter { !$0.isNaN })
+      case device.path + ".available": return isOff ? .fixed([1]) : .free([0, 1])
+      default: break
+      }
+    }
+    if silences(path) { return .fixed(schema.maxAge == nil ? cells : [.nan]) }
+    // Without `max_age`, nothing says that a value that was there ever goes away.
+    return .free(schema.maxAge == nil ? cells.filter { !$0.isNaN } : cells)
+  }
+
+  private func fate(ofOutcome expression: CheckedExpression) -> Fate {
+    let paths = expression.paths
+    guard paths.allSatisfy(silences) else { return .free([0, 1]) }
+    var ends = false
+    expression.visit { part in
+      if case .window = part.kind { ends = true }
+    }
+    ends = ends || paths.contains { vocabulary.schema($0)?.maxAge != nil }
+    return .fixed(ends ? [.nan] : [0, 1, .nan])
+  }
+}
+
+extension CheckedSchedule {
+  /// What it says at any time, where that is always the same.
+  var constantTruth: Bool? {
+    guard !windows.isEmpty else { return false }
+    let day: Int64 = 86_400_000_000_000
+    var stretches: [(from: Int64, to: Int64)] = []
+    for window in windows {
+      for number in window.days.isEmpty ? Array(0..<7) : window.days {
+        let from = Int64(number) * day + window.from.nanoseconds
+        let length = window.to.nanoseconds - window.from.nanoseconds
+        let to = from + (length > 0 ? length : length + day)
+        stretches.append((from, min(to, 7 * day)))
+        if to > 7 * day { stretches.append((0, to - 7 * day)) }
+      }
+    }
+    stretches.sort { $0.from < $1.from }
+    var covered: Int64 = 0
+    for stretch in stretches where stretch.from <= covered { covered = max(covered, stretch.to) }
+    return covered >= 7 * day ? true : nil
+  }
+}

@@ -1,0 +1,100 @@
+public import StintModel
+
+/// Finds stops, pauses and defers without a way back: rules that, once in force, nothing can end any more.
+///
+/// A level rule ends when its condition is no longer true. While it keeps a sensor off, that sensor publishes
+/// nothing, so its facts stay as they are; one with a `max_age` becomes unknown, and a rule acts only on true.
+/// What other devices, clients and clocks say may still become anything. Rules of edges end by themselves.
+public enum WayBack {
+  /// Every dead end, in the order of the policies and their rules.
+  public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
+    let rules = OffRule.all(of: policies)
+    var search = DeadEndSearch(policies, vocabulary: vocabulary)
+    var found: [DeadEnd] = []
+    var stuck: Set<Int> = []
+    for (number, rule) in rules.enumerated() {
+      let ends = search.deadEnds(of: rule)
+      if !ends.isEmpty { stuck.insert(number) }
+      found += ends
+    }
+    let circles = RuleCircles(rules, vocabulary: vocabulary, leavingOut: stuck)
+    for circle in circles.all {
+      if let end = search.deadEnd(of: circle.map { rules[$0] }) { found.append(end) }
+    }
+    for policy in policies {
+      for rule in policy.rules where !rule.isInert {
+        found += rule.directives.compactMap { search.vainUntil($0, of: rule, policy) }
+      }
+    }
+    return found
+  }
+}
+
+/// A level rule that switches devices off.
+struct OffRule {
+  var policy: CheckedPolicy
+  var rule: CheckedRule
+  /// The directives that stop or pause.
+  var directives: [CheckedDirective]
+  /// The devices that they reach.
+  var targets: Set<DeviceID>
+
+  static func all(of policies: [CheckedPolicy]) -> [OffRule] {
+    var found: [OffRule] = []
+    for policy in policies {
+      for rule in policy.rules where rule.trigger.isLevel && !rule.isInert {
+        let directives = rule.directives.filter {
+          $0.directive.action == .stop || $0.directive.action == .pause
+        }
+        guard !directives.isEmpty else { continue }
+        let targets = Set(directives.flatMap(\.directive.targets))
+        found.append(OffRule(policy: policy, rule: rule, directives: directives, targets: targets))
+      }
+    }
+    return found
+  }
+
+  /// The sensors, none of its own targets, whose facts its condition reads.
+  func outsideSensors(_ vocabulary: Vocabulary) -> Set<DeviceID> {
+    let devices = (rule.trigger.condition?.paths ?? []).compactMap { vocabulary.schema($0)?.device }
+    return Set(devices).subtracting(targets)
+  }
+}
+
+/// Rules that switch off what the next one reads, all the way round.
+struct RuleCircles {
+  /// How many circles are looked at.
+  static let most = 2000
+  /// Numbers of rules, each circle once, from its lowest.
+  private(set) var all: [[Int]] = []
+
+  init(_ rules: [OffRule], vocabulary: Vocabulary, leavingOut stuck: Set<Int>) {
+    let candidates = rules.indices.filter { !stuck.contains($0) }
+    var reads: [Int: Set<DeviceID>] = [:]
+    var silencers: [DeviceID: [Int]] = [:]
+    for number in candidates {
+      let outside = rules[number].outsideSensors(vocabulary)
+      guard !outside.isEmpty else { continue }
+      reads[number] = outside
+      for target in rules[number].targets.sorted() { silencers[target, default: []].append(number) }
+    }
+    // Those that silence what a rule reads, and that read something themselves.
+    func next(_ number: Int) -> [Int] {
+      Set((reads[number] ?? []).flatMap { silencers[$0] ?? [] }).sorted()
+    }
+    for first in candidates where reads[first] != nil {
+      for second in next(first) where second > first {
+        guard all.count < Self.most else { return }
+        let back = next(second)
+        if back.contains(first) {
+          all.append([first, second])
+          continue
+        }
+        for third in back where third > first && third != second && next(third).contains(first) {
+          guard all.count < Self.most else { return }
+          all.append([first, second, third])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import StintCompiler
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Policies in force over devices that do at once what they are told, under a client that wants them all.
+struct PolicyTrial {
+  var governor: Governor
+  private(set) var isOn: [Bool]
+  /// By device: how often it was switched on.
+  private(set) var switches: [Int]
+
+  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary, at start: Instant) throws {
+    governor = Governor(vocabulary: vocabulary, at: start)
+    isOn = vocabulary.manifests.map { _ in false }
+    switches = vocabulary.manifests.map { _ in 0 }
+    let image = try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
+    let defaults = policies.flatMap(\.defaults).map {
+      DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
+    }
+    perform(governor.load(Program(image: image, defaults: defaults), at: start).effects)
+  }
+
+  /// Has a client ask for every sensor.
+  mutating func demandSensors() {
+    for (number, manifest) in governor.vocabulary.manifests.enumerated() where manifest.kind == .sensor {
+      let demand = Demand(
+        id: DemandID(Int64(number + 1)), client: "trial", target: manifest.device, wants: Wants())
+      perform(governor.step(.raise(demand), at: governor.now))
+    }
+  }
+
+  /// Publishes a fact, after everything that was due before.
+  mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
+    advance(to: instant)
+    perform(governor.step(.fact(fact, value), at: instant))
+  }
+
+  /// Lets time pass, timer by timer.
+  mutating func advance(to instant: Instant) {
+    while governor.nextTimer <= instant {
+      perform(governor.step(EmptyCollection(), at: max(governor.nextTimer, governor.now)))
+    }
+    if instant > governor.now { perform(governor.step(EmptyCollection(), at: instant)) }
+  }
+
+  private mutating func perform(_ effects: [Effect]) {
+    var pending = effects[...]
+    while let effect = pending.popFirst() {
+      guard case .set(let device, let setting) = effect else { continue }
+      let manifest = governor.vocabulary.manifests[device]
+      if setting.isOn && !isOn[device] { switches[device] += 1 }
+      isOn[device] = setting.isOn
+      guard let state = manifest.states.firstIndex(where: { $0.isOn == setting.isOn }) else { continue }
+      let outcome = Input.outcome(device: device, .state(state, period: setting.period))
+      pending += governor.step(outcome, at: governor.now)
+    }
+  }
+}
