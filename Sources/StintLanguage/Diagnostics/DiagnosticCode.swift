@@ -69,6 +69,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     "W0201", "a device that is not there, and need not be")
   public static let unused = DiagnosticCode("W0202", "a name that nothing uses")
   public static let holdLongerThanFact = DiagnosticCode("W0203", "a for that outlasts the fact it reads")
+  public static let flapping = DiagnosticCode("W0301", "a limit that a noisy fact crosses again and again")
   public static let dearAccuracy = DiagnosticCode("W0210", "an accuracy in the dearest class")
 
   /// Every code there is.

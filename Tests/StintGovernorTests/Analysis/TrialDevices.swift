@@ -42,6 +42,7 @@ enum TrialDevices {
   private static let states = [
     PowerState(name: "off", power: .zero, isOn: false),
     PowerState(name: "on", power: Power(nanowatts: 60_000_000), isOn: true),
+    PowerState(name: "search", power: Power(nanowatts: 75_000_000), isOn: true),
   ]
 
   private static func sensor(_ device: DeviceID, _ facts: [FactSchema]) -> Manifest {

@@ -119,6 +119,12 @@ extension DiagnosticCase {
   ]
 
   private static let advice = [
+    DiagnosticCase(
+      .flapping, "rule r while ⟦location.gnss.accuracy > 50 m⟧ { stop location.gnss }",
+      "above 50 m release 40 m"),
+    DiagnosticCase(
+      .flapping, "rule r when screen.on and ⟦20 m > location.gnss.accuracy⟧ { flush location.gnss }",
+      "below 20 m release 25 m"),
     DiagnosticCase(.missingOptionalDevice, "use ⟦location.gsns⟧ as gps", "location.gnss"),
     DiagnosticCase(.unused, "let ⟦a⟧ = screen.on"),
     DiagnosticCase(.unused, "param ⟦a⟧ = 5 m in 1 m .. 9 m"),

@@ -7,7 +7,11 @@ enum TestVocabulary {
 
   private static let gnss = Manifest(
     device: "location.gnss", kind: .sensor, title: "GNSS receiver", vendor: "sim",
-    states: [PowerState(name: "off", power: .zero, isOn: false)],
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "search", power: Power(nanowatts: 75_000_000), isOn: true),
+      PowerState(name: "track", power: Power(nanowatts: 60_000_000), isOn: true),
+    ],
     verbs: [.start, .stop, .pause, .downgrade, .batch, .watch, .fix, .flush],
     attributes: [
       AttributeSchema(name: "accuracy", type: .quantity(.length), range: 5...3000),
@@ -17,7 +21,7 @@ enum TestVocabulary {
     facts: [
       FactSchema(
         path: "location.gnss.accuracy", type: .quantity(.length), maxAge: .seconds(10), fastest: .seconds(1),
-        device: "location.gnss"),
+        isNoisy: true, device: "location.gnss"),
       FactSchema(path: "location.gnss.speed", type: .quantity(.speed), device: "location.gnss"),
       FactSchema(path: "location.gnss.distance", type: .quantity(.length), device: "location.gnss"),
     ])

@@ -12,11 +12,18 @@ struct ConditionSpace {
   }
 
   private let vocabulary: Vocabulary
+  /// Whether `for` and `in last` are leaves, rather than what they wait for.
+  private let keepsTime: Bool
   private var numbers: [Leaf: Int] = [:]
   private var limits: [Set<Double>] = []
   private(set) var variables: [Variable] = []
 
-  init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+  /// Makes an empty space; `keepsTime` leaves `for` and `in last` whole, where what they wait for may not matter
+  /// at once.
+  init(vocabulary: Vocabulary, keepsTime: Bool = false) {
+    self.vocabulary = vocabulary
+    self.keepsTime = keepsTime
+  }
 
   /// The number of a leaf that was noted.
   func number(of leaf: Leaf) -> Int? { numbers[leaf] }
@@ -41,8 +48,9 @@ struct ConditionSpace {
     case .constant: break
     case .fact(let path): note(.fact(path))
     case .known(let path): note(.fact(path))
-    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _):
-      note(operand, of: policy)
+    case .heldFor, .inLast:
+      if keepsTime { note(.outcome(condition)) } else { note(condition.operands[0], of: policy) }
+    case .not(let operand), .negate(let operand): note(operand, of: policy)
     case .and(let operands), .or(let operands): for operand in operands { note(operand, of: policy) }
     case .implies(let left, let right):
       note(left, of: policy)
@@ -171,7 +179,9 @@ struct ConditionSpace {
     case .fact(let path): return atom(.fact(path)) { Self.truth(of: $0) }
     case .known(let path): return atom(.fact(path)) { $0.isNaN ? .no : .yes }
     case .not(let operand): return .not(formula(operand, of: policy))
-    case .heldFor(let operand, _, _), .inLast(let operand, _): return formula(operand, of: policy)
+    case .heldFor(let operand, _, _), .inLast(let operand, _):
+      return keepsTime
+        ? atom(.outcome(condition)) { Self.truth(of: $0) } : formula(operand, of: policy)
     case .and(let operands): return .and(operands.map { formula($0, of: policy) })
     case .or(let operands): return .or(operands.map { formula($0, of: policy) })
     case .implies(let left, let right):

@@ -50,4 +50,16 @@ indirect enum Formula {
       return nil
     }
   }
+
+  /// The same where one variable has this cell.
+  func with(_ variable: Int, at cell: Int) -> Formula {
+    switch self {
+    case .constant: self
+    case .atom(let other, let truths): other == variable ? .constant(truths[cell]) : self
+    case .not(let operand): .not(operand.with(variable, at: cell))
+    case .and(let operands): .and(operands.map { $0.with(variable, at: cell) })
+    case .or(let operands): .or(operands.map { $0.with(variable, at: cell) })
+    case .certain(let operand): .certain(operand.with(variable, at: cell))
+    }
+  }
 }

@@ -1,0 +1,82 @@
+import StintModel
+import StintUnits
+
+/// Finds limits on noisy facts, without `release` or `for`, that alone switch a device on and off whose start
+/// costs something.
+///
+/// Noisy is what the manifest says is noisy. What has an end of its own, or acts at most so often, is no
+/// flapping.
+enum Flapping {
+  static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
+    var found: [Finding] = []
+    for policy in policies {
+      for rule in policy.rules where !rule.isInert {
+        guard let condition = rule.trigger.condition, let toggle = Toggle(rule, vocabulary) else { continue }
+        for limit in NoisyLimit.all(in: condition, vocabulary) {
+          guard let witness = limit.witness(condition, of: policy.name, vocabulary) else { continue }
+          found.append(Finding(message(limit, toggle, rule, policy, witness), witness: witness))
+          break
+        }
+      }
+    }
+    return found
+  }
+
+  private static func message(
+    _ limit: NoisyLimit, _ toggle: Toggle, _ rule: CheckedRule, _ policy: CheckedPolicy, _ witness: Witness
+  ) -> Diagnostic {
+    let values = witness.readings.suffix(2).map { limit.schema.text(of: $0.value) }.joined(separator: " and ")
+    let release =
+      limit.isUpper
+      ? "above \(limit.shown) release \(limit.shown(0.8))"
+      : "below \(limit.shown) release \(limit.shown(1.25))"
+    return Diagnostic(
+      .flapping,
+      "“\(rule.id.rule)” switches \(toggle.device) with every wobble of \(limit.schema.path) about "
+        + limit.shown, severity: .warning, file: policy.file,
+      labels: [
+        Diagnostic.Label(span: limit.span, text: "between \(values), say"),
+        Diagnostic.Label(span: toggle.span, text: toggle.cost),
+      ], hint: "give the limit a way back, as in: \(release); or let it hold, as in: for 2 min")
+  }
+}
+
+/// What a rule switches each time its condition turns.
+private struct Toggle {
+  var device: DeviceID
+  /// What a start of it costs, in words.
+  var cost: String
+  var span: SourceSpan
+
+  init?(_ rule: CheckedRule, _ vocabulary: Vocabulary) {
+    var candidates: [(DeviceID, SourceSpan)] = []
+    switch rule.trigger {
+    case .always, .every: return nil
+    case .whilst:
+      for directive in rule.directives {
+        switch directive.directive.action {
+        case .start, .stop, .pause, .postpone:
+          candidates += directive.directive.targets.map { ($0, directive.span) }
+        case .coarsen, .slow, .batch: continue
+        }
+      }
+    case .when(_, let atMost):
+      guard atMost == nil else { return nil }
+      for act in rule.acts {
+        switch act {
+        case .fix(let target, _, _): candidates.append((target, rule.span))
+        case .flush(let targets): candidates += targets.map { ($0, rule.span) }
+        case .emit, .tell, .launch: continue
+        }
+      }
+    }
+    for (device, span) in candidates {
+      guard let cost = vocabulary.manifest(device)?.startUpCost else { continue }
+      self.device = device
+      self.cost = cost
+      self.span = span
+      return
+    }
+    return nil
+  }
+}

@@ -1,0 +1,81 @@
+import StintModel
+import StintUnits
+
+/// A comparison of a noisy number with a limit that is known at load.
+struct NoisyLimit {
+  var schema: FactSchema
+  /// In base units of the fact.
+  var limit: Double
+  /// Whether the comparison is true above the limit.
+  var isUpper: Bool
+  var span: SourceSpan
+
+  /// The limit as people write it.
+  var shown: String { shown(1) }
+
+  /// A multiple of the limit as people write it.
+  func shown(_ factor: Double) -> String { schema.text(of: .number(limit * factor)) }
+
+  /// Those that a condition rests on at once, in the order of the text: not what it has held for some time.
+  static func all(in condition: CheckedExpression, _ vocabulary: Vocabulary) -> [NoisyLimit] {
+    switch condition.kind {
+    case .heldFor, .inLast, .latch: return []
+    case .compare(let operation, let left, let right):
+      return NoisyLimit(operation, left, right, condition.span, vocabulary).map { [$0] } ?? []
+    default: return condition.operands.flatMap { all(in: $0, vocabulary) }
+    }
+  }
+
+  private init?(
+    _ operation: Comparison, _ left: CheckedExpression, _ right: CheckedExpression, _ span: SourceSpan,
+    _ vocabulary: Vocabulary
+  ) {
+    guard operation != .equal, operation != .notEqual, let left = left.affine, let right = right.affine
+    else { return nil }
+    let (varying, constant) = left.leaf == nil ? (right, left) : (left, right)
+    guard constant.leaf == nil, case .fact(let path)? = varying.leaf,
+      let schema = vocabulary.schema(path), schema.isNoisy, let limit = varying.crossing(constant.offset)
+    else { return nil }
+    let isGreater = operation == .greater || operation == .greaterOrEqual
+    self.schema = schema
+    self.limit = limit
+    self.isUpper = (isGreater == (left.leaf != nil)) == (varying.scale > 0)
+    self.span = span
+  }
+
+  /// Facts for which a step across the limit alone turns the condition: the others first, then both values.
+  func witness(_ condition: CheckedExpression, of policy: String, _ vocabulary: Vocabulary) -> Witness? {
+    var space = ConditionSpace(vocabulary: vocabulary, keepsTime: true)
+    space.note(condition, of: policy)
+    space.finish()
+    guard let number = space.number(of: .fact(schema.path)),
+      let place = space.variables[number].cells.firstIndex(of: limit)
+    else { return nil }
+    let cells = space.variables[number].cells
+    let formula = space.formula(condition, of: policy)
+    let (low, high) = (place - 1, place + 1)
+    guard low >= 0, high < cells.count, !cells[high].isNaN else { return nil }
+    let before = Formula.certain(formula.with(number, at: low))
+    let after = Formula.certain(formula.with(number, at: high))
+    let turns = Formula.or([.and([before, .not(after)]), .and([.not(before), after])])
+    let all = [Bool](repeating: true, count: space.variables.count)
+    var search = StuckSearch(turns, isFixed: all, counts: space.variables.map(\.cells.count))
+    guard case .stuck(let found) = search.run() else { return nil }
+    return Witness(readings: others(space, found) + values(cells[low], cells[high]))
+  }
+
+  private func others(_ space: ConditionSpace, _ cells: [Int?]) -> [Witness.Reading] {
+    zip(space.variables, cells).compactMap { variable, cell in
+      guard case .fact(let path) = variable.leaf, path != schema.path, let cell else { return nil }
+      return Witness.Reading(path: path, value: space.value(variable.cells[cell], of: path))
+    }
+  }
+
+  /// A value on each side, near the limit.
+  private func values(_ low: Double, _ high: Double) -> [Witness.Reading] {
+    let step = max(abs(limit) * 0.02, 0.01)
+    return [max(low, limit - step), min(high, limit + step)].map {
+      Witness.Reading(path: schema.path, value: .number($0))
+    }
+  }
+}
