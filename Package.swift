@@ -126,7 +126,8 @@ var testNeeds: [String: [Target.Dependency]] {
       "StintFormats",
     ],
     "StintTools": values + [
-      "StintLanguage", "StintMachine", "StintRuntime", "StintSimulation", "StintGovernor", "StintFormats",
+      "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",
+      "StintFormats",
       "StintJournal",
     ],
     "StintCommands": values + ["StintLanguage", "StintRuntime", "StintTools"],

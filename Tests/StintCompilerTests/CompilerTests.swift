@@ -49,6 +49,20 @@ struct CompilerTests {
     #expect(!image.directives[0].until.isEmpty)
   }
 
+  @Test("the worst step looks at every rule once; an edge rule may ask what ends it twice")
+  func costs() throws {
+    let directive = CheckedDirective(
+      directive: Directive(rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"]),
+      until: flag("b"), span: nowhere)
+    let level = try compile([rule(.whilst(flag("a")), [directive])])
+    let edge = try compile([rule(.when(flag("a"), atMost: nil), [directive])])
+    #expect(level.code.count == 2 && edge.code.count == 2)
+    #expect(ImageCost(of: level) == ImageCost(of: level) { $0 == ruleID("r") })
+    #expect(ImageCost(of: level).worstStep == 2)
+    #expect(ImageCost(of: edge).worstStep == 3)
+    #expect(ImageCost(of: edge) { _ in false }.worstStep == 0)
+  }
+
   @Test(
     "a window has room for what its source can publish, within limits",
     arguments: [(nil, 1024), (Int64(1000), 92), (60_000, 16), (1, 4096)])

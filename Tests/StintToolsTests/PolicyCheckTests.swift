@@ -1,3 +1,4 @@
+import StintCompiler
 import StintFormats
 import StintLanguage
 import StintModel
@@ -7,9 +8,12 @@ import Testing
 
 @Suite("Checking policies")
 struct PolicyCheckTests {
-  private static func check(_ text: String, file: String = "a.stint") throws -> PolicyCheck {
+  private static func check(
+    _ text: String, file: String = "a.stint", limits: CostLimits = CostLimits()
+  ) throws -> PolicyCheck {
     PolicyCheck(
-      [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
+      [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try Manifests.read(nil)),
+      limits: limits)
   }
 
   static let good = """
@@ -29,7 +33,7 @@ struct PolicyCheckTests {
     let check = try Self.check(Self.good)
     #expect(!check.hasErrors)
     #expect(check.cost?.stateSlots == 0)
-    #expect(check.text().hasPrefix("a.stint  version 3   1 rule, 1 device, 1 let\ncost   worst step "))
+    #expect(check.text().hasPrefix("a.stint  version 3   1 rule, 1 device, 1 let\n  cost     worst step "))
     #expect(check.json["files"]?.items?.first?["policy"]?.string == "good")
     #expect(check.json["diagnostics"]?.items?.isEmpty == true)
     #expect(try check.accepted() == check)
@@ -50,6 +54,21 @@ struct PolicyCheckTests {
     #expect(first?["labels"]?.items?.first?["line"]?.integer == 10)
     #expect(first?["labels"]?.items?.first?["column"]?.integer == 19)
     #expect(first?["labels"]?.items?.first?["end_column"]?.integer == 31)
+    #expect(throws: PolicyRefusal(check: check)) { try check.accepted() }
+  }
+
+  @Test("policies that cost more than they may are refused, at the rule that costs most")
+  func limits() throws {
+    let text =
+      Self.good
+      + "\nrule dear while not screen.on for 1 min and low for 2 min {\n  downgrade gps to 50 m\n}\n"
+    let cost = try #require(try Self.check(text).cost)
+    #expect(cost.stateSlots == 2)
+    let just = CostLimits(instructions: cost.worstStep, slots: cost.stateSlots)
+    #expect(try !Self.check(text, limits: just).hasErrors)
+    let check = try Self.check(text, limits: CostLimits(instructions: cost.worstStep - 1, slots: 1))
+    #expect(check.diagnostics.filter { $0.severity == .error }.map(\.code) == [.tooCostly, .tooCostly])
+    #expect(check.text().contains("a.stint:10:6: error[P0602]"))
     #expect(throws: PolicyRefusal(check: check)) { try check.accepted() }
   }
 

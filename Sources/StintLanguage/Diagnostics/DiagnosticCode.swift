@@ -64,6 +64,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let beyondDevice = DiagnosticCode("P0503", "a value that the device cannot reach")
 
   public static let noWayBack = DiagnosticCode("P0601", "a stop that nothing ever ends")
+  public static let tooCostly = DiagnosticCode("P0602", "policies that cost more than they may")
 
   public static let missingOptionalDevice = DiagnosticCode(
     "W0201", "a device that is not there, and need not be")
@@ -82,7 +83,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     missingEnding,
     wrongRelease, circularOver, emptyRule, endingInLevelRule, actInLevelRule, doublingDownwards,
     verbNotSupported,
-    boundNotSupported, beyondDevice, noWayBack, missingOptionalDevice, unused, holdLongerThanFact,
+    boundNotSupported, beyondDevice, noWayBack, tooCostly, missingOptionalDevice, unused, holdLongerThanFact,
     dearAccuracy,
   ]
 }

@@ -1,3 +1,4 @@
+import StintCompiler
 public import StintFormats
 import StintLanguage
 

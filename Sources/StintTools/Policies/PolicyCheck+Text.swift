@@ -1,3 +1,4 @@
+import StintCompiler
 import StintLanguage
 
 extension PolicyCheck {
@@ -8,29 +9,36 @@ extension PolicyCheck {
     if !problems.isEmpty {
       parts.append(trimmed(DiagnosticRenderer.text(problems, sources: sources, colour: paint.isOn)))
     }
-    for summary in summaries {
+    for (number, summary) in summaries.enumerated() {
       var lines = [paint.strong(summary.text)]
+      if costs.indices.contains(number) { lines.append(row("cost", text(of: costs[number]), paint)) }
       lines += diagnostics(of: summary.file).filter { $0.severity == .note }.map { note($0, paint) }
       parts.append(lines.joined(separator: "\n"))
     }
-    if let cost {
-      parts.append(
-        "cost   worst step \(counted(cost.worstStep, "instruction")), \(counted(cost.stateSlots, "state slot"))"
-      )
-    } else {
+    if hasErrors {
       parts.append(paint.bad(counted(count(.error), "error")) + ", " + counted(count(.warning), "warning"))
+    } else if let cost, summaries.count > 1 {
+      parts.append("together   \(text(of: cost))")
     }
     return parts.joined(separator: problems.isEmpty ? "\n" : "\n\n")
   }
 
   private func note(_ diagnostic: Diagnostic, _ paint: Paint) -> String {
-    var line = "  \(paint.quiet("note"))   \(diagnostic.code) "
+    var line = "\(diagnostic.code) "
     if let start = diagnostic.labels.first?.span.start,
       let source = sources.first(where: { $0.file == diagnostic.file })
     {
       line += "line \(source.position(of: start).line): "
     }
-    return line + diagnostic.title + (diagnostic.hint.map { "; \($0)" } ?? "")
+    return row("note", line + diagnostic.title + (diagnostic.hint.map { "; \($0)" } ?? ""), paint)
+  }
+
+  private func row(_ name: String, _ text: String, _ paint: Paint) -> String {
+    "  " + paint.quiet(TextTable.pad(name, to: 9)) + text
+  }
+
+  private func text(of cost: ImageCost) -> String {
+    "worst step \(counted(cost.worstStep, "instruction")), \(counted(cost.stateSlots, "state slot"))"
   }
 
   private func counted(_ number: Int, _ noun: String) -> String {

@@ -1,17 +1,10 @@
-import StintCompiler
+public import StintCompiler
 public import StintLanguage
 import StintMachine
 public import StintModel
 
 /// Policies that were checked together, with all that was found.
 public struct PolicyCheck: Hashable, Sendable {
-  /// What the policies cost to run; known once nothing is wrong with them.
-  public struct Cost: Hashable, Sendable {
-    /// Instructions of a step in which everything changes.
-    public var worstStep: Int
-    public var stateSlots: Int
-  }
-
   public var sources: [SourceText]
   /// One for each file; must not be compiled when there are errors.
   public var policies: [CheckedPolicy]
@@ -19,10 +12,13 @@ public struct PolicyCheck: Hashable, Sendable {
   public var summaries: [PolicySummary]
   /// In the order of the files and of their places.
   public var diagnostics: [Diagnostic]
-  public var cost: Cost?
+  /// What all of them cost to run together; known once nothing is wrong with them.
+  public var cost: ImageCost?
+  /// The same for each file.
+  public var costs: [ImageCost] = []
 
-  /// Checks policies that are loaded together.
-  public init(_ sources: [SourceText], vocabulary: Vocabulary) {
+  /// Checks policies that are loaded together, and refuses those that cost more than they may.
+  public init(_ sources: [SourceText], vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
     self.sources = sources
     summaries = sources.map { PolicySummary(file: $0.file, of: Parser.parse($0).file) }
     (policies, diagnostics) = Checker.check(sources, vocabulary: vocabulary)
@@ -31,7 +27,10 @@ public struct PolicyCheck: Hashable, Sendable {
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     guard !hasErrors else { return }
     let image = Compiler.compile(policies, vocabulary: vocabulary)
-    cost = Cost(worstStep: image.code.count, stateSlots: image.slots.count)
+    diagnostics += limits.excesses(of: policies, compiledTo: image)
+    diagnostics = diagnostics.inOrder(of: sources.map(\.file))
+    cost = ImageCost(of: image)
+    costs = policies.map { policy in ImageCost(of: image) { $0.policy == policy.name } }
   }
 
   public var hasErrors: Bool { count(.error) > 0 }

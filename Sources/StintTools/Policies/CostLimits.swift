@@ -1,0 +1,54 @@
+import StintCompiler
+import StintLanguage
+import StintMachine
+import StintModel
+
+/// What policies may cost together; nil for any amount.
+public struct CostLimits: Hashable, Sendable {
+  /// Instructions of the worst step.
+  public var instructions: Int?
+  public var slots: Int?
+
+  /// No limits, or these.
+  public init(instructions: Int? = nil, slots: Int? = nil) {
+    self.instructions = instructions
+    self.slots = slots
+  }
+
+  /// What is over the limits, shown at the rule that costs most.
+  func excesses(of policies: [CheckedPolicy], compiledTo image: Image) -> [Diagnostic] {
+    let all = ImageCost(of: image)
+    var found: [Diagnostic] = []
+    if let instructions, all.worstStep > instructions {
+      found += excess(
+        "the worst step takes \(all.worstStep) instructions, and the limit is \(instructions)", policies
+      ) { rule in
+        let cost =
+          image.rules.filter { $0.id == rule }.map { ImageCost.worstLook(at: $0, in: image) }.max() ?? 0
+        return (cost, "\(cost) of them")
+      }
+    }
+    if let slots, all.stateSlots > slots {
+      found += excess("the policies keep \(all.stateSlots) state slots, and the limit is \(slots)", policies)
+      {
+        rule in
+        let cost = image.slots.count { $0.key.rule == rule }
+        return (cost, "\(cost) of them")
+      }
+    }
+    return found
+  }
+
+  private func excess(
+    _ title: String, _ policies: [CheckedPolicy], _ cost: (RuleID) -> (Int, String)
+  ) -> [Diagnostic] {
+    let rules = policies.flatMap { policy in policy.rules.map { (rule: $0, file: policy.file) } }
+    guard let dearest = rules.max(by: { cost($0.rule.id).0 < cost($1.rule.id).0 }) else { return [] }
+    let label = Diagnostic.Label(span: dearest.rule.span, text: cost(dearest.rule.id).1)
+    return [
+      Diagnostic(
+        .tooCostly, title, file: dearest.file, labels: [label],
+        hint: "make “\(dearest.rule.id.rule)” simpler, or allow more")
+    ]
+  }
+}
