@@ -1,5 +1,4 @@
 import StintModel
-import Synchronization
 
 /// Which clients read batches now, and whether all of them wait for more.
 final class Listeners: Sendable {
@@ -8,7 +7,7 @@ final class Listeners: Sendable {
     var onChange: (@Sendable () -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Whether somebody reads, and nobody is busy with what came before.
   var areReady: Bool {

@@ -1,7 +1,6 @@
 public import StintModel
 public import StintPluginKit
 public import StintUnits
-import Synchronization
 
 /// The plugins of one bus, sorted by device: opened from left to right, closed from right to left.
 ///
@@ -11,7 +10,7 @@ import Synchronization
 public final class PluginSet: Sendable {
   /// Sorted by device: the order of a `Vocabulary` made of the same manifests.
   public let members: [PluginMember]
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var opened: Set<Int> = []

@@ -1,6 +1,5 @@
 import StintModel
 import StintUnits
-import Synchronization
 import Testing
 
 @testable import StintBus
@@ -50,7 +49,7 @@ import Testing
   }
 
   @Test func `dropping the stream ends the channel once and counts what waited`() {
-    let ends = Mutex<[ChannelEnd]>([])
+    let ends = Locked<[ChannelEnd]>([])
     let channel = BatchChannel(
       .dropOldest(capacity: 4), onTermination: { end in ends.withLock { $0.append(end) } })
     do {
@@ -127,7 +126,7 @@ import Testing
   }
 
   @Test func `readiness is told when a channel fills from empty and when it is finished`() {
-    let calls = Mutex(0)
+    let calls = Locked(0)
     let channel = BatchChannel(.dropOldest(capacity: 2), onReady: { calls.withLock { $0 += 1 } })
     for number in 1...3 { _ = channel.offer(batch(UInt64(number))) }
     #expect(calls.withLock { $0 } == 1)

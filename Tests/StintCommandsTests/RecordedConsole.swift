@@ -1,11 +1,11 @@
+import StintModel
 import StintTools
-import Synchronization
 
 @testable import StintCommands
 
 /// A console that keeps what is written.
 final class RecordedConsole: Sendable {
-  private let kept = Mutex((results: "", talk: ""))
+  private let kept = Locked((results: "", talk: ""))
 
   var console: Console {
     Console(

@@ -1,7 +1,6 @@
 import StintModel
 import StintTools
 import StintUnits
-import Synchronization
 import Testing
 
 @testable import StintCommands
@@ -10,7 +9,7 @@ import Testing
 struct SimulationCommandTests {
   /// Answers every request with an empty report and keeps the requests.
   final class Engine: Sendable {
-    private let kept = Mutex<[SimulationRequest]>([])
+    private let kept = Locked<[SimulationRequest]>([])
     var requests: [SimulationRequest] { kept.withLock { $0 } }
 
     func simulate(_ request: SimulationRequest) -> SimulationReport {

@@ -1,8 +1,8 @@
-import Synchronization
+import StintModel
 
 /// Notes words in the order in which they come.
 final class Recorder: Sendable {
-  private let words = Mutex<[String]>([])
+  private let words = Locked<[String]>([])
 
   func note(_ word: String) { words.withLock { $0.append(word) } }
 

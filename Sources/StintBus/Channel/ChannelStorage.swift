@@ -1,5 +1,4 @@
 import StintModel
-import Synchronization
 
 /// A channel's machine behind a lock, and the tasks that its waiter ids stand for.
 ///
@@ -17,7 +16,7 @@ final class ChannelStorage: Sendable {
     var streamIsTaken = false
   }
 
-  private let guarded: Mutex<Guarded>
+  private let guarded: Locked<Guarded>
   private let onReady: (@Sendable () -> Void)?
   private let onTermination: (@Sendable (ChannelEnd) -> Void)?
 
@@ -25,7 +24,7 @@ final class ChannelStorage: Sendable {
     policy: OverflowPolicy, onReady: (@Sendable () -> Void)?,
     onTermination: (@Sendable (ChannelEnd) -> Void)?
   ) {
-    guarded = Mutex(Guarded(machine: Machine(policy: policy)))
+    guarded = Locked(Guarded(machine: Machine(policy: policy)))
     self.onReady = onReady
     self.onTermination = onTermination
   }

@@ -1,5 +1,5 @@
+import StintModel
 import StintTools
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -14,8 +14,8 @@ import Synchronization
 /// A reader that has gone away (`stint sim | head`) is no error: what would follow is dropped without a word.
 /// Any other failure to write is remembered.
 final class SystemConsole: Sendable {
-  private let failure = Mutex<String?>(nil)
-  private let isReaderGone = Mutex(false)
+  private let failure = Locked<String?>(nil)
+  private let isReaderGone = Locked(false)
 
   /// The console, with colours where people look and have not said `NO_COLOR`.
   var console: Console {

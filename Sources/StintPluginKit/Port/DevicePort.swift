@@ -1,6 +1,5 @@
 public import StintModel
 public import StintUnits
-import Synchronization
 
 /// A plugin's only way to the host: what it says waits here, in order, until the host takes it.
 ///
@@ -12,7 +11,7 @@ public final class DevicePort: Sendable {
   public static let capacity = 65_536
 
   public let manifest: Manifest
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let onReady: (@Sendable () -> Void)?
   private let gates: [FactGate]
 

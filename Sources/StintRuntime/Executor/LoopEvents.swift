@@ -1,5 +1,5 @@
+import StintModel
 import StintUnits
-import Synchronization
 
 /// Everything that a daemon's main task waits for, as one question: a daemon is a loop around `next(until:)`.
 ///
@@ -14,7 +14,7 @@ public final class LoopEvents: Sendable {
   private let loop: LoopExecutor
   private let signals: SignalPort?
   private let watcher: FolderWatcher?
-  private let guarded = Mutex(Guarded())
+  private let guarded = Locked(Guarded())
 
   /// Begins to collect.
   ///

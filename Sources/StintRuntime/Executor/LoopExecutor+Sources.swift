@@ -1,3 +1,4 @@
+import StintModel
 import Synchronization
 
 extension LoopExecutor {

@@ -1,3 +1,4 @@
+import StintModel
 import StintUnits
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Synchronization
+import StintModel
 
 /// What other threads, and the loop's own jobs, leave for a loop: jobs, timers, descriptors.
 final class LoopInbox: Sendable {
@@ -20,7 +20,7 @@ final class LoopInbox: Sendable {
     var isRunning = false
   }
 
-  let content = Mutex(Content())
+  let content = Locked(Content())
   let pipe: WakePipe
 
   init() throws(SystemError) { pipe = try WakePipe() }

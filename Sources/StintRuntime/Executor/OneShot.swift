@@ -1,4 +1,4 @@
-import Synchronization
+import StintModel
 
 /// A value that somebody else will provide, once, and one task that may wait for it.
 final class OneShot<Value: Sendable>: Sendable {
@@ -11,7 +11,7 @@ final class OneShot<Value: Sendable>: Sendable {
     case filled(Value)
   }
 
-  private let state = Mutex(State.empty)
+  private let state = Locked(State.empty)
 
   /// Whether the value is here.
   var content: Value? {

@@ -1,10 +1,9 @@
+import StintModel
 public import StintUnits
-import Synchronization
 
 /// Waits on a loop: for the clock, or for somebody who wants attention.
 ///
-/// With a clock, an instant comes when the clock says so. Without one, time is virtual: it passes at once, as
-/// long
+/// With a clock, an instant comes when the clock says so. Without one, time is virtual: it passes at once, as long
 /// as `mayPass` allows.
 public final class LoopPace: Pace {
   /// What somebody wants.
@@ -26,7 +25,7 @@ public final class LoopPace: Pace {
   private let loop: LoopExecutor
   private let clock: PacedClock?
   private let mayPass: @Sendable () -> Bool
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Makes a pace that starts at `start`.
   public init(
@@ -35,7 +34,7 @@ public final class LoopPace: Pace {
     self.loop = loop
     self.clock = clock
     self.mayPass = mayPass
-    state = Mutex(State(now: start))
+    state = Locked(State(now: start))
   }
 
   /// Ends the wait that is going on, or the next one. May be called from any thread.

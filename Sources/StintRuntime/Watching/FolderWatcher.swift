@@ -1,3 +1,5 @@
+import StintModel
+
 #if os(Linux)
   import Synchronization
 
@@ -15,7 +17,7 @@
     /// Readable when there is something to drain.
     public let descriptor: Int32
     private let targets: [WatchTarget]
-    private let table = Mutex(WatchTable())
+    private let table = Locked(WatchTable())
 
     /// Begins to watch.
     public init(_ targets: [WatchTarget]) throws(WatchError) {

@@ -4,7 +4,6 @@ import StintModel
 import StintRuntime
 import StintSimulation
 import StintUnits
-import Synchronization
 
 /// Watches a simulated run and counts what clients got and what it took.
 final class RunRecorder: HostObserver {
@@ -36,7 +35,7 @@ final class RunRecorder: HostObserver {
   private let wantsPlan: Bool
   /// Hears of decisions and refusals as they happen; nil where nobody listens.
   private let listener: (@Sendable (String, Instant) -> Void)?
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(
     world: any WorldSource, start: Instant, meter: EnergyMeter, wantsPlan: Bool,
@@ -47,7 +46,7 @@ final class RunRecorder: HostObserver {
     self.meter = meter
     self.wantsPlan = wantsPlan
     self.listener = listener
-    state = Mutex(State())
+    state = Locked(State())
   }
 
   // MARK: Watching

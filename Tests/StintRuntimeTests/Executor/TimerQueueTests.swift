@@ -1,12 +1,12 @@
+import StintModel
 import StintUnits
-import Synchronization
 import Testing
 
 @testable import StintRuntime
 
 @Suite struct TimerQueueTests {
   @Test func `timers fire by deadline, equal ones in the order in which they were added`() {
-    let fired = Mutex<[String]>([])
+    let fired = Locked<[String]>([])
     var queue = TimerQueue()
     for (deadline, name) in [(30, "c"), (10, "a1"), (20, "b"), (10, "a2"), (40, "late")] {
       _ = queue.add(MonotonicInstant(nanoseconds: Int64(deadline))) { fired.withLock { $0.append(name) } }

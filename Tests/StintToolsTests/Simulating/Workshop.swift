@@ -1,3 +1,4 @@
+import StintModel
 import StintRuntime
 import Synchronization
 
@@ -11,7 +12,7 @@ import Synchronization
 
 /// Files that a test makes for itself and takes away again.
 final class Workshop: Sendable {
-  private let made = Mutex<[String]>([])
+  private let made = Locked<[String]>([])
   private static let count = Atomic<Int>(0)
 
   deinit { for path in made.withLock({ $0 }) { unlink(path) } }
