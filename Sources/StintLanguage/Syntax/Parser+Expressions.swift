@@ -135,6 +135,15 @@ extension Parser {
     case .symbol(.greaterOrEqual): comparison = .greaterOrEqual
     case .symbol(.equal): comparison = .equal
     case .symbol(.notEqual): comparison = .notEqual
+    case .symbol(.assign) where ahead.isSymbol(.greater) && ahead.span.start == token.span.end:
+      let place = SourceSpan(start: token.span.start, end: ahead.span.end)
+      report(
+        .unexpected, "expected “>=”, found “=>”", place,
+        hint: "or “implies”, where one condition asks for another",
+        fix: Diagnostic.Fix(span: place, replacement: ">="))
+      isLost = false
+      advance()
+      comparison = .greaterOrEqual
     case .symbol(.assign):
       report(
         .unexpected, "expected “==”, found “=”", token.span, hint: "values are compared with ==",

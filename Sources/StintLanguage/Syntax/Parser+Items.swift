@@ -29,6 +29,8 @@ extension Parser {
   }
 
   private mutating func header(_ file: inout PolicyFile) {
+    // What cannot be seen may stand in front of a header, and has been reported.
+    while token.kind == .strange { advance() }
     guard take(word: "policy") else {
       let span = token.kind == .end ? SourceSpan(start: 0, end: 0) : token.span
       report(

@@ -11,13 +11,13 @@ extension Parser {
     "start",
     "stop", "pause", "downgrade", "batch", "defer", "watch", "fix", "flush", "emit", "tell", "launch",
     "radius", "major", "minor", "enter_after",
-    "exit_after", "state", "goto", "given", "set", "expect", "by", "because",
+    "exit_after", "state", "goto", "given", "set", "attach", "detach", "reload", "expect", "by", "because",
   ]
 
   /// A quantity or a rate where nothing else will do; a bare number is reported as lacking its unit.
   mutating func quantity(_ what: String) -> QuantityLiteral {
     let start = token.span.start
-    guard token.kind == .number || token.isSymbol(.minus) else {
+    guard !isLost, token.kind == .number || token.isSymbol(.minus) else {
       reportExpected(what)
       return QuantityLiteral(quantity: nil, span: token.span)
     }

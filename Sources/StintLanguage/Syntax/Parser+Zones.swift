@@ -48,7 +48,6 @@ extension Parser {
       return NumberLiteral(value: isNegative ? -literal.value : literal.value, span: span(from: start))
     default:
       report(.unexpected, "expected \(what), without a unit", span(from: start))
-      isLost = false
       return NumberLiteral(value: 0, span: span(from: start))
     }
   }

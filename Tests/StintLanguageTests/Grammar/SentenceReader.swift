@@ -15,13 +15,20 @@ struct SentenceReader {
   }
 
   init(_ grammar: GrammarFile, _ text: String) {
+    self.init(grammar, SourceText(file: "sentence", text: text))
+  }
+
+  init(_ grammar: GrammarFile, _ source: SourceText) {
     self.grammar = grammar
-    source = SourceText(file: "sentence", text: text)
+    self.source = source
     words = grammar.lists.mapValues { Set($0) }
     var lexer = Lexer(source)
     while true {
-      let token = lexer.next()
+      var token = lexer.next()
       if token.kind == .end { break }
+      // A text without its closing quote is none.
+      if !lexer.problems.isEmpty { token.kind = .strange }
+      lexer.problems = []
       tokens.append(token)
     }
   }
@@ -79,15 +86,26 @@ struct SentenceReader {
     switch sort {
     case "NAME": return isName(place) ? place + 1 : nil
     case "FACT": return isName(place) && !Self.joining.contains(text(place)) ? place + 1 : nil
-    case "NUMBER": return kind == .number ? place + 1 : nil
-    case "INT": return Double(text(place)).map { $0 == $0.rounded() && $0 < 1e9 } == true ? place + 1 : nil
-    case "PART": return kind == .number && !tokens[place].isFirstOnLine ? place + 1 : nil
-    case "COUNT": return kind == .number && isBare(place) ? place + 1 : nil
-    case "CLOCK": return kind == .clock ? place + 1 : nil
+    case "LIST": return isName(place) && text(place) != "last" ? place + 1 : nil
+    case "NUMBER": return number(place) != nil ? place + 1 : nil
+    case "NONZERO": return number(place).map { $0 > 0 } == true ? place + 1 : nil
+    case "INT": return number(place).map { $0 == $0.rounded() && $0 < 1e9 } == true ? place + 1 : nil
+    case "PART": return number(place) != nil && !tokens[place].isFirstOnLine ? place + 1 : nil
+    case "COUNT": return number(place) != nil && isBare(place) ? place + 1 : nil
+    case "CLOCK": return kind == .clock && isTime(text(place)) ? place + 1 : nil
     case "STRING": return kind == .string ? place + 1 : nil
     case "RULE": return isName(place) ? endOfRule(place) : nil
     default: return endOfUnit(words[sort] ?? [], place)
     }
+  }
+
+  private func number(_ place: Int) -> Double? {
+    tokens[place].kind == .number ? Double(text(place)).flatMap { $0 < 1e308 ? $0 : nil } : nil
+  }
+
+  private func isTime(_ text: String) -> Bool {
+    let parts = text.split(separator: ":").compactMap { Int($0) }
+    return parts.count == 2 && parts[1] < 60 && parts[0] * 60 + parts[1] <= 24 * 60
   }
 
   private static let joining: Set<String> = [

@@ -66,6 +66,8 @@ struct SentenceWriter {
     switch sort {
     case "NAME": separate(random.pick(["gps", "moving", "a_1", "x"]))
     case "FACT": separate(random.pick(["battery", "moving", "deadline", "per", "last"]))
+    case "LIST": separate(random.pick(["night", "work", "in"]))
+    case "NONZERO": separate(random.pick(Self.numbers))
     case "NUMBER": separate(random.pick(Self.numbers))
     case "INT": separate("3")
     case "PART": text += " " + random.pick(Self.numbers)

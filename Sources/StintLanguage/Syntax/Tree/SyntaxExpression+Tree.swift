@@ -1,0 +1,35 @@
+import StintModel
+
+extension SyntaxExpression {
+  /// The expression as an S-expression; parentheses of the text are kept as `(group …)`.
+  public var tree: TreeNode {
+    switch kind {
+    case .number(let literal): .number(literal)
+    case .quantity(let literal): .quantity(literal)
+    case .string(let literal): .text(literal)
+    case .path(let path): .name(path)
+    case .call(let name, let arguments): .list("call", [.name(name)] + arguments.map(\.tree))
+    case .not(let operand): .list("not", [operand.tree])
+    case .negate(let operand): .list("negate", [operand.tree])
+    case .and(let operands): .list("and", operands.map(\.tree))
+    case .or(let operands): .list("or", operands.map(\.tree))
+    case .implies(let left, let right): .list("implies", [left.tree, right.tree])
+    case .compare(let comparison, let left, let right): .list(comparison.rawValue, [left.tree, right.tree])
+    case .arithmetic(let operation, let left, let right):
+      .list(operation.rawValue, [left.tree, right.tree])
+    case .threshold(let side, let left, let limit, let release):
+      .list(side.rawValue, [left.tree, limit.tree] + TreeNode.optional("release", release?.tree))
+    case .isWord(let operand, let word): .list("is", [operand.tree, .name(word)])
+    case .inList(let operand, let words):
+      .list("in", [operand.tree, .list("list", words.map(TreeNode.name))])
+    case .inName(let operand, let name): .list("in", [operand.tree, .name(name)])
+    case .heldFor(let operand, let span, let tolerate):
+      .list(
+        "for",
+        [operand.tree, .quantity(span)] + TreeNode.optional("tolerate", tolerate.map(TreeNode.quantity)))
+    case .inLast(let operand, let span): .list("in-last", [operand.tree, .quantity(span)])
+    case .parenthesised(let inner): .list("group", [inner.tree])
+    case .missing: .missing
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import StintUnits
+
+extension TreeNode {
+  static func name(_ name: Name) -> TreeNode { name.text.isEmpty ? .missing : .word(name.text) }
+
+  static func text(_ literal: StringLiteral) -> TreeNode { .text(literal.text) }
+
+  /// What could not be read, and has been reported.
+  static let missing = TreeNode.word("missing")
+
+  static func number(_ value: Double) -> TreeNode {
+    // Whole numbers without “.0”; what is not exact there stays as it is.
+    guard let whole = Int64(exactly: value), whole.magnitude < 1 << 53 else { return .word("\(value)") }
+    return .word("\(whole)")
+  }
+
+  static func number(_ literal: NumberLiteral) -> TreeNode { number(literal.value) }
+
+  /// The dimension and the value in base units: `(time 300)`.
+  static func quantity(_ literal: QuantityLiteral) -> TreeNode {
+    guard let quantity = literal.quantity else { return missing }
+    return .list(word(for: quantity.dimension), [number(quantity.value)])
+  }
+
+  static func clock(_ literal: ClockLiteral) -> TreeNode {
+    guard let time = literal.time else { return missing }
+    let minutes = time.nanoseconds / TimeSpan.minutes(1).nanoseconds
+    let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return .word(digits.joined(separator: ":"))
+  }
+
+  static func value(_ value: SyntaxValue) -> TreeNode {
+    switch value {
+    case .quantity(let literal): quantity(literal)
+    case .name(let name): .name(name)
+    case .string(let literal): text(literal)
+    case .number(let literal): number(literal)
+    }
+  }
+
+  /// Each setting under its name: `(accuracy (length 10))`.
+  static func settings(_ entries: [SettingEntry]) -> [TreeNode] {
+    entries.map { .list($0.name.text, [value($0.value)]) }
+  }
+
+  /// A list with a head, or nothing at all.
+  static func optional(_ head: String, _ part: TreeNode?) -> [TreeNode] {
+    part.map { [.list(head, [$0])] } ?? []
+  }
+
+  private static func word(for dimension: Dimension) -> String {
+    let words: [(Dimension, String)] = [
+      (.ratio, "ratio"), (.length, "length"), (.time, "time"), (.data, "data"), (.energy, "energy"),
+      (.items, "items"), (.angle, "angle"), (.temperature, "temperature"), (.current, "current"),
+      (.field, "field"), (.illuminance, "illuminance"), (.level, "level"), (.rate, "rate"),
+      (.power, "power"), (.speed, "speed"), (.throughput, "throughput"), (.acceleration, "acceleration"),
+      (.charge, "charge"), (.turning, "turning"),
+    ]
+    return words.first { $0.0 == dimension }?.1 ?? "number"
+  }
+}

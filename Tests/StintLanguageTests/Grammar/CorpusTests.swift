@@ -1,0 +1,86 @@
+import StintRuntime
+import Testing
+
+@testable import StintLanguage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite("The corpus of the grammar")
+struct CorpusTests {
+  /// With STINT_RECORD_CORPUS set, what the parser makes of each text is written down; read it before it is kept.
+  private static let isRecording = getenv("STINT_RECORD_CORPUS") != nil
+
+  @Test("each case is read as it says", arguments: try CorpusCase.all.get())
+  func asItSays(_ example: CorpusCase) throws {
+    let actual = example.actual
+    #expect(example.kind == actual.kind, "\(actual.text)\n\(example.head)")
+    guard example.kind == actual.kind, example.expected != actual.text else { return }
+    if Self.isRecording {
+      let text = example.head + "--- \(actual.kind.rawValue)\n" + actual.text + "\n"
+      try FileText.write(Array(text.utf8), to: example.path)
+    } else {
+      Issue.record("\(example.name) is read otherwise:\n\(example.head)\(actual.text)")
+    }
+  }
+
+  @Test("the corpus is large, and no two texts in it are the same")
+  func large() throws {
+    let examples = try CorpusCase.all.get()
+    #expect(examples.count >= 400)
+    var names: [[UInt8]: String] = [:]
+    for example in examples {
+      #expect(
+        names[example.source.bytes] == nil || example.source.hadByteOrderMark,
+        "\(example.name), \(names[example.source.bytes] ?? "")")
+      names[example.source.bytes] = example.name
+      #expect(example.head.split(separator: "\n").count <= 9, "\(example.name) is long")
+    }
+  }
+
+  @Test("each word and symbol of the grammar and each unit occurs in a text that is read")
+  func words() throws {
+    var seen: Set<String> = []
+    for example in try CorpusCase.all.get() where example.kind == .tree {
+      var lexer = Lexer(example.source)
+      while true {
+        let token = lexer.next()
+        if token.kind == .end { break }
+        if token.kind != .string { seen.insert(example.source.text(of: token.span)) }
+      }
+    }
+    let grammar = try GrammarFile.shipped()
+    #expect(grammar.literals.subtracting(seen) == [])
+    let units = ["TIME", "ANGLE", "UNIT"].flatMap { grammar.lists[$0] ?? [] }
+    #expect(units.flatMap { $0.split(separator: "/").map(String.init) }.filter { !seen.contains($0) } == [])
+  }
+
+  @Test("each code of lexer and parser occurs")
+  func codes() throws {
+    let seen = Set(try CorpusCase.all.get().flatMap { $0.expected.matches(of: /(?m)^P\d{4}/).map(\.output) })
+    for code in DiagnosticCode.all where code.name.hasPrefix("P00") || code.name.hasPrefix("P01") {
+      // What this version does not have is read, and refused later.
+      #expect(seen.contains(code.name[...]) || code == .notInThisVersion, "\(code)")
+    }
+  }
+
+  @Test("the grammar allows what is read, and refuses what is rejected")
+  func sentences() throws {
+    let grammar = try GrammarFile.shipped()
+    for example in try CorpusCase.all.get() where !Self.isBeyondGrammar(example) {
+      var reader = SentenceReader(grammar, example.source)
+      let isSentence = reader.isSentence(of: "file")
+      #expect(isSentence == (example.kind == .tree), "\(example.name)")
+    }
+  }
+
+  /// Limits, and bytes that are no text, are beyond what productions can say.
+  private static func isBeyondGrammar(_ example: CorpusCase) -> Bool {
+    example.expected.hasPrefix("P0103") || example.expected.hasPrefix("P0003")
+  }
+}
