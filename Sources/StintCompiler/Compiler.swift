@@ -9,14 +9,31 @@ public enum Compiler {
   ///
   /// - Precondition: the policies were checked against this vocabulary.
   public static func compile(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> Image {
+    let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     var builder = ImageBuilder(vocabulary: vocabulary, maxAges: maxAges(policies))
+    var firstSchedules: [String: Int] = [:]
     for policy in policies {
       let firstSchedule = builder.image.schedules.count
+      firstSchedules[policy.name] = firstSchedule
       builder.image.schedules += policy.schedules.map(schedule)
       for rule in policy.rules { builder.add(rule, firstSchedule: firstSchedule) }
     }
+    for policy in policies {
+      let firstSchedule = firstSchedules[policy.name] ?? 0
+      for rule in policy.requirements.compactMap(monitor) { builder.add(rule, firstSchedule: firstSchedule) }
+    }
     builder.link(policies.flatMap(\.rules))
     return builder.image
+  }
+
+  /// A requirement that is not proved becomes a rule that tells each time it is broken.
+  private static func monitor(_ requirement: CheckedRequirement) -> CheckedRule? {
+    guard case .watched = requirement.verdict else { return nil }
+    let broken = CheckedExpression(
+      kind: .not(requirement.condition), type: .boolean, span: requirement.condition.span)
+    return CheckedRule(
+      id: requirement.id, note: requirement.text, span: requirement.span,
+      trigger: .when(broken, atMost: nil), acts: [.violation(requirement.text)])
   }
 
   /// The shortest `max_age` that any policy sets for the facts of a device.

@@ -56,6 +56,7 @@ extension Governor {
     case .emit(let name): "emit \(name)"
     case .tell(let client, let text): "tell \(client) \(text)"
     case .launch(let client): "launch \(client)"
+    case .violation(let text): "violation \(text)"
     }
   }
 }

@@ -20,8 +20,8 @@ extension Governor {
   }
 
   private mutating func takeFact(_ fact: Int, _ value: FactValue) {
-    guard vocabulary.facts.indices.contains(fact) else {
-      effects.append(.refused("no fact has the number \(fact)"))
+    guard (0..<vocabulary.firstComputed).contains(fact) else {
+      effects.append(.refused("no fact that can be published has the number \(fact)"))
       return
     }
     if let objection = vocabulary.facts[fact].objection(to: value) {
@@ -101,8 +101,11 @@ extension Governor {
         return
       }
       closeInterval(device)
+      mustCompute = true
+      let wasOn = devices[device].isOn
       devices[device].state = state
       devices[device].period = period
+      if devices[device].isOn, !wasOn { noteWakeup(device) }
       if !devices[device].isOn && !devices[device].setting.isOn && manifest.kind != .radio {
         devices[device].cause = nil
       }
@@ -113,6 +116,7 @@ extension Governor {
           .refused("“\(manifest.device)” reported event number \(event), which its manifest lacks"))
         return
       }
+      mustCompute = true
       bookEvent(device, manifest.events[event], count: count)
     case .fault(let text):
       effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))

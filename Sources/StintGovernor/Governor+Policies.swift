@@ -14,6 +14,7 @@ extension Governor {
     guard instant >= now else { return ([.refused("the clock went back by \(now - instant)")], [], []) }
     now = instant
     effects.removeAll(keepingCapacity: true)
+    indexComputed(program)
     var fresh = Machine(image: program.image, utcOffset: utcOffset, at: now)
     for fact in 0..<facts.count where facts.value(fact) != .unknown {
       fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
@@ -30,6 +31,7 @@ extension Governor {
       dirtyTargets[number] = true
       dirtyProviders[number] = true
     }
+    compute()
     runMachine()
     finishDueTimers()
     arbitrate()
@@ -141,7 +143,7 @@ extension Governor {
       demands[id]?.expires = now + timeout
     case .flush(let targets):
       for target in targets { if let device = vocabulary.device(target) { flush(device) } }
-    case .emit, .tell, .launch: break
+    case .emit, .tell, .launch, .violation: break
     }
   }
 

@@ -8,7 +8,8 @@ public import StintUnits
 /// came
 /// before. The same inputs at the same instants give the same effects, byte for byte.
 public struct Governor: Sendable {
-  public let vocabulary: Vocabulary
+  /// Devices and facts, those that the loaded policies compute included.
+  public internal(set) var vocabulary: Vocabulary
   /// Local time is UTC plus this.
   public let utcOffset: TimeSpan
 
@@ -27,6 +28,12 @@ public struct Governor: Sendable {
   var reaching: [[Int]]
   /// By device, then by rule: rules that are put aside there while the other holds.
   var overrides: [(winner: Int, loser: Int)] = []
+
+  /// What is worked out for the policies, and when it next changes by itself.
+  var computed: [ComputedRecord] = []
+  var computedTimer = Instant.distantFuture
+  /// Whether something happened from which facts are worked out.
+  var mustCompute = false
 
   var book = Ledger()
   /// Time that a device spent on without a complete cause; stays zero.
@@ -95,6 +102,7 @@ public struct Governor: Sendable {
     now = instant
     effects.removeAll(keepingCapacity: true)
     for input in inputs { take(input) }
+    compute()
     runMachine()
     finishDueTimers()
     arbitrate()
@@ -105,7 +113,7 @@ public struct Governor: Sendable {
   }
 
   mutating func planTimer() {
-    var next = machine?.nextTimer ?? .distantFuture
+    var next = min(machine?.nextTimer ?? .distantFuture, computedTimer)
     for device in devices where device.timer < next { next = device.timer }
     nextTimer = next
   }

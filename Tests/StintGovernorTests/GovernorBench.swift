@@ -87,7 +87,9 @@ struct GovernorBench {
       DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
     }
     run(to: second)
-    perform(governor.load(Program(image: image, defaults: defaults), at: instant(second)).effects)
+    let program = Program(
+      image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed))
+    perform(governor.load(program, at: instant(second)).effects)
   }
 
   func instant(_ second: Double) -> Instant { start + (TimeSpan(seconds: second) ?? .zero) }

@@ -6,7 +6,8 @@ public enum Analysis {
   ///
   /// - Precondition: the checker found no error in them.
   public static func run(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
-    WayBack.deadEnds(policies, vocabulary: vocabulary).map(\.finding)
+    let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
+    return WayBack.deadEnds(policies, vocabulary: vocabulary).map(\.finding)
       + Flapping.findings(policies, vocabulary: vocabulary)
   }
 }

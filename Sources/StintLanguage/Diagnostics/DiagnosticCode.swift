@@ -59,6 +59,9 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let actInLevelRule = DiagnosticCode("P0406", "a one-time act in a rule that holds")
   public static let doublingDownwards = DiagnosticCode("P0407", "a ceiling below the duration")
 
+  public static let budgetLoosens = DiagnosticCode("P0408", "a budget that asks for more")
+  public static let overBudget = DiagnosticCode("P0409", "a rule that puts a budget aside")
+
   public static let verbNotSupported = DiagnosticCode("P0501", "a directive that the device cannot honour")
   public static let boundNotSupported = DiagnosticCode("P0502", "a bound that the device cannot measure")
   public static let beyondDevice = DiagnosticCode("P0503", "a value that the device cannot reach")
@@ -82,6 +85,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     missingUnit, notACondition, notConstant, outOfRange, divisionByZero, badArguments, mixedUnits, tooLarge,
     missingEnding,
     wrongRelease, circularOver, emptyRule, endingInLevelRule, actInLevelRule, doublingDownwards,
+    budgetLoosens, overBudget,
     verbNotSupported,
     boundNotSupported, beyondDevice, noWayBack, tooCostly, missingOptionalDevice, unused, holdLongerThanFact,
     dearAccuracy,

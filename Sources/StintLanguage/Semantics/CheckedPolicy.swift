@@ -13,6 +13,9 @@ public struct CheckedPolicy: Hashable, Sendable {
   public var schedules: [CheckedSchedule]
   public var defaults: [CheckedDefaults]
   public var rules: [CheckedRule]
+  /// What the policy's conditions read beside published facts.
+  public var computed: [ComputedFact] = []
+  public var requirements: [CheckedRequirement] = []
 
   /// Makes a checked policy; only the checker should.
   public init(
@@ -90,6 +93,8 @@ public struct CheckedRule: Hashable, Sendable {
   public var acts: [Act]
   /// False when the rule needs a device that is not there: it never acts, and `why` says so.
   public var isInert: Bool
+  /// Whether it is a step of a budget: no rule puts it aside.
+  public var isBudget = false
 
   /// Makes a rule.
   public init(

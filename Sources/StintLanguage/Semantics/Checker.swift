@@ -8,6 +8,8 @@ public enum Checker {
   public static func check(
     _ sources: [SourceText], vocabulary: Vocabulary
   ) -> (policies: [CheckedPolicy], diagnostics: [Diagnostic]) {
+    // What other policies computed is not for these to name.
+    let vocabulary = vocabulary.computing([])
     var checkers: [PolicyChecker] = []
     for source in sources {
       let parsed = Parser.parse(source)

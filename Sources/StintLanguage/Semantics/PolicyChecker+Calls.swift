@@ -3,7 +3,9 @@ import StintUnits
 
 extension PolicyChecker {
   private static let functions =
-    WindowFunction.allCases.map(\.rawValue) + ["age", "available", "demanded", "known"]
+    WindowFunction.allCases.map(\.rawValue) + [
+      "age", "available", "demanded", "known", "travelled", "wakeups", "energy", "unexplained",
+    ]
 
   mutating func call(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
   {
@@ -20,10 +22,13 @@ extension PolicyChecker {
         .badArguments, "an age can only be compared with a span of time", span,
         hint: "as in: age(gps.accuracy) > 10 min")
       return nil
+    case "wakeups", "energy": return usage(name, arguments, span)
+    case "travelled": return travelled(name, arguments, span)
+    case "unexplained" where arguments.isEmpty: return unexplained(span)
     default: break
     }
     if let function = WindowFunction(rawValue: name.text) { return window(function, name, arguments, span) }
-    let later = ["heard", "inside", "enter", "exit", "travelled", "wakeups", "energy", "unexplained"]
+    let later = ["heard", "inside", "enter", "exit"]
     reportUnknown(
       .unknownFunction,
       later.contains(name.text)
@@ -54,7 +59,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(device.path + ".available"), type: .boolean, span: span)
   }
 
-  private mutating func window(
+  mutating func window(
     _ function: WindowFunction, _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
     guard arguments.count == 2 else {

@@ -112,6 +112,11 @@ extension PolicyChecker {
         CheckedExpression(kind: .constant(.number($0.value)), type: .quantity($0.dimension), span: name.span)
       }
     }
+    if let path = computedNames[name.text], let schema = vocabulary.schema(path) {
+      used.insert(name.text)
+      return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
+    }
+    if name.text == "unexplained" { return unexplained(name.span) }
     return fact(name)
   }
 

@@ -13,13 +13,14 @@ extension PolicyChecker {
       case .parameter(let item): declare(parameter: item)
       case .schedule(let item): declare(schedule: item)
       case .rule(let item): declareRule(item.name)
-      case .default, .zone, .machine, .budget, .require, .test: continue
+      case .budget(let item): declare(budget: item)
+      case .default, .zone, .machine, .require, .test: continue
       }
     }
   }
 
   @discardableResult
-  private mutating func declare(_ name: Name) -> Bool {
+  mutating func declare(_ name: Name) -> Bool {
     guard !name.text.isEmpty else { return false }
     if let first = declared[name.text] {
       report(
@@ -31,7 +32,7 @@ extension PolicyChecker {
     return true
   }
 
-  private mutating func declareRule(_ name: Name) {
+  mutating func declareRule(_ name: Name) {
     guard !name.text.isEmpty else { return }
     if let first = ruleSpans[name.text] {
       report(

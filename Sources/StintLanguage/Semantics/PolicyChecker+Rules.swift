@@ -51,7 +51,7 @@ extension PolicyChecker {
     }
   }
 
-  private mutating func check(_ statement: SyntaxStatement, isEdge: Bool, in rule: inout CheckedRule) {
+  mutating func check(_ statement: SyntaxStatement, isEdge: Bool, in rule: inout CheckedRule) {
     if let act = act(statement) {
       if isEdge {
         if let checked = act.checked { rule.acts.append(checked) }

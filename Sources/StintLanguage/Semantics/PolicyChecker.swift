@@ -32,7 +32,8 @@ struct PolicyChecker {
 
   let source: SourceText
   let file: PolicyFile
-  let vocabulary: Vocabulary
+  /// What may be named; grows by what the policy computes.
+  var vocabulary: Vocabulary
   var diagnostics: [Diagnostic]
   private var counts: [Diagnostic.Severity: Int] = [:]
   var policy: CheckedPolicy
@@ -40,6 +41,8 @@ struct PolicyChecker {
   var definitions: [String: Definition] = [:]
   var parameters: [String: Quantity?] = [:]
   var schedules: [String: Int] = [:]
+  /// By the name of a budget, a machine or a zone: the path of its fact.
+  var computedNames: [String: String] = [:]
   /// Every declared name, where, and whether anything uses it.
   var declared: [String: SourceSpan] = [:]
   var used: Set<String> = []
@@ -67,11 +70,17 @@ struct PolicyChecker {
       case .default(let item): checkDefault(item)
       case .let(let item): _ = value(ofLet: item.name.text)
       case .use, .parameter, .schedule, .rule: continue
-      case .zone, .machine, .budget, .require, .test: reportNotYet(item)
+      case .budget, .require: continue
+      case .zone, .machine, .test: reportNotYet(item)
       }
     }
     for item in file.items {
-      if case .rule(let item) = item { checkRule(item) }
+      switch item {
+      case .rule(let item): checkRule(item)
+      case .budget(let item): checkBudget(item)
+      case .require(let item): checkRequirement(item)
+      default: continue
+      }
     }
     reportUnused()
   }

@@ -5,9 +5,16 @@ enum PolicyLinker {
   static func link(_ checkers: inout [PolicyChecker]) {
     checkNames(&checkers)
     let ids = Set(checkers.flatMap { $0.policy.rules.map(\.id) })
+    let budgets = Set(checkers.flatMap { $0.policy.rules.filter(\.isBudget).map(\.id) })
     for index in checkers.indices {
       for case .rule(let item) in checkers[index].file.items {
-        for name in item.overrides { find(name, among: ids, &checkers[index]) }
+        for name in item.overrides {
+          find(name, among: ids, &checkers[index])
+          if budgets.contains(checkers[index].overridden(name)) {
+            checkers[index].report(
+              .overBudget, "no rule puts a budget aside", name.span, hint: "raise the budget instead")
+          }
+        }
       }
       for rule in checkers[index].policy.rules.indices {
         checkers[index].policy.rules[rule].overrides.removeAll { !ids.contains($0) }

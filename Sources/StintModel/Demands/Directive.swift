@@ -47,4 +47,6 @@ public enum Act: Hashable, Sendable {
   case tell(client: ClientID, text: String)
   /// Start a client.
   case launch(ClientID)
+  /// A requirement was broken; its text.
+  case violation(String)
 }

@@ -6,12 +6,14 @@ import StintUnits
 ///
 /// For each device that is not a `source` the facts `DEVICE.on`, `DEVICE.state` and `DEVICE.available` are
 /// added;
-/// the governor keeps them itself.
+/// the governor keeps them itself. Policies that are loaded add what they compute.
 public struct Vocabulary: Hashable, Sendable {
   /// Sorted by device name.
   public let manifests: [Manifest]
-  /// Sorted by path; a fact's number is its place here.
+  /// Those that are published sorted by path, then those that are computed; a fact's number is its place here.
   public let facts: [FactSchema]
+  /// The facts behind the published ones, in the order in which policies ask for them.
+  public let computed: [ComputedFact]
   private let factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
 
@@ -24,10 +26,35 @@ public struct Vocabulary: Hashable, Sendable {
       byPath[schema.path] = schema
     }
     self.facts = byPath.values.sorted { $0.path < $1.path }
+    self.computed = []
     self.factNumbers = Dictionary(uniqueKeysWithValues: facts.enumerated().map { ($1.path, $0) })
     self.deviceNumbers = Dictionary(
       sorted.enumerated().map { ($1.device, $0) }, uniquingKeysWith: { first, _ in first })
   }
+
+  private init(_ published: Vocabulary, _ computed: [ComputedFact]) {
+    var facts = Array(published.facts.prefix(published.facts.count - published.computed.count))
+    var numbers = published.factNumbers
+    for fact in published.computed { numbers[fact.schema.path] = nil }
+    var kept: [ComputedFact] = []
+    for fact in computed where numbers[fact.schema.path] == nil {
+      numbers[fact.schema.path] = facts.count
+      facts.append(fact.schema)
+      kept.append(fact)
+    }
+    manifests = published.manifests
+    deviceNumbers = published.deviceNumbers
+    self.facts = facts
+    self.computed = kept
+    factNumbers = numbers
+  }
+
+  /// The same devices and published facts with these computed ones in place of any others; of two of one name the
+  /// first stays.
+  public func computing(_ computed: [ComputedFact]) -> Vocabulary { Vocabulary(self, computed) }
+
+  /// The number of the first computed fact.
+  public var firstComputed: Int { facts.count - computed.count }
 
   /// The number of the fact with this path.
   public func fact(_ path: String) -> Int? { factNumbers[path] }

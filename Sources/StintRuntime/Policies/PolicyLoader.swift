@@ -43,7 +43,9 @@ public struct PolicyLoader: Sendable {
     do {
       let image = Compiler.compile(checked.policies, vocabulary: vocabulary)
       let verified = try ImageVerifier.verify(image)
-      loaded.program = Program(image: verified, defaults: checked.policies.flatMap { Self.defaults(of: $0) })
+      loaded.program = Program(
+        image: verified, defaults: checked.policies.flatMap { Self.defaults(of: $0) },
+        computed: checked.policies.flatMap(\.computed))
     } catch {
       // The checker lets nothing through that the verifier would stop; if it did, the policy is not loaded.
       preconditionFailure("a checked policy does not compile: \(error)")

@@ -105,6 +105,21 @@ extension DiagnosticCase {
     DiagnosticCase(
       .boundNotSupported, "rule r always { batch motion.accelerometer until ⟦500 m⟧ }", "a time"),
     DiagnosticCase(.boundNotSupported, "rule r always { batch location.gnss until ⟦2 MB⟧ }", "a time"),
+    DiagnosticCase(
+      .budgetLoosens, "budget b = 5 J per day on location.gnss { at 80 % { ⟦start⟧ location.gnss } }"),
+    DiagnosticCase(
+      .overBudget,
+      "budget b = 5 J per day on location.gnss { at 80 % { pause location.gnss } }\n"
+        + "rule r over ⟦b-80⟧ while screen.on { pause location.gnss }"),
+    DiagnosticCase(
+      .unknownWord, "budget b = 5 J per ⟦dya⟧ on location.gnss { at 80 % { pause location.gnss } }", "day"),
+    DiagnosticCase(
+      .wrongUnit, "budget b = ⟦5 m⟧ per day on location.gnss { at 80 % { pause location.gnss } }"),
+    DiagnosticCase(
+      .outOfRange, "budget b = 5 J per day on location.gnss { at ⟦0 %⟧ { pause location.gnss } }"),
+    DiagnosticCase(.emptyRule, "budget b = 5 J per day on location.gnss { at ⟦80 %⟧ { } }"),
+    DiagnosticCase(.notACondition, "require ⟦battery.level⟧"),
+    DiagnosticCase(.badArguments, "require ⟦wakeups(5 min)⟧ < 3 per h"),
     DiagnosticCase(.beyondDevice, "default location.gnss { accuracy ⟦1 m⟧ }", "from 5 m to 3 km"),
     DiagnosticCase(.beyondDevice, "rule r always { downgrade motion.accelerometer to ⟦1 kHz⟧ }"),
   ]

@@ -66,7 +66,7 @@ private struct Toggle {
         switch act {
         case .fix(let target, _, _): candidates.append((target, rule.span))
         case .flush(let targets): candidates += targets.map { ($0, rule.span) }
-        case .emit, .tell, .launch: continue
+        case .emit, .tell, .launch, .violation: continue
         }
       }
     }

@@ -1,0 +1,22 @@
+import StintModel
+import StintUnits
+
+/// What the governor keeps of a fact that it works out itself.
+struct ComputedRecord: Sendable {
+  /// How the fact is worked out.
+  enum Kind: Sendable {
+    case meter(Meter)
+    /// When the device went on within the last hour, oldest first.
+    case wakeups(device: Int, [Instant])
+    case unexplained
+    /// Kept elsewhere.
+    case foreign
+  }
+
+  let fact: ComputedFact
+  /// The fact's number in the vocabulary.
+  let number: Int
+  var kind: Kind
+  /// When it changes although nothing happens.
+  var next = Instant.distantFuture
+}

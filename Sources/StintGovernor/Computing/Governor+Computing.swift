@@ -1,0 +1,146 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Facts that the governor works out itself.
+extension Governor {
+  private static let hour = TimeSpan.hours(1)
+
+  /// Takes over what the program's policies compute; what did not change goes on.
+  mutating func indexComputed(_ program: Program) {
+    let before = computed
+    let kept = facts
+    let names = vocabulary
+    vocabulary = vocabulary.computing(program.computed)
+    facts = FactTable(count: vocabulary.facts.count)
+    for number in 0..<vocabulary.firstComputed {
+      facts.set(number, kept.value(number), at: kept.instant(number))
+    }
+    computed = vocabulary.computed.enumerated().map { place, fact in
+      let number = vocabulary.firstComputed + place
+      if let old = names.fact(fact.schema.path), old >= names.firstComputed {
+        facts.set(number, kept.value(old), at: kept.instant(old))
+      }
+      let limits = program.image.image.limits(of: number)
+      return ComputedRecord(fact: fact, number: number, kind: kind(of: fact, limits: limits, before: before))
+    }
+    mustCompute = true
+  }
+
+  private mutating func kind(
+    of fact: ComputedFact, limits: [Double], before: [ComputedRecord]
+  ) -> ComputedRecord.Kind {
+    let old = before.first { $0.fact == fact }?.kind
+    switch fact.source {
+    case .budget(let budget):
+      return .meter(
+        meter(
+          budget.devices, BudgetPeriod(period: budget.period, from: budget.from),
+          unit: Double(budget.amount.nanojoules), limits: limits, before: old))
+    case .energy(let device):
+      return .meter(
+        meter([device], BudgetPeriod(period: .day, from: .zero), unit: 1e9, limits: limits, before: old))
+    case .wakeups(let device):
+      if case .wakeups(let number, let instants)? = old { return .wakeups(device: number, instants) }
+      return vocabulary.device(device).map { .wakeups(device: $0, []) } ?? .foreign
+    case .unexplained: return .unexplained
+    case .zone, .machine: return .foreign
+    }
+  }
+
+  private mutating func meter(
+    _ names: [DeviceID], _ period: BudgetPeriod, unit: Double, limits: [Double], before: ComputedRecord.Kind?
+  ) -> Meter {
+    let devices = names.compactMap { vocabulary.device($0) }
+    var meter = Meter(
+      devices: devices, period: period, unit: unit, limits: limits, drawn: drawn(devices),
+      end: period.containing(now, utcOffset: utcOffset).end)
+    if case .meter(let old)? = before {
+      meter.before = old.before
+      meter.end = old.end
+    }
+    return meter
+  }
+
+  /// What the devices have drawn up to now, in nanojoules.
+  private mutating func drawn(_ devices: [Int]) -> Int64 {
+    var sum: Int64 = 0
+    for device in devices {
+      closeInterval(device)
+      sum += book.byDevice[self.devices[device].manifest.device]?.nanojoules ?? 0
+    }
+    return sum
+  }
+
+  /// Works out what may have changed, and tells the machine.
+  mutating func compute() {
+    guard !computed.isEmpty, mustCompute || computedTimer <= now else { return }
+    mustCompute = false
+    computedTimer = .distantFuture
+    for place in computed.indices {
+      switch computed[place].kind {
+      case .meter(let meter): read(meter, place)
+      case .wakeups(let device, let instants): count(instants, of: device, place)
+      case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
+      case .foreign: continue
+      }
+      computedTimer = min(computedTimer, computed[place].next)
+    }
+  }
+
+  private mutating func read(_ old: Meter, _ place: Int) {
+    var meter = old
+    let sum = drawn(meter.devices)
+    if meter.end <= now {
+      meter.before = sum
+      meter.end = meter.period.containing(now, utcOffset: utcOffset).end
+    }
+    let power = meter.devices.reduce(Int64(0)) { $0 + devices[$1].power.nanowatts }
+    let remainder = meter.devices.reduce(Int64(0)) { $0 + devices[$1].remainder }
+    computed[place].next = meter.next(drawn: sum, remainder: remainder, power: power, now: now)
+    computed[place].kind = .meter(meter)
+    publish(.number(meter.value(drawn: sum)), place)
+  }
+
+  private mutating func count(_ instants: [Instant], of device: Int, _ place: Int) {
+    let recent = instants.filter { $0 + Self.hour > now }
+    computed[place].kind = .wakeups(device: device, recent)
+    computed[place].next = recent.first.map { $0 + Self.hour } ?? .distantFuture
+    publish(.number(Double(recent.count) / 3600), place)
+  }
+
+  private mutating func publish(_ value: FactValue, _ place: Int) {
+    let number = computed[place].number
+    guard facts.value(number) != value else { return }
+    believe(number, value)
+  }
+
+  /// Notes that a device went on.
+  mutating func noteWakeup(_ device: Int) {
+    for place in computed.indices {
+      guard case .wakeups(device, var instants) = computed[place].kind else { continue }
+      instants.append(now)
+      computed[place].kind = .wakeups(device: device, instants)
+    }
+  }
+}
+
+extension Image {
+  /// The constants that conditions compare a fact with, by its number in the vocabulary.
+  fileprivate func limits(of number: Int) -> [Double] {
+    guard let place = facts.firstIndex(where: { $0.number == number }) else { return [] }
+    var limits: [Double] = []
+    for (index, instruction) in code.enumerated() {
+      switch instruction {
+      case .compareFact(place, _, let constant): limits.append(constants[constant])
+      case .fact(place):
+        for next in code[(index + 1)...] {
+          guard case .constant(let constant) = next else { break }
+          limits.append(constants[constant])
+        }
+      default: continue
+      }
+    }
+    return limits
+  }
+}

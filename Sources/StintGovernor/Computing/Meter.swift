@@ -1,0 +1,50 @@
+import StintModel
+import StintUnits
+
+/// What devices drew in the current period, as a multiple of some amount.
+struct Meter: Hashable, Sendable {
+  let devices: [Int]
+  let period: BudgetPeriod
+  /// Nanojoules that make the value 1.
+  let unit: Double
+  /// Amounts at which some condition may turn, ascending.
+  let targets: [Int64]
+  /// What the devices had drawn when the period began.
+  var before: Int64
+  var end: Instant
+
+  init(
+    devices: [Int], period: BudgetPeriod, unit: Double, limits: [Double], drawn: Int64, end: Instant
+  ) {
+    self.devices = devices
+    self.period = period
+    self.unit = unit
+    self.before = drawn
+    self.end = end
+    targets = Set(limits.flatMap { Self.targets(of: $0, unit: unit) }).sorted()
+  }
+
+  func value(drawn: Int64) -> Double { Double(drawn - before) / unit }
+
+  /// The first amounts that are no less, and that are more than the limit.
+  private static func targets(of limit: Double, unit: Double) -> [Int64] {
+    guard limit >= 0, limit * unit < 9e15 else { return [] }
+    var amount = max(Int64(limit * unit) - 2, 0)
+    while Double(amount) / unit < limit { amount += 1 }
+    var more = amount
+    while Double(more) / unit <= limit { more += 1 }
+    return [amount, more]
+  }
+
+  /// When the next target is reached at this power, or the period ends.
+  ///
+  /// `remainder` is what was drawn beyond whole nanojoules, in nanowatts times nanoseconds.
+  func next(drawn: Int64, remainder: Int64, power: Int64, now: Instant) -> Instant {
+    let used = drawn - before
+    guard power > 0, let target = targets.first(where: { $0 > used }) else { return end }
+    let missing = Int128(target - used) * 1_000_000_000 - Int128(remainder)
+    let span = max((missing + Int128(power) - 1) / Int128(power), 1)
+    guard span < Int128(Int64.max / 4) else { return end }
+    return min(end, now + TimeSpan(nanoseconds: Int64(span)))
+  }
+}

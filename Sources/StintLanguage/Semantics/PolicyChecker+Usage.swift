@@ -1,0 +1,71 @@
+import StintModel
+import StintUnits
+
+/// What the governor itself knows: wake-ups, energy, time without a cause.
+extension PolicyChecker {
+  /// Adds a fact that the governor works out, once.
+  mutating func compute(_ fact: ComputedFact) {
+    guard !policy.computed.contains(where: { $0.schema.path == fact.schema.path }) else { return }
+    policy.computed.append(fact)
+    vocabulary = vocabulary.computing(policy.computed)
+  }
+
+  /// `wakeups(gps)`, `energy(gps)`.
+  mutating func usage(
+    _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {
+      report(.badArguments, "“\(name.text)” takes one device", span, hint: "as in: \(name.text)(gps)")
+      return nil
+    }
+    guard let (device, manifest) = device(argument) else { return nil }
+    guard manifest != nil else {
+      return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
+    }
+    let path = "\(name.text)(\(device.path))"
+    if name.text == "wakeups" {
+      let schema = FactSchema(
+        path: path, type: .quantity(.rate), range: 0...1e9, meaning: "how often it went on in the last hour")
+      compute(ComputedFact(schema: schema, source: .wakeups(device)))
+    } else {
+      let schema = FactSchema(
+        path: path, type: .quantity(.energy), range: 0...1e12, meaning: "what it drew since local midnight")
+      compute(ComputedFact(schema: schema, source: .energy(device)))
+    }
+    return CheckedExpression(
+      kind: .fact(path), type: .quantity(name.text == "wakeups" ? .rate : .energy), span: span)
+  }
+
+  mutating func unexplained(_ span: SourceSpan) -> CheckedExpression {
+    let schema = FactSchema(
+      path: "unexplained", type: .quantity(.time), range: 0...1e12,
+      meaning: "how long devices have been on without a complete cause")
+    compute(ComputedFact(schema: schema, source: .unexplained))
+    return CheckedExpression(kind: .fact("unexplained"), type: .quantity(.time), span: span)
+  }
+
+  /// `travelled(gps, 10 min)`: how far the device's odometer went in the span.
+  mutating func travelled(
+    _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard arguments.count == 2, case .path(let argument) = arguments[0].kind else {
+      report(
+        .badArguments, "“travelled” takes a device and a span of time", span,
+        hint: "as in: travelled(gps, 10 min)")
+      return nil
+    }
+    guard let (device, manifest) = device(argument) else { return nil }
+    guard let manifest else {
+      return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
+    }
+    let path = device.path + ".distance"
+    guard vocabulary.fact(path) != nil else {
+      report(
+        .boundNotSupported, "\(device) measures no way", argument.span, label: "this is \(manifest.title)")
+      return nil
+    }
+    let fact = SyntaxExpression(
+      kind: .path(Name(text: path, span: argument.span)), span: arguments[0].span)
+    return window(.spread, name, [fact, arguments[1]], span)
+  }
+}

@@ -1,0 +1,29 @@
+/// A fact that no device publishes: it is worked out of what the governor itself knows, for policies that ask.
+///
+/// Its number in the vocabulary lies behind those of all published facts.
+public struct ComputedFact: Hashable, Sendable {
+  /// What it is worked out of.
+  public enum Source: Hashable, Sendable {
+    /// How often a device went on within the last hour.
+    case wakeups(DeviceID)
+    /// What a device drew since local midnight.
+    case energy(DeviceID)
+    /// The time that devices have been on without a complete cause.
+    case unexplained
+    /// The used share of a budget.
+    case budget(Budget)
+    /// Where the phone is, as far as a positioning device or a beacon's signal tells.
+    case zone(Zone, ZoneQuestion)
+    /// The state of a policy's machine, kept by the rule machine; the word in which it begins.
+    case machine(initial: Int)
+  }
+
+  public var schema: FactSchema
+  public var source: Source
+
+  /// Makes a computed fact.
+  public init(schema: FactSchema, source: Source) {
+    self.schema = schema
+    self.source = source
+  }
+}
