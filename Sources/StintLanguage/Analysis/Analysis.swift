@@ -9,5 +9,6 @@ public enum Analysis {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     return WayBack.deadEnds(policies, vocabulary: vocabulary).map(\.finding)
       + Flapping.findings(policies, vocabulary: vocabulary)
+      + Conflicts.findings(policies, vocabulary: vocabulary)
   }
 }

@@ -1,5 +1,3 @@
-public import StintModel
-
 /// What an analysis found, with values that show it.
 public struct Finding: Hashable, Sendable {
   public var diagnostic: Diagnostic
@@ -11,24 +9,4 @@ public struct Finding: Hashable, Sendable {
     self.diagnostic = diagnostic
     self.witness = witness
   }
-}
-
-/// Values of facts for which something comes about; facts that it does not name may be anything.
-public struct Witness: Hashable, Sendable {
-  /// A fact and its value.
-  public struct Reading: Hashable, Sendable {
-    public var path: String
-    public var value: FactValue
-
-    /// Makes a reading.
-    public init(path: String, value: FactValue) {
-      self.path = path
-      self.value = value
-    }
-  }
-
-  public var readings: [Reading]
-
-  /// Makes a witness.
-  public init(readings: [Reading]) { self.readings = readings }
 }

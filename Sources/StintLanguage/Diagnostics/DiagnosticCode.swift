@@ -74,6 +74,12 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let unused = DiagnosticCode("W0202", "a name that nothing uses")
   public static let holdLongerThanFact = DiagnosticCode("W0203", "a for that outlasts the fact it reads")
   public static let flapping = DiagnosticCode("W0301", "a limit that a noisy fact crosses again and again")
+  public static let unreachable = DiagnosticCode("W0302", "a rule that never holds")
+  public static let alwaysTrue = DiagnosticCode("W0303", "a condition that is always true")
+  public static let overruled = DiagnosticCode("W0304", "a start that another rule always beats")
+  public static let overruledAtTimes = DiagnosticCode("W0305", "a start that another rule beats at times")
+  public static let shadowed = DiagnosticCode("W0306", "a rule that another makes needless")
+  public static let noEffect = DiagnosticCode("W0307", "something that changes nothing")
   public static let dearAccuracy = DiagnosticCode("W0210", "an accuracy in the dearest class")
 
   /// Every code there is.
@@ -88,6 +94,6 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     budgetLoosens, overBudget,
     verbNotSupported,
     boundNotSupported, beyondDevice, noWayBack, tooCostly, missingOptionalDevice, unused, holdLongerThanFact,
-    dearAccuracy,
+    flapping, unreachable, alwaysTrue, overruled, overruledAtTimes, shadowed, noEffect, dearAccuracy,
   ]
 }

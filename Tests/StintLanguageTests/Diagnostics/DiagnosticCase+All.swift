@@ -140,6 +140,33 @@ extension DiagnosticCase {
     DiagnosticCase(
       .flapping, "rule r when screen.on and ⟦20 m > location.gnss.accuracy⟧ { flush location.gnss }",
       "below 20 m release 25 m"),
+    DiagnosticCase(
+      .unreachable, "rule r while ⟦battery.level > 100 %⟧ { downgrade location.gnss to 1 km }", "outside"),
+    DiagnosticCase(
+      .unreachable,
+      "rule r while ⟦battery.level < 20 %⟧ and battery.level > 30 % { downgrade location.gnss to 1 km }"),
+    DiagnosticCase(
+      .alwaysTrue,
+      "rule r while ⟦screen.on implies location.gnss.on or not location.gnss.on⟧ { downgrade location.gnss to 1 km }",
+      "rule r always"),
+    DiagnosticCase(
+      .overruled,
+      "rule go while battery.level > 50 % { ⟦start location.gnss⟧ }\nrule halt while battery.level > 20 % { stop location.gnss }",
+      "rule go over halt"),
+    DiagnosticCase(
+      .overruledAtTimes,
+      "rule go while screen.on { ⟦start location.gnss⟧ }\nrule halt while battery.level < 20 % { stop location.gnss }",
+      "battery.level = 10 %"),
+    DiagnosticCase(
+      .shadowed,
+      "rule ⟦r⟧ while battery.level < 10 % { downgrade location.gnss to 1 km }\nrule s while battery.level < 20 % { downgrade location.gnss to 2 km }",
+      "narrow “s”"),
+    DiagnosticCase(
+      .noEffect, "rule r while screen.on { ⟦downgrade location.gnss to 5 m⟧ }", "saves something"),
+    DiagnosticCase(
+      .noEffect,
+      "rule ⟦r⟧ over s while battery.level > 50 % { downgrade location.gnss to 1 km }\nrule s while battery.level < 20 % { stop location.gnss }",
+      "take the “over” away"),
     DiagnosticCase(.missingOptionalDevice, "use ⟦location.gsns⟧ as gps", "location.gnss"),
     DiagnosticCase(.unused, "let ⟦a⟧ = screen.on"),
     DiagnosticCase(.unused, "param ⟦a⟧ = 5 m in 1 m .. 9 m"),

@@ -81,7 +81,7 @@ struct ConditionSpace {
   }
 
   /// A comparison's one varying side and what it is compared with, moved to the other side.
-  private static func sides(
+  static func sides(
     _ left: CheckedExpression, _ right: CheckedExpression
   ) -> (number: Affine, limit: Double)? {
     if let left = left.affine, let right = right.affine {
@@ -99,7 +99,7 @@ struct ConditionSpace {
     return nil
   }
 
-  private static func constantTruth(_ comparison: CheckedExpression) -> TruthSet? {
+  static func constantTruth(_ comparison: CheckedExpression) -> TruthSet? {
     guard case .compare(let operation, let left, let right) = comparison.kind,
       case .constant(let first) = left.kind, case .constant(let second) = right.kind
     else { return nil }
@@ -156,7 +156,7 @@ struct ConditionSpace {
   }
 
   /// The limits themselves, and a value below, between and above them.
-  private static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
+  static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
     let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     let inside = limits.filter(range.contains)
     guard let first = inside.first, let last = inside.last else { return [range.middle] }
@@ -228,11 +228,11 @@ struct ConditionSpace {
     return .atom(number, variables[number].cells.map(truth))
   }
 
-  private static func truth(of value: Double) -> TruthSet {
+  static func truth(of value: Double) -> TruthSet {
     value.isNaN ? .unknown : value == 0 ? .no : .yes
   }
 
-  private static func truth(_ left: Double, _ operation: Comparison, _ right: Double) -> TruthSet {
+  static func truth(_ left: Double, _ operation: Comparison, _ right: Double) -> TruthSet {
     if left.isNaN || right.isNaN { return .unknown }
     let holds =
       switch operation {
@@ -248,7 +248,7 @@ struct ConditionSpace {
 }
 
 extension CheckedExpression {
-  fileprivate var isFact: Bool { if case .fact = kind { true } else { false } }
+  var isFact: Bool { if case .fact = kind { true } else { false } }
 }
 
 extension FactValue {

@@ -1,0 +1,100 @@
+import StintModel
+
+/// Finds starts that a stop or a pause of another rule beats: always, which is a mistake, or with some facts, which is
+/// good to know.
+struct Overruled {
+  let book: RuleBook
+
+  func findings() -> [Finding] {
+    var found: [Finding] = []
+    for rule in book.rules {
+      for directive in rule.directives {
+        guard case .start(let client, let wants) = directive.directive.action else { continue }
+        let start = Start(
+          rule: rule, directive: directive, client: client ?? ClientID(rule.id.policy), wants: wants)
+        for target in directive.directive.targets {
+          if let finding = finding(start, on: target) { found.append(finding) }
+        }
+      }
+    }
+    return found
+  }
+
+  private struct Start {
+    var rule: CheckedRule
+    var directive: CheckedDirective
+    var client: ClientID
+    var wants: Wants
+  }
+
+  private func finding(_ start: Start, on device: DeviceID) -> Finding? {
+    let place = start.directive.span
+    let isDemanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: place)
+    let claims = [
+      Claim.inForce(start.rule), Claim(condition: isDemanded, policy: start.rule.id.policy, mode: .holds),
+    ]
+    var sometimes: (beater: CheckedRule, by: CheckedDirective, witness: Witness)?
+    var others = 0
+    for number in book.reaching(device) {
+      let beater = book.rules[number]
+      guard beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
+        let directive = beater.directives.first(where: { beats($0.directive, start, on: device) })
+      else { continue }
+      if book.limits(beater, on: device, whenever: claims) {
+        // A start that never comes about is another finding.
+        guard let witness = book.solver.solve(claims + book.limits(beater, on: device)).witness else {
+          continue
+        }
+        return message(start, device, beater, directive, witness, isAlways: true, others: 0)
+      }
+      guard sometimes == nil else {
+        others += 1
+        continue
+      }
+      if let witness = book.solver.solve(claims + book.limits(beater, on: device)).witness {
+        sometimes = (beater, directive, witness)
+      }
+    }
+    guard let sometimes else { return nil }
+    return message(
+      start, device, sometimes.beater, sometimes.by, sometimes.witness, isAlways: false, others: others)
+  }
+
+  private func beats(_ directive: Directive, _ start: Start, on device: DeviceID) -> Bool {
+    guard directive.targets.contains(device), !directive.exceptions.contains(start.client) else {
+      return false
+    }
+    switch directive.action {
+    case .stop: return true
+    case .pause: return book.pauses(start.wants, on: device)
+    case .start, .coarsen, .slow, .batch, .postpone: return false
+    }
+  }
+
+  private func message(
+    _ start: Start, _ device: DeviceID, _ beater: CheckedRule, _ directive: CheckedDirective,
+    _ witness: Witness, isAlways: Bool, others: Int
+  ) -> Finding {
+    var verb = "stops"
+    if case .pause = directive.directive.action { verb = "pauses" }
+    let isHere = book.file(of: beater) == book.file(of: start.rule)
+    let name = isHere ? beater.id.rule : beater.id.description
+    var labels = [Diagnostic.Label(span: start.directive.span, text: "started here")]
+    if isHere {
+      labels.append(
+        Diagnostic.Label(span: directive.span, text: "and \(verb == "stops" ? "stopped" : "paused") here"))
+    }
+    let facts = witness.text(book.vocabulary)
+    let both = facts.isEmpty ? "both always hold" : "with \(facts) both hold"
+    let title =
+      isAlways
+      ? "“\(start.rule.id.rule)” never starts \(device): “\(name)” \(verb) it whenever it does"
+      : "“\(name)” \(verb) \(device) although “\(start.rule.id.rule)” starts it"
+    return Finding(
+      Diagnostic(
+        isAlways ? .overruled : .overruledAtTimes, title, severity: isAlways ? .warning : .note,
+        file: book.file(of: start.rule), labels: labels,
+        hint: "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),
+      witness: witness)
+  }
+}

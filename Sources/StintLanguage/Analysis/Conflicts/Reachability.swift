@@ -1,0 +1,93 @@
+import StintModel
+
+/// Finds rules whose condition can never be true, or never be anything else.
+enum Reachability {
+  static func findings(_ book: RuleBook) -> [Finding] {
+    book.rules.compactMap { rule in
+      unreachable(rule, book) ?? alwaysAside(rule, book) ?? constant(rule, book)
+    }
+  }
+
+  private static func unreachable(_ rule: CheckedRule, _ book: RuleBook) -> Finding? {
+    guard let condition = rule.trigger.condition else { return nil }
+    func excludes(_ parts: [CheckedExpression]) -> Bool {
+      book.solver.excludes(parts.map { Claim(condition: $0, policy: rule.id.policy, mode: .holds) })
+    }
+    guard excludes([condition]) else { return nil }
+    return Finding(
+      Diagnostic(
+        .unreachable, "“\(rule.id.rule)” never holds: its condition cannot be true", severity: .warning,
+        file: book.file(of: rule), labels: labels(condition, excludes),
+        hint:
+          "no values of its facts make it true; look for a limit outside a fact's range, or for two limits "
+          + "that exclude each other"))
+  }
+
+  /// The part that cannot be true, or the two that cannot be together.
+  private static func labels(
+    _ condition: CheckedExpression, _ excludes: ([CheckedExpression]) -> Bool
+  ) -> [Diagnostic.Label] {
+    guard case .and(let parts) = condition.kind, parts.count <= 12 else {
+      return [Diagnostic.Label(span: condition.span, text: "never true")]
+    }
+    if let part = parts.first(where: { excludes([$0]) }) {
+      return [Diagnostic.Label(span: part.span, text: "never true")]
+    }
+    for (number, part) in parts.enumerated() {
+      for other in parts[(number + 1)...] where excludes([part, other]) {
+        return [
+          Diagnostic.Label(span: part.span, text: "never true together"),
+          Diagnostic.Label(span: other.span, text: "with this"),
+        ]
+      }
+    }
+    return [Diagnostic.Label(span: condition.span, text: "never true")]
+  }
+
+  /// A rule that others put aside on all its devices whenever it holds.
+  private static func alwaysAside(_ rule: CheckedRule, _ book: RuleBook) -> Finding? {
+    guard book.hasOverriders(rule), rule.trigger.isLevel, !rule.directives.isEmpty,
+      rule.directives.allSatisfy(\.directive.limits)
+    else { return nil }
+    let isAside = rule.targets.allSatisfy { target in
+      book.overriders(of: rule, on: target).contains { other in
+        other.trigger.isLevel && book.solver.excludes([.inForce(rule), .notInForce(other)])
+      }
+    }
+    guard isAside, let target = rule.targets.first,
+      let winner = book.overriders(of: rule, on: target).first(where: { other in
+        other.trigger.isLevel && book.solver.excludes([.inForce(rule), .notInForce(other)])
+      })
+    else { return nil }
+    return Finding(
+      Diagnostic(
+        .unreachable,
+        "“\(rule.id.rule)” never counts: “\(winner.id.rule)” holds whenever it does, and puts it aside",
+        severity: .warning, file: book.file(of: rule),
+        labels: [Diagnostic.Label(span: rule.span, text: "put aside whenever it holds")],
+        hint: "narrow the condition of “\(winner.id.rule)”, or take this rule away"),
+      witness: book.solver.solve([.inForce(rule)]).witness)
+  }
+
+  private static func constant(_ rule: CheckedRule, _ book: RuleBook) -> Finding? {
+    guard let condition = rule.trigger.condition,
+      book.solver.excludes([Claim(condition: condition, policy: rule.id.policy, mode: .fails)])
+    else { return nil }
+    let hint: String
+    switch rule.trigger {
+    case .whilst: hint = "write: rule \(rule.id.rule) always { … }"
+    case .when: hint = "it becomes true once, when the policy is loaded, and never again"
+    case .every, .always: hint = "leave the “if” away"
+    }
+    return Finding(
+      Diagnostic(
+        .alwaysTrue, "the condition of “\(rule.id.rule)” is always true", severity: .warning,
+        file: book.file(of: rule), labels: [Diagnostic.Label(span: condition.span, text: "always true")],
+        hint: hint))
+  }
+}
+
+extension Directive {
+  /// Whether it limits demands, rather than raising one.
+  var limits: Bool { if case .start = action { false } else { true } }
+}

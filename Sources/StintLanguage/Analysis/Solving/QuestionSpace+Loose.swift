@@ -1,0 +1,80 @@
+import StintModel
+import StintUnits
+
+extension QuestionSpace {
+  /// `for` and `in last` where nothing is known of what was before: only what their operands force or forbid.
+  mutating func looseLookBack(
+    _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
+  ) -> Formula {
+    let policyOfPart = condition.asksTime ? policy : ""
+    let part = condition.unplaced
+    if let number = existing(.outcome(policy: policyOfPart, part)) {
+      return atom(number) { ConditionSpace.truth(of: $0) }
+    }
+    let number = number(of: .outcome(policy: policyOfPart, part)) { [1, 0, .nan] }
+    let now = formula(operand, of: policy, at: .after(0))
+    let (isTrue, isFalse) = (Formula.certain(now), Formula.certain(.not(now)))
+    let isUnknown = Formula.and([.not(isTrue), .not(isFalse)])
+    let (yes, no) = (comes(number, to: 1), comes(number, to: 0))
+    let unknown = Formula.and([.not(yes), .not(no)])
+    switch condition.kind {
+    case .heldFor(_, _, tolerate: nil):
+      constraints.append(
+        .or([.and([isTrue, .not(unknown)]), .and([isFalse, no]), .and([isUnknown, unknown])]))
+    case .heldFor:
+      constraints.append(.or([.and([isTrue, .not(unknown)]), .and([isFalse, no]), isUnknown]))
+    default:
+      constraints.append(
+        .or([.and([isTrue, yes]), .and([isFalse, .not(unknown)]), .and([isUnknown, .not(no)])]))
+    }
+    for other in lookingBack where other.policy == policyOfPart {
+      compare((part, number), (other.part, other.variable))
+    }
+    lookingBack.append((part, policyOfPart, number))
+    return atom(number) { ConditionSpace.truth(of: $0) }
+  }
+
+  private func comes(_ number: Int, to value: Double) -> Formula {
+    atom(number) { $0 == value ? .yes : .no }
+  }
+
+  /// The longer `for` of one operand implies the shorter; the shorter `in last` the longer.
+  private mutating func compare(
+    _ left: (part: CheckedExpression, number: Int), _ right: (part: CheckedExpression, number: Int)
+  ) {
+    let strong: Int
+    let weak: Int
+    switch (left.part.kind, right.part.kind) {
+    case (.heldFor(let operand, let span, tolerate: nil), .heldFor(let other, let otherSpan, tolerate: nil)):
+      guard operand == other else { return }
+      (strong, weak) = span >= otherSpan ? (left.number, right.number) : (right.number, left.number)
+    case (.inLast(let operand, let span), .inLast(let other, let otherSpan)):
+      guard operand == other else { return }
+      (strong, weak) = span <= otherSpan ? (left.number, right.number) : (right.number, left.number)
+    default: return
+    }
+    constraints.append(.or([.not(comes(strong, to: 1)), comes(weak, to: 1)]))
+  }
+
+  /// What facts of one device, or a fact and its age, have to do with each other.
+  mutating func relate() {
+    for manifest in vocabulary.manifests where manifest.kind != .source {
+      let (on, state) = (Leaf.fact(manifest.device.path + ".on"), Leaf.fact(manifest.device.path + ".state"))
+      guard survey.limits[on] != nil, survey.limits[state] != nil else { continue }
+      for moment in mode == .turned ? [Moment.after(0), .earlier] : [.after(0)] {
+        let isOn = atom(on, at: moment) { $0 == 1 ? .yes : .no }
+        let drawsPower = atom(state, at: moment) { cell in
+          manifest.states.indices.contains(Int(cell)) && manifest.states[Int(cell)].isOn ? .yes : .no
+        }
+        constraints.append(.or([.and([isOn, drawsPower]), .and([.not(isOn), .not(drawsPower)])]))
+      }
+    }
+    guard mode == .loose else { return }
+    for path in survey.aged.sorted() {
+      let maxAge = vocabulary.schema(path)?.maxAge.map { Double($0.nanoseconds) } ?? .infinity
+      let isYoung = atom(.age(path), at: .after(0)) { $0.isNaN || $0 > maxAge ? .no : .yes }
+      let isGone = atom(.fact(path), at: .after(0)) { $0.isNaN ? .yes : .no }
+      constraints.append(.or([isYoung, isGone]))
+    }
+  }
+}

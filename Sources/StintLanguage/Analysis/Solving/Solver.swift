@@ -1,0 +1,81 @@
+import StintModel
+import StintUnits
+
+/// Decides whether claims about conditions can be the case together, and shows how.
+///
+/// First at one moment, where parts that look back may have come to whatever their operands allow: what is impossible
+/// there is impossible. What is left is brought about with facts that stand for a while, after others or none; what
+/// cannot be brought about so is undecided.
+struct Solver {
+  /// How many choices one search may try.
+  static let mostChoices = 4000
+
+  let vocabulary: Vocabulary
+  let schedules: [String: [CheckedSchedule]]
+
+  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    schedules = Dictionary(policies.map { ($0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether the claims can be the case at one moment.
+  func solve(_ claims: [Claim]) -> Answer {
+    let survey = Survey(claims, schedules: schedules)
+    switch search(claims, survey, .loose, held: 0) {
+    case .impossible: return .impossible
+    case .undecided(let reason): return .undecided(reason)
+    case .possible(let witness):
+      if !survey.remembers && survey.open == nil && !claims.contains(where: \.recurs) {
+        return .possible(witness)
+      }
+    }
+    guard let moments = moments(claims) else { return .undecided("too many spans of time to look at") }
+    var reason = survey.open ?? "what was before"
+    for mode in [QuestionSpace.Mode.fresh, .turned] {
+      for held in moments {
+        switch search(claims, survey, mode, held: held) {
+        case .possible(let witness): return .possible(witness)
+        case .impossible: continue
+        case .undecided(let why): reason = why
+        }
+      }
+    }
+    return .undecided(reason)
+  }
+
+  /// Whether the claims cannot be the case together, whatever was before.
+  func excludes(_ claims: [Claim]) -> Bool {
+    search(claims, Survey(claims, schedules: schedules), .loose, held: 0).isImpossible
+  }
+
+  private func search(_ claims: [Claim], _ survey: Survey, _ mode: QuestionSpace.Mode, held: Int64) -> Answer
+  {
+    var space = QuestionSpace(survey, mode: mode, held: held, vocabulary: vocabulary, schedules: schedules)
+    let formula = space.formula(of: claims)
+    let all = [Bool](repeating: true, count: space.variables.count)
+    var search = StuckSearch(
+      formula, isFixed: all, counts: space.variables.map(\.cells.count), budget: Self.mostChoices)
+    switch search.run() {
+    case .stuck(let cells): return .possible(space.witness(cells))
+    case .free: return .impossible
+    case .undecided: return .undecided("too many combinations of facts")
+    }
+  }
+
+  /// The moments, in nanoseconds after everything was published, at which the question may be answered anew.
+  private func moments(_ claims: [Claim]) -> [Int64]? {
+    var points: Set<Int64> = [0]
+    for claim in claims {
+      guard let condition = claim.condition else { continue }
+      guard let more = condition.breakpoints(vocabulary) else { return nil }
+      points.formUnion(more)
+      if case .rests(let span) = claim.mode {
+        points.formUnion(more.map { $0 + min(span.nanoseconds, .max / 4) })
+      }
+    }
+    let sorted = points.sorted()
+    guard sorted.count <= 24 else { return nil }
+    // What recurs does so when everything has come to rest.
+    return claims.contains(where: \.recurs) ? sorted.suffix(1) : sorted
+  }
+}

@@ -1,0 +1,95 @@
+import StintLanguage
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct ConflictTests {
+  private let vocabulary = TrialDevices.vocabulary
+
+  static let codes: Set<DiagnosticCode> = [
+    .unreachable, .alwaysTrue, .overruled, .overruledAtTimes, .shadowed, .noEffect,
+  ]
+
+  private func check(_ body: String) throws -> (policies: [CheckedPolicy], found: [Finding]) {
+    let checked = Checker.check([RandomConflict.source(body)], vocabulary: vocabulary)
+    let errors = checked.diagnostics.filter { $0.severity == .error }
+    try #require(errors.isEmpty, "\(errors.map(\.title)) in \(body)")
+    let found = Analysis.run(checked.policies, vocabulary: vocabulary)
+    return (checked.policies, found.filter { Self.codes.contains($0.diagnostic.code) })
+  }
+
+  @Test("F6: 200 conflicts are found, and their witnesses come about in the machine")
+  func conflicts() throws {
+    var always = 0
+    for seed in 0..<200 {
+      let body = RandomConflict.fighting(seed: UInt64(seed))
+      let (policies, found) = try check(body)
+      let finding = found.first {
+        $0.diagnostic.code == .overruled || $0.diagnostic.code == .overruledAtTimes
+      }
+      guard let finding, let witness = finding.witness else {
+        Issue.record("nothing found in \(body)")
+        continue
+      }
+      if finding.diagnostic.code == .overruled { always += 1 }
+      let stage = try WitnessStage(policies, vocabulary: vocabulary, witness)
+      #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness) for \(body)")
+    }
+    #expect(always > 3)
+  }
+
+  @Test("F6: 200 policies without a conflict are clean")
+  func clean() throws {
+    for seed in 0..<200 {
+      let body = RandomConflict.peaceful(seed: UInt64(seed))
+      let found = try check(body).found
+      #expect(found.isEmpty, "\(found.map(\.diagnostic.title)) in \(body)")
+    }
+  }
+
+  @Test(
+    "what looks back says what it implies, and no more",
+    arguments: [
+      // What has held for some time holds now; so the start never wins.
+      ("battery.level < 20 % for 5 min", "battery.level < 20 %", "W0304"),
+      ("battery.level < 20 % for 5 min", "battery.level < 20 % for 2 min", "W0304"),
+      ("battery.level < 20 % for 2 min", "battery.level < 20 % for 5 min", "W0305"),
+      ("screen.on", "screen.on in last 5 min", "W0304"),
+      ("screen.on in last 1 min", "screen.on in last 5 min", "W0304"),
+      ("screen.on in last 5 min", "screen.on", "W0305"),
+      ("not screen.on", "screen.on in last 5 min", "W0305"),
+      ("battery.level < 20 %", "battery.level below 20 % release 25 %", "W0304"),
+      ("battery.level > 22 %", "battery.level below 20 % release 25 %", "W0305"),
+      ("battery.level > 25 %", "battery.level below 20 % release 25 %", "-"),
+      ("battery.level below 20 % release 25 %", "battery.level < 25 %", "W0305"),
+      ("not (screen.on for 5 min)", "screen.on", "W0305"),
+      ("not screen.on", "screen.on for 5 min", "-"),
+      ("screen.on and not (screen.on in last 1 h)", "always", "W0302"),
+      // Unknown is neither.
+      ("not known(battery.level)", "battery.level < 20 % or battery.level >= 20 %", "-"),
+      ("known(battery.level)", "battery.level < 20 % or battery.level >= 20 %", "W0304"),
+      ("not known(place.accuracy)", "not known(place.accuracy) or place.accuracy > 5 m", "W0304"),
+      // Time of day.
+      ("time in night", "not time in weekend", "W0305"),
+      ("time in weekend for 5 h", "time in night", "W0305"),
+      ("time in night for 9 h", "screen.on", "-"),
+      ("age(motion.activity) > 10 min", "motion.activity is still", "W0305"),
+      ("age(place.accuracy) > 10 min", "known(place.accuracy)", "-"),
+      ("gps.on", "gps.state is off", "-"),
+      ("gps.on", "gps.state is search", "W0305"),
+    ])
+  func lookingBack(_ go: String, _ halt: String, _ code: String) throws {
+    let trigger = halt == "always" ? halt : "while \(halt)"
+    let body =
+      "rule go while \(go) { start gps for \"map\" }\nrule halt \(trigger) { stop gps except \"sos\" }"
+    let checked = Checker.check([RandomConflict.source(body)], vocabulary: vocabulary)
+    try #require(
+      !checked.diagnostics.contains { $0.severity == .error }, "\(checked.diagnostics.map(\.title))")
+    let found = Analysis.run(checked.policies, vocabulary: vocabulary)
+      .filter { Self.codes.contains($0.diagnostic.code) }
+    #expect(found.first?.diagnostic.code.name ?? "-" == code, "\(found.map(\.diagnostic.title))")
+    guard let witness = found.first?.witness else { return }
+    let stage = try WitnessStage(checked.policies, vocabulary: vocabulary, witness)
+    #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
+  }
+}

@@ -1,0 +1,87 @@
+import StintCompiler
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// A machine in the state that a witness describes.
+struct WitnessStage {
+  private(set) var machine: Machine
+  private let vocabulary: Vocabulary
+  private let witness: Witness
+
+  /// Brings a witness about.
+  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary, _ witness: Witness) throws {
+    self.vocabulary = vocabulary
+    self.witness = witness
+    // The epoch was a Thursday; a hundred weeks later, on the Monday.
+    let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
+    let moment = monday + (witness.weekTime ?? .hours(12))
+    let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
+    let image = try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
+    let loaded = Self.loading(policies, witness, moment: moment, published: published)
+    machine = Machine(image: image, utcOffset: .zero, at: loaded)
+    for (fact, schema) in vocabulary.facts.enumerated() {
+      guard let device = schema.device, vocabulary.manifest(device)?.kind != .source else { continue }
+      switch schema.path {
+      case device.path + ".on": machine.set(fact: fact, .boolean(false), at: loaded)
+      case device.path + ".available": machine.set(fact: fact, .boolean(true), at: loaded)
+      default: continue
+      }
+    }
+    if !witness.isFresh {
+      publish(witness.earlier, witness.earlierDemands, at: loaded)
+      keep(witness.earlier, from: loaded, to: published)
+    }
+    publish(witness.readings, witness.demands, at: published)
+    keep(witness.readings, from: published, to: moment)
+    _ = machine.settle(at: moment)
+  }
+
+  /// When the policies are loaded: as the witness says, and so that what recurs does so at the moment.
+  private static func loading(
+    _ policies: [CheckedPolicy], _ witness: Witness, moment: Instant, published: Instant
+  ) -> Instant {
+    for rule in policies.flatMap(\.rules) {
+      guard case .every(let period, _, _) = rule.trigger else { continue }
+      let periods = max(1, (witness.held.nanoseconds + period.nanoseconds - 1) / period.nanoseconds)
+      return Instant(nanoseconds: moment.nanoseconds - periods * period.nanoseconds)
+    }
+    return witness.isFresh ? published : Instant(nanoseconds: published.nanoseconds - 3_600_000_000_000)
+  }
+
+  private mutating func publish(
+    _ readings: [Witness.Reading], _ demands: [Witness.Wanting], at instant: Instant
+  ) {
+    for reading in readings {
+      if let fact = vocabulary.fact(reading.path) { machine.set(fact: fact, reading.value, at: instant) }
+    }
+    for wanting in demands { machine.setDemanded(wanting.device, wanting.isDemanded) }
+    _ = machine.settle(at: instant)
+  }
+
+  /// Publishes again what would grow too old.
+  private mutating func keep(_ readings: [Witness.Reading], from start: Instant, to end: Instant) {
+    var due: [(Instant, Int, FactValue)] = []
+    for reading in readings where reading.value != .unknown && !witness.silent.contains(reading.path) {
+      guard let fact = vocabulary.fact(reading.path), let maxAge = vocabulary.facts[fact].maxAge else {
+        continue
+      }
+      var next = start + maxAge
+      while next <= end {
+        due.append((next, fact, reading.value))
+        next = next + maxAge
+      }
+    }
+    for (instant, fact, value) in due.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+      machine.set(fact: fact, value, at: instant)
+      _ = machine.settle(at: instant)
+    }
+  }
+
+  /// Whether the rule's condition is true, or one of its directives in force.
+  func isHeld(_ rule: String) -> Bool {
+    guard let number = machine.image.rules.firstIndex(where: { $0.id.rule == rule }) else { return false }
+    return machine.isHeld(rule: number)
+  }
+}
