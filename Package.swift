@@ -111,7 +111,7 @@ var testNeeds: [String: [Target.Dependency]] {
   let values: [Target.Dependency] = ["StintUnits", "StintModel"]
   return [
     "StintModel": ["StintUnits"],
-    "StintLanguage": values + ["StintRuntime"],
+    "StintLanguage": values + ["StintRuntime", "StintFormats"],
     "StintMachine": values,
     "StintCompiler": values + ["StintLanguage", "StintMachine"],
     "StintGovernor": values + ["StintLanguage", "StintMachine", "StintCompiler"],

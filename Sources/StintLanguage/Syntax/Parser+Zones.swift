@@ -20,8 +20,8 @@ extension Parser {
 
   private mutating func shape() -> ZoneItem.Shape {
     if take(word: "circle") {
-      let latitude = bareNumber("the latitude in degrees")
-      let longitude = bareNumber("the longitude in degrees")
+      let latitude = bareNumber("the latitude in degrees", maySink: true)
+      let longitude = bareNumber("the longitude in degrees", maySink: true)
       expect(word: "radius")
       return .circle(latitude: latitude, longitude: longitude, radius: quantity("the radius"))
     }
@@ -35,10 +35,10 @@ extension Parser {
     return .missing
   }
 
-  /// A number without a unit, perhaps below zero.
-  private mutating func bareNumber(_ what: String) -> NumberLiteral {
+  /// A number without a unit; below zero only where it may sink there.
+  private mutating func bareNumber(_ what: String, maySink: Bool = false) -> NumberLiteral {
     let start = token.span.start
-    let isNegative = take(.minus)
+    let isNegative = maySink && take(.minus)
     guard !isLost, token.kind == .number else {
       reportExpected(what)
       return NumberLiteral(value: 0, span: token.span)

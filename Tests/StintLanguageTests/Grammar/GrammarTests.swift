@@ -131,35 +131,26 @@ struct GrammarTests {
     }
   }
 
-  @Test(
-    "a token too few, too many or elsewhere is refused by both or by neither", arguments: 0..<300)
-  func spoiled(seed: UInt64) throws {
+  @Test("a small mistake in a policy is refused by both or by neither", arguments: 0..<300)
+  func spoiledPolicies(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
-    let text = generator.policy()
-    var random = SeededGenerator(seed: seed)
-    let spoiled = Self.spoil(text, &random)
-    var reader = SentenceReader(try GrammarFile.shipped(), spoiled)
-    let problems = Self.isRead(spoiled)
-    let isSentence = reader.isSentence(of: "file")
-    #expect(isSentence == problems.isEmpty, "\(problems)\n\(spoiled)")
+    var spoiler = SentenceSpoiler(try GrammarFile.shipped(), seed: seed)
+    try Self.areAlike(spoiler.spoiled(generator.policy(), mistakes: 1))
   }
 
-  /// Takes a token away, doubles it, or swaps two neighbours.
-  private static func spoil(_ text: String, _ random: inout SeededGenerator) -> String {
-    let source = SourceText(file: "f", text: text)
-    var lexer = Lexer(source)
-    var pieces: [String] = []
-    while true {
-      let token = lexer.next()
-      if token.kind == .end { break }
-      pieces.append((token.isFirstOnLine ? "\n" : " ") + source.text(of: token.span))
-    }
-    let place = Int.random(in: 0..<pieces.count - 1, using: &random)
-    switch Int.random(in: 0...2, using: &random) {
-    case 0: pieces.remove(at: place)
-    case 1: pieces.insert(pieces[place], at: place)
-    default: pieces.swapAt(place, place + 1)
-    }
-    return pieces.joined()
+  @Test("a few mistakes in a sentence of the grammar are refused by both or by neither", arguments: 0..<1000)
+  func spoiledSentences(seed: UInt64) throws {
+    let grammar = try GrammarFile.shipped()
+    var writer = SentenceWriter(grammar, seed: seed)
+    var spoiler = SentenceSpoiler(grammar, seed: seed)
+    try Self.areAlike(spoiler.spoiled(writer.sentence("file"), mistakes: Int(seed % 3) + 1))
+  }
+
+  /// The grammar refuses what the parser refuses, and the other way round.
+  private static func areAlike(_ text: String) throws {
+    var reader = SentenceReader(try GrammarFile.shipped(), text)
+    let problems = isRead(text)
+    let isSentence = reader.isSentence(of: "file")
+    #expect(isSentence == problems.isEmpty, "\(problems)\n\(text)")
   }
 }

@@ -5,6 +5,7 @@ struct SentenceReader {
   private let grammar: GrammarFile
   private let source: SourceText
   private var tokens: [Token] = []
+  private var isWithinBraces: [Bool] = []
   private let words: [String: Set<String>]
   private var known: [Question: Set<Int>] = [:]
 
@@ -23,6 +24,7 @@ struct SentenceReader {
     self.source = source
     words = grammar.lists.mapValues { Set($0) }
     var lexer = Lexer(source)
+    var level = 0
     while true {
       var token = lexer.next()
       if token.kind == .end { break }
@@ -30,6 +32,9 @@ struct SentenceReader {
       if !lexer.problems.isEmpty { token.kind = .strange }
       lexer.problems = []
       tokens.append(token)
+      if token.isSymbol(.closeBrace) { level -= 1 }
+      isWithinBraces.append(level > 0)
+      if token.isSymbol(.openBrace) { level += 1 }
     }
   }
 
@@ -74,6 +79,8 @@ struct SentenceReader {
 
   private func isLiteral(_ literal: String, at place: Int) -> Bool {
     guard place < tokens.count, text(place) == literal else { return false }
+    // Within braces, a word in the first column that begins an item shows that a brace was forgotten.
+    if isWithinBraces[place], !isName(place), tokens[place].kind == .word { return false }
     switch tokens[place].kind {
     case .word, .symbol: return true
     case .number, .clock, .string, .strange, .end: return false

@@ -1,0 +1,52 @@
+" Vim syntax file for Stint policies.
+
+if exists("b:current_syntax")
+  finish
+endif
+
+" Words and units are those of stint.ebnf; a test compares them.
+syntax keyword stintDeclaration budget default let machine param policy require rule schedule state
+syntax keyword stintDeclaration test use version zone
+syntax keyword stintControl always every expect given goto if when while
+syntax keyword stintDirective attach batch defer detach downgrade emit fix flush launch pause reload
+syntax keyword stintDirective set start stop tell watch
+syntax keyword stintOperatorWord above and below for implies in is last not or release tolerate
+syntax keyword stintKeyword as at beacon because by circle deadline doubling enter_after except
+syntax keyword stintKeyword exit_after flex from major minor most on over per radius required starts
+syntax keyword stintKeyword timeout times to until where with
+
+" Each unit, the longer before those that begin it.
+let s:units = [
+  \ 'kbit/s', 'Mbit/s', 'deg/s', 'items', 'week', 'km/h', 'kB/s', 'MB/s', 'm/s2', 'min', 'm/s',
+  \ 'KiB', 'MiB', 'kHz', 'mWh', 'mAh', 'deg', 'lux', 'dBm', 'ns', 'us', 'ms', 'km', 'kB', 'MB',
+  \ 'GB', 'Hz', 'nJ', 'uJ', 'mJ', 'Wh', 'nW', 'uW', 'mW', 'mA', 'uT', 's', 'h', 'd', 'm', 'B', 'J',
+  \ 'W', 'C', 'g', '%',
+  \ ]
+
+syntax match stintNumber "\<\d\+\(\.\d\+\)\?"
+syntax match stintClock "\<\d\+:\d\+\>"
+syntax match stintName "\<\a\w*\(\s*\.\s*\a\w*\)\+"
+syntax match stintOperator "<=\|>=\|==\|!=\|\.\.\|[-=<>+*/]"
+execute 'syntax match stintUnit "\(\<\d\+\(\.\d\+\)\?\s*\)\@<=\(' .. join(s:units, '\|') .. '\)\w\@!"'
+execute 'syntax match stintUnit "\(\<per\s\+\)\@<=\(' .. join(s:units, '\|') .. '\)\w\@!"'
+unlet s:units
+
+syntax match stintEscape "\\." contained
+syntax region stintText start=/"/ skip=/\\./ end=/"/ oneline contains=stintEscape
+syntax match stintComment "#.*$" contains=@Spell
+
+highlight default link stintDeclaration Structure
+highlight default link stintControl Conditional
+highlight default link stintDirective Statement
+highlight default link stintOperatorWord Operator
+highlight default link stintKeyword Keyword
+highlight default link stintNumber Number
+highlight default link stintUnit Type
+highlight default link stintClock Constant
+highlight default link stintName Identifier
+highlight default link stintOperator Operator
+highlight default link stintText String
+highlight default link stintEscape SpecialChar
+highlight default link stintComment Comment
+
+let b:current_syntax = "stint"
