@@ -83,4 +83,33 @@ struct CorpusTests {
   private static func isBeyondGrammar(_ example: CorpusCase) -> Bool {
     example.expected.hasPrefix("P0103") || example.expected.hasPrefix("P0003")
   }
+
+  @Test("what the README of the grammar shows of the corpus is read as it says")
+  func examplesInReadme() throws {
+    let readme = try FileText.read(Repository.path("grammar/README.md"))
+    let blocks = String(decoding: readme, as: UTF8.self).split(separator: "```text\n").dropFirst()
+      .map { $0.prefix(upTo: $0.firstRange(of: "```")?.lowerBound ?? $0.endIndex) }
+      .filter { $0.contains("\n--- ") }
+    #expect(blocks.count == 2)
+    for block in blocks {
+      let example = CorpusCase("README/example.txt", Array(block.utf8))
+      #expect(example.actual.text == example.expected, "\(block)")
+      #expect(example.actual.kind == example.kind, "\(block)")
+    }
+  }
+
+  @Test("each expression that the README of the grammar shows has the tree beside it")
+  func expressionsInReadme() throws {
+    let readme = String(decoding: try FileText.read(Repository.path("grammar/README.md")), as: UTF8.self)
+    let place = try #require(readme.firstRange(of: "Expressions, from loose to tight")).upperBound
+    let table = readme[place...].split(separator: "\n").dropFirst(3).prefix { $0.hasPrefix("|") }
+    #expect(table.count > 12)
+    for row in table {
+      let cells = row.split(separator: "|").map { $0.matches(of: /`([^`]+)`/).map { String($0.output.1) } }
+      for (text, tree) in zip(cells[0], cells[1]) {
+        let file = Parser.parse(SourceText(file: "README", text: "policy \"p\" let e = \(text)")).file
+        #expect(file.tree.description == "(policy \"p\"\n  (let e \(tree)))")
+      }
+    }
+  }
 }

@@ -66,7 +66,8 @@ struct HighlightingTests {
   func corpus() throws {
     let grammar = try TextMateGrammar.shipped()
     let words = Set(try Self.words())
-    for example in try CorpusCase.all.get() where example.kind == .tree && !example.head.hasPrefix("--- bytes") {
+    for example in try CorpusCase.all.get()
+    where example.kind == .tree && !example.head.hasPrefix("--- bytes") {
       let source = example.source
       var scopes: [Int: [String?]] = [:]
       for (place, expected) in Self.expectations(source, words) {
