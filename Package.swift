@@ -79,8 +79,14 @@ let package = Package(
       ],
       swiftSettings: everywhere),
     .target(
+      name: "StintLanguageServer",
+      dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintFormats"],
+      swiftSettings: everywhere),
+    .target(
       name: "StintCommands",
-      dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintRuntime", "StintTools"],
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintLanguageServer", "StintRuntime", "StintTools",
+      ],
       swiftSettings: everywhere),
     // The runtime library is linked in: the daemon is small, starts fast and needs no toolchain beside it.
     .executableTarget(
@@ -97,7 +103,7 @@ let package = Package(
       "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
       "StintBus",
       "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation", "StintRuntime",
-      "StintTools", "StintCommands",
+      "StintTools", "StintLanguageServer", "StintCommands",
     ].map { module in
       .testTarget(
         name: module + "Tests",
@@ -130,6 +136,7 @@ var testNeeds: [String: [Target.Dependency]] {
       "StintFormats",
       "StintJournal",
     ],
+    "StintLanguageServer": values + ["StintLanguage", "StintFormats", "StintSimulation"],
     "StintCommands": values + ["StintLanguage", "StintRuntime", "StintTools"],
   ]
 }

@@ -10,5 +10,6 @@ extension CommandTable {
     RunCommand.form,
     WhyCommand.form,
     BenchCommand.form,
+    LanguageServerCommand.form,
   ])
 }

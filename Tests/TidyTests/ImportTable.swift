@@ -32,7 +32,8 @@ enum ImportTable {
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
       "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),
-    edge("StintCommands", "Units", "Model", "Language", "Runtime", "Tools"),
+    edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
+    edge("StintCommands", "Units", "Model", "Language", "LanguageServer", "Runtime", "Tools"),
     edge("StintMain", "Commands"),
     edge("StintTestSupport", "Units", "Model", "Language"),
   ]

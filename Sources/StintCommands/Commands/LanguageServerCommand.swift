@@ -1,0 +1,34 @@
+import StintLanguage
+import StintLanguageServer
+import StintModel
+import StintTools
+
+/// `stint lsp`.
+enum LanguageServerCommand {
+  static let form = CommandForm(
+    name: "lsp", operands: "", operandCount: 0...0,
+    meaning: "the language server: what an editor needs to help with policies",
+    detail: """
+      Speaks the Language Server Protocol on standard input and output. An editor starts it; policies are checked
+      as stint check does, each together with the open ones whose rules it names.
+      """,
+    options: [
+      .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
+      .flag("stdio", "what some editors say; there is no other way"),
+    ],
+    run: { try run($0, $1) })
+
+  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
+    let server = LanguageServer(vocabulary: vocabulary) { sources, vocabulary in
+      PolicyCheck(sources, vocabulary: vocabulary).diagnostics
+    }
+    var session = LanguageServerSession(server)
+    var input = StandardInput()
+    while !session.hasEnded, let bytes = input.next() {
+      let answer = session.receive(bytes, isDrained: !input.isWaiting)
+      if !answer.isEmpty { console.raw(String(decoding: answer, as: UTF8.self)) }
+    }
+    return session.hasEndedWell ? .fine : .findings
+  }
+}

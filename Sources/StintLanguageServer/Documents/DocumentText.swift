@@ -1,0 +1,107 @@
+/// The text of a document, with its lines, changed piece by piece.
+///
+/// Lines end with a line feed, a carriage return, or both together. Whatever positions arrive, the text stays
+/// whole characters: a position within one means its beginning, one behind a line's end that end.
+struct DocumentText: Hashable, Sendable {
+  /// UTF-8.
+  private(set) var bytes: [UInt8]
+  /// Where each line begins; the first is 0.
+  private(set) var lineStarts: [Int]
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    lineStarts = [0] + Self.starts(in: bytes, 0..<bytes.count)
+  }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Puts a text in the place of a stretch.
+  mutating func replace(_ range: Range<Int>, with text: String) {
+    let added = Array(text.utf8)
+    let growth = added.count - range.count
+    bytes.replaceSubrange(range, with: added)
+    // A line feed next to the change may belong to a carriage return in it, so lines are looked for anew from
+    // one byte before it to one behind.
+    let first = max(range.lowerBound - 1, 0)
+    let low = Self.index(of: first, in: lineStarts) + 1
+    var high = low
+    while high < lineStarts.count, lineStarts[high] <= range.upperBound + 1 { high += 1 }
+    for index in high..<lineStarts.count { lineStarts[index] += growth }
+    let last = min(range.lowerBound + added.count + 1, bytes.count)
+    lineStarts.replaceSubrange(low..<high, with: Self.starts(in: bytes, first..<last))
+  }
+
+  // MARK: Places
+
+  /// The offset of a position.
+  func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
+    guard position.line >= 0 else { return 0 }
+    guard position.line < lineStarts.count else { return bytes.count }
+    var offset = lineStarts[position.line]
+    let end = lineEnd(position.line)
+    var left = max(position.character, 0)
+    if encoding == .utf8 {
+      offset = min(offset + min(left, bytes.count), end)
+      while offset > lineStarts[position.line], offset < bytes.count, Self.isContinuation(bytes[offset]) {
+        offset -= 1
+      }
+      return offset
+    }
+    while left > 0, offset < end {
+      let units = Self.units(bytes[offset])
+      guard units <= left else { break }
+      left -= units
+      offset += Self.width(bytes[offset])
+    }
+    return min(offset, end)
+  }
+
+  /// The position of an offset.
+  func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
+    let place = min(max(offset, 0), bytes.count)
+    let line = Self.index(of: place, in: lineStarts)
+    let start = lineStarts[line]
+    guard encoding == .utf16 else { return TextPosition(line: line, character: place - start) }
+    let units = bytes[start..<place].reduce(0) { $0 + Self.units($1) }
+    return TextPosition(line: line, character: units)
+  }
+
+  /// Where the text of a line ends, without its line's end.
+  private func lineEnd(_ line: Int) -> Int {
+    guard line + 1 < lineStarts.count else { return bytes.count }
+    var end = lineStarts[line + 1] - 1
+    if end > lineStarts[line], bytes[end] == 0x0A, bytes[end - 1] == 0x0D { end -= 1 }
+    return end
+  }
+
+  private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+  /// How many UTF-16 units a character has that begins with a byte; none for one that goes on.
+  private static func units(_ byte: UInt8) -> Int { isContinuation(byte) ? 0 : byte >= 0xF0 ? 2 : 1 }
+
+  private static func width(_ byte: UInt8) -> Int { byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4 }
+
+  /// The number of the line that holds an offset.
+  private static func index(of offset: Int, in starts: [Int]) -> Int {
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where lines begin behind the line ends within a stretch.
+  private static func starts(in bytes: [UInt8], _ range: Range<Int>) -> [Int] {
+    var starts: [Int] = []
+    for index in range {
+      if bytes[index] == 0x0A {
+        starts.append(index + 1)
+      } else if bytes[index] == 0x0D, index + 1 >= bytes.count || bytes[index + 1] != 0x0A {
+        starts.append(index + 1)
+      }
+    }
+    return starts
+  }
+}

@@ -1,0 +1,88 @@
+import StintFormats
+import StintLanguage
+
+extension LanguageServer {
+  /// Sends the diagnostics of every document that has changed, and of those that name rules of others.
+  mutating func publishDiagnostics() {
+    guard !changed.isEmpty else { return }
+    let due = changed.union(documents.values.filter(\.namesOtherPolicies).map(\.identifier))
+    changed.removeAll()
+    for identifier in due.sorted() {
+      guard let document = documents[identifier] else {
+        // Nothing is wrong with a document that nobody looks at.
+        if published.remove(identifier) != nil { publish([], of: identifier, version: nil) }
+        continue
+      }
+      published.insert(identifier)
+      let items = diagnostics(of: document).map { json($0, in: document) }
+      publish(items, of: identifier, version: document.version)
+    }
+  }
+
+  /// Everything that is wrong with a document, checked together with the open ones that it refers to.
+  func diagnostics(of document: Document) -> [Diagnostic] {
+    let sources = [document.source] + documentsNamed(by: document).map(\.source)
+    return check(sources, vocabulary).filter { $0.file == document.identifier }
+  }
+
+  /// The other open documents whose rules a document names, and those that they name, by identifier.
+  private func documentsNamed(by document: Document) -> [Document] {
+    var found: [String: Document] = [:]
+    var frontier = [document]
+    while let next = frontier.popLast() {
+      let names = next.namedPolicies
+      guard !names.isEmpty else { continue }
+      for other in documents.values where other.identifier != document.identifier {
+        guard found[other.identifier] == nil, names.contains(other.policyName) else { continue }
+        found[other.identifier] = other
+        frontier.append(other)
+      }
+    }
+    return found.values.sorted { $0.identifier < $1.identifier }
+  }
+
+  private mutating func publish(_ items: [JSONValue], of identifier: String, version: JSONValue) {
+    var members = [JSONMember("uri", JSONValue(identifier))]
+    if version.integer != nil { members.append(JSONMember("version", version)) }
+    members.append(JSONMember("diagnostics", JSONValue(items)))
+    replies.append(Message.notification("textDocument/publishDiagnostics", JSONValue(members)))
+  }
+
+  /// A diagnostic as editors take it.
+  func json(_ diagnostic: Diagnostic, in document: Document) -> JSONValue {
+    let span = diagnostic.labels.first?.span ?? SourceSpan(start: 0, end: 0)
+    var members = [
+      JSONMember("range", document.range(span, encoding)),
+      JSONMember("severity", JSONValue(Self.severity(diagnostic.severity))),
+      JSONMember("code", JSONValue(diagnostic.code.name)),
+      JSONMember("source", "stint"),
+      JSONMember("message", JSONValue(Self.message(of: diagnostic))),
+      JSONMember("data", ["meaning": JSONValue(diagnostic.code.meaning)]),
+    ]
+    // Editors show what nothing uses in grey.
+    if diagnostic.code == .unused { members.append(JSONMember("tags", [1])) }
+    let related = diagnostic.labels.filter { !$0.text.isEmpty }
+    if abilities.relatesPlaces, !related.isEmpty {
+      let places = related.map { label -> JSONValue in
+        let location: JSONValue = [
+          "uri": JSONValue(document.identifier), "range": document.range(label.span, encoding),
+        ]
+        return ["location": location, "message": JSONValue(label.text)]
+      }
+      members.append(JSONMember("relatedInformation", JSONValue(places)))
+    }
+    return JSONValue(members)
+  }
+
+  private static func severity(_ severity: Diagnostic.Severity) -> Int {
+    switch severity {
+    case .error: 1
+    case .warning: 2
+    case .note: 3
+    }
+  }
+
+  private static func message(of diagnostic: Diagnostic) -> String {
+    diagnostic.hint.map { "\(diagnostic.title)\n\($0)" } ?? diagnostic.title
+  }
+}

@@ -1,0 +1,124 @@
+import StintFormats
+import Testing
+
+@Suite("Language server: diagnostics")
+struct DiagnosticsTests {
+  @Test("a mistake is published with its code, place, hint and version")
+  func oneMistake() throws {
+    var editor = try EditorDouble(
+      """
+      policy "test"
+      use location.gnss as gps
+      rule r while batery.level < 20 % { stop gps }
+      """)
+    editor.settle()
+    let all = try #require(editor.diagnostics[EditorDouble.uri])
+    #expect(all.count == 1)
+    let first = try #require(all.first)
+    #expect(first["code"]?.string == "P0201")
+    #expect(first["severity"]?.integer == 1)
+    #expect(first["source"]?.string == "stint")
+    #expect(first["message"]?.string?.contains("did you mean “battery.level”?") == true)
+    #expect(
+      first["range"].map { JSONWriter.text(of: $0) }
+        == #"{"start":{"line":2,"character":13},"end":{"line":2,"character":25}}"#)
+    #expect(first["data"]?["meaning"]?.string == "a fact that nobody publishes")
+  }
+
+  @Test("several mistakes are published at once, in the order of the text")
+  func severalMistakes() throws {
+    var editor = try EditorDouble(
+      """
+      policy "test"
+      let near = gps.accuracy < 20 s
+      rule a while nothing { stop gpz }
+      """)
+    #expect(editor.codes() == ["W0202", "P0201", "P0201", "P0202"])
+  }
+
+  @Test("a second place is published as related information, if the editor shows it")
+  func relatedPlaces() throws {
+    let text = """
+      policy "test"
+      let near = battery.level < 20 %
+      let near = battery.level < 30 %
+      """
+    var able = try EditorDouble(text)
+    able.settle()
+    let twice = able.diagnostics[EditorDouble.uri]?.first { $0["code"]?.string == "P0204" }
+    let related = try #require(twice?["relatedInformation"]?.items)
+    #expect(related.compactMap { $0["message"]?.string } == ["again here", "first here"])
+    #expect(related.compactMap { $0["location"]?["range"]?["start"]?["line"]?.integer } == [2, 1])
+
+    var plain = try EditorDouble(text, [:])
+    plain.settle()
+    #expect(plain.diagnostics[EditorDouble.uri]?.allSatisfy { $0["relatedInformation"] == nil } == true)
+  }
+
+  @Test("what nothing uses is marked as unnecessary")
+  func unusedIsGrey() throws {
+    var editor = try EditorDouble("policy \"test\"\nlet near = battery.level < 20 %\n")
+    editor.settle()
+    let unused = try #require(editor.diagnostics[EditorDouble.uri]?.first)
+    #expect(unused["code"]?.string == "W0202")
+    #expect(unused["tags"]?.items?.compactMap(\.integer) == [1])
+  }
+
+  @Test("edits change what is published, and a mended document has nothing wrong with it")
+  func mending() throws {
+    var editor = try EditorDouble("policy \"test\"\nuse location.gnss as gps\nrule r always { stopp gps }\n")
+    #expect(!editor.codes().isEmpty)
+    editor.change([
+      [
+        "range": ["start": ["line": 2, "character": 16], "end": ["line": 2, "character": 21]],
+        "text": "pause",
+      ]
+    ])
+    #expect(editor.codes().filter { $0.hasPrefix("P01") }.isEmpty)
+  }
+
+  @Test("a thousand edits are checked once")
+  func burst() throws {
+    var editor = try EditorDouble("policy \"test\"\n")
+    for _ in 0..<1000 {
+      editor.change([
+        ["range": ["start": ["line": 1, "character": 0], "end": ["line": 1, "character": 0]], "text": "x"]
+      ])
+    }
+    #expect(editor.diagnostics.isEmpty)
+    #expect(editor.codes() == ["P0102"])
+  }
+
+  @Test("a closed document has its diagnostics taken back")
+  func closing() throws {
+    var editor = try EditorDouble("polizy\n")
+    #expect(!editor.codes().isEmpty)
+    editor.notify("textDocument/didClose", ["textDocument": ["uri": JSONValue(EditorDouble.uri)]])
+    #expect(editor.codes().isEmpty)
+  }
+
+  @Test("a policy is checked together with the open one whose rules it names")
+  func twoPolicies() throws {
+    let other = "file:///policies/other.stint"
+    var editor = try EditorDouble(
+      """
+      policy "test"
+      use location.gnss as gps
+      rule busy over other/pack while gps.on { batch gps until 1 min }
+      """)
+    #expect(editor.codes().contains("P0207"))
+    editor.open(
+      "policy \"other\"\nuse location.gnss as gps\nrule pack always { batch gps until 5 min }\n", as: other)
+    #expect(!editor.codes().contains("P0207"))
+    editor.notify("textDocument/didClose", ["textDocument": ["uri": JSONValue(other)]])
+    #expect(editor.codes().contains("P0207"))
+  }
+
+  @Test("a change of a document that is not open is told in the log")
+  func notOpen() throws {
+    var editor = try EditorDouble()
+    editor.change([["text": "x"]], of: "file:///nowhere.stint")
+    #expect(editor.logged.count == 1)
+    #expect(editor.logged.first?.contains("nowhere.stint") == true)
+  }
+}
