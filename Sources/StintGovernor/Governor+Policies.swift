@@ -57,6 +57,11 @@ extension Governor {
 
   /// Lets the machine settle and takes over what changed.
   mutating func runMachine() {
+    settleMachine()
+    if !computed.isEmpty, publishRules() { settleMachine() }
+  }
+
+  private mutating func settleMachine() {
     guard let changes = machine?.settle(at: now), !changes.isEmpty, let image = program?.image.image else {
       return
     }

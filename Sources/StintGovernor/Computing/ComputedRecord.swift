@@ -9,6 +9,7 @@ struct ComputedRecord: Sendable {
     /// When the device went on within the last hour, oldest first.
     case wakeups(device: Int, [Instant])
     case unexplained
+    case rule(RuleID)
     /// Kept elsewhere.
     case foreign
   }

@@ -45,6 +45,7 @@ extension Governor {
       return vocabulary.device(device).map { .wakeups(device: $0, []) } ?? .foreign
     case .unexplained: return .unexplained
     case .zone, .machine: return .foreign
+    case .rule(let rule): return .rule(rule)
     }
   }
 
@@ -82,7 +83,7 @@ extension Governor {
       case .meter(let meter): read(meter, place)
       case .wakeups(let device, let instants): count(instants, of: device, place)
       case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
-      case .foreign: continue
+      case .foreign, .rule: continue
       }
       computedTimer = min(computedTimer, computed[place].next)
     }
@@ -113,6 +114,19 @@ extension Governor {
     let number = computed[place].number
     guard facts.value(number) != value else { return }
     believe(number, value)
+  }
+
+  /// Publishes which rules are in force, where a test asks; true when one changed.
+  mutating func publishRules() -> Bool {
+    var hasChanged = false
+    for place in computed.indices {
+      guard case .rule(let rule) = computed[place].kind else { continue }
+      let number = program?.image.image.rules.firstIndex { $0.id == rule }
+      let value = FactValue.boolean(number.map { isHeld[$0] } ?? false)
+      hasChanged = hasChanged || facts.value(computed[place].number) != value
+      publish(value, place)
+    }
+    return hasChanged
   }
 
   /// Notes that a device went on.

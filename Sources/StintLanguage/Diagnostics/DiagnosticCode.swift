@@ -62,6 +62,10 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let budgetLoosens = DiagnosticCode("P0408", "a budget that asks for more")
   public static let overBudget = DiagnosticCode("P0409", "a rule that puts a budget aside")
 
+  public static let testOrder = DiagnosticCode("P0410", "steps of a test that are out of order")
+  public static let emptyTest = DiagnosticCode("P0411", "a test that expects nothing")
+  public static let notPublished = DiagnosticCode("P0412", "a fact that nobody can set")
+
   public static let verbNotSupported = DiagnosticCode("P0501", "a directive that the device cannot honour")
   public static let boundNotSupported = DiagnosticCode("P0502", "a bound that the device cannot measure")
   public static let beyondDevice = DiagnosticCode("P0503", "a value that the device cannot reach")
@@ -91,7 +95,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     missingUnit, notACondition, notConstant, outOfRange, divisionByZero, badArguments, mixedUnits, tooLarge,
     missingEnding,
     wrongRelease, circularOver, emptyRule, endingInLevelRule, actInLevelRule, doublingDownwards,
-    budgetLoosens, overBudget,
+    budgetLoosens, overBudget, testOrder, emptyTest, notPublished,
     verbNotSupported,
     boundNotSupported, beyondDevice, noWayBack, tooCostly, missingOptionalDevice, unused, holdLongerThanFact,
     flapping, unreachable, alwaysTrue, overruled, overruledAtTimes, shadowed, noEffect, dearAccuracy,

@@ -16,6 +16,7 @@ public struct CheckedPolicy: Hashable, Sendable {
   /// What the policy's conditions read beside published facts.
   public var computed: [ComputedFact] = []
   public var requirements: [CheckedRequirement] = []
+  public var tests: [CheckedTest] = []
 
   /// Makes a checked policy; only the checker should.
   public init(

@@ -116,6 +116,7 @@ extension PolicyChecker {
       used.insert(name.text)
       return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
     }
+    if isInTest, ruleSpans[name.text] != nil { return isInForce(name) }
     if name.text == "unexplained" { return unexplained(name.span) }
     return fact(name)
   }
@@ -158,6 +159,11 @@ extension PolicyChecker {
   /// The whole path of a fact that a name means; nil when there is none, which has been reported.
   mutating func factPath(_ name: Name) -> String? {
     if vocabulary.fact(name.text) != nil { return name.text }
+    // A device alone is the state that it is in.
+    if let alias = aliases[name.text], vocabulary.fact(alias.device.path + ".state") != nil {
+      used.insert(name.text)
+      return alias.device.path + ".state"
+    }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
     if words.count == 2, let alias = aliases[words[0]] {
       used.insert(words[0])

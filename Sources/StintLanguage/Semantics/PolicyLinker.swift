@@ -20,6 +20,7 @@ enum PolicyLinker {
         checkers[index].policy.rules[rule].overrides.removeAll { !ids.contains($0) }
       }
     }
+    findCauses(among: ids, &checkers)
     reportCircles(&checkers)
   }
 
@@ -47,6 +48,18 @@ enum PolicyLinker {
     checker.reportUnknown(
       .unknownRule, "no rule is called “\(name.text)”", name.span, name.text, among: candidates.sorted(),
       else: isElsewhere ? "policies that refer to each other are loaded together" : nil)
+  }
+
+  /// What is expected because of a rule needs one that is there.
+  private static func findCauses(among ids: Set<RuleID>, _ checkers: inout [PolicyChecker]) {
+    for index in checkers.indices {
+      for case .test(let item) in checkers[index].file.items {
+        for case .expect(_, _, let name?) in item.steps.map(\.kind) {
+          let rule = checkers[index].overridden(name)
+          if !ids.contains(where: { $0.isPart(of: rule) }) { find(name, among: ids, &checkers[index]) }
+        }
+      }
+    }
   }
 
   private static func reportCircles(_ checkers: inout [PolicyChecker]) {

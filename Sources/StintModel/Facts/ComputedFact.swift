@@ -14,6 +14,8 @@ public struct ComputedFact: Hashable, Sendable {
     case budget(Budget)
     /// Where the phone is, as far as a positioning device or a beacon's signal tells.
     case zone(Zone, ZoneQuestion)
+    /// Whether a rule is in force; only tests ask.
+    case rule(RuleID)
     /// The state of a policy's machine, kept by the rule machine; the word in which it begins.
     case machine(initial: Int)
   }

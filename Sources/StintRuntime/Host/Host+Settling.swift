@@ -115,7 +115,9 @@ extension Host {
     case .outcome(let outcome, let instant):
       observer?.reported(outcome, of: plugins.members[report.device].manifest, at: instant)
       return .outcome(device: report.device, outcome)
-    case .fact(let fact, let value, _): return .fact(factNumbers[report.device][fact], value)
+    case .fact(let fact, let value, _):
+      let number = factNumbers[report.device][fact]
+      return muted.contains(number) ? nil : .fact(number, value)
     case .batch(let batch, _):
       return .delivered(device: report.device, samples: batch.samples.count, reason: batch.reason)
     case .carried(let demand, _): return .carried(demand)

@@ -34,6 +34,8 @@ public actor Host {
   var log = DecisionLog()
   /// Whether devices that are due together run together, on as many threads as the executor has.
   let isParallel: Bool
+  /// Facts that devices say in vain, by number: somebody else says them.
+  let muted: Set<Int>
 
   /// Who listens to which device.
   var topics = TopicTable()
@@ -62,7 +64,8 @@ public actor Host {
   /// The governor's vocabulary must be made of the manifests of the plugins, in their order.
   public init(
     governor: Governor, plugins: PluginSet, source: any InputSource = NoInputs(),
-    observer: (any HostObserver)? = nil, journal: sending JournalRecorder? = nil, isParallel: Bool = false
+    observer: (any HostObserver)? = nil, journal: sending JournalRecorder? = nil, isParallel: Bool = false,
+    muted: Set<Int> = []
   ) {
     precondition(
       governor.vocabulary.manifests.map(\.device) == plugins.manifests.map(\.device),
@@ -82,6 +85,7 @@ public actor Host {
     self.observer = observer
     self.recorder = journal
     self.isParallel = isParallel
+    self.muted = muted
     let vocabulary = governor.vocabulary
     factNumbers = plugins.manifests.map { manifest in
       manifest.facts.map { fact in vocabulary.fact(fact.path) ?? -1 }

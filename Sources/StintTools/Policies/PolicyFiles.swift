@@ -17,6 +17,15 @@ public enum PolicyFiles {
     return sources
   }
 
+  /// Writes a text whole, or not at all.
+  public static func write(_ text: String, to path: String) throws(ToolError) {
+    do throws(FileError) {
+      try FileText.write(Array(text.utf8), to: path)
+    } catch {
+      throw ToolError(error)
+    }
+  }
+
   /// The paths of the files themselves, each once.
   static func expand(_ paths: [String]) throws(ToolError) -> [String] {
     var files: [String] = []

@@ -1,0 +1,29 @@
+import StintModel
+import StintTools
+
+/// `stint test`.
+enum TestCommand {
+  static let form = CommandForm(
+    name: "test", operands: "FILE...", operandCount: 1...Int.max,
+    meaning: "run the test blocks of policies in virtual time",
+    detail: """
+      Each test runs on the simulated phone, with all files loaded together. What a test sets, devices no longer
+      say. A folder stands for its .stint files, - for standard input.
+      """,
+    options: [
+      .flag("coverage", "say which rules and which comparisons the tests have not seen"),
+      .flag("mutate", "make small mistakes in the policies, and say which of them no test notices"),
+      .value("junit", "FILE", "write the results as JUnit XML too"),
+      .flag("json", "the result as one JSON object"),
+    ],
+    run: { try run($0, $1) })
+
+  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let tests = try PolicyTests(try PolicyFiles.read(arguments.operands), vocabulary: vocabulary)
+    let report = try tests.run(coverage: arguments.has("coverage"), mutate: arguments.has("mutate"))
+    if let path = arguments.text("junit") { try PolicyFiles.write(report.junitText, to: path) }
+    console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
+    return report.failures == 0 ? .fine : .findings
+  }
+}

@@ -1,0 +1,199 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  mutating func checkTest(_ item: TestItem) {
+    var test = CheckedTest(
+      title: item.title.text, policy: policy.name, events: [], expectations: [], span: item.title.span)
+    var latest = TimeSpan.zero
+    for step in item.steps {
+      switch step.kind {
+      case .given(let assignments):
+        if !test.events.isEmpty, test.events.contains(where: { $0.at > .zero }) {
+          report(
+            .testOrder, "what is given stands before anything happens", step.span,
+            hint: "use “at … set” for what changes later")
+        }
+        append(.set(self.assignments(assignments)), at: .zero, step, to: &test)
+      case .at(let literal, let event):
+        guard let at = instant(literal) else { continue }
+        if at < latest {
+          report(
+            .testOrder, "this happens before the step above it", literal.span,
+            hint: "write the steps of a test in the order of time")
+        }
+        latest = max(latest, at)
+        if let kind = kind(event) { append(kind, at: at, step, to: &test) }
+      case .expect(let condition, let moment, let rule):
+        expect(condition, moment, rule, after: latest, step, of: &test)
+      }
+    }
+    if test.expectations.isEmpty, !item.isBroken {
+      report(.emptyTest, "this test expects nothing", item.title.span, hint: "as in: expect gps.on at 5 min")
+    }
+    policy.tests.append(test)
+  }
+
+  private func append(
+    _ kind: CheckedTest.Kind, at instant: TimeSpan, _ step: TestStep, to test: inout CheckedTest
+  ) {
+    test.events.append(CheckedTest.Event(at: instant, kind: kind, span: step.span))
+  }
+
+  /// A time since the test's beginning; nothing happens before it.
+  private mutating func instant(_ literal: QuantityLiteral) -> TimeSpan? {
+    guard let quantity = quantity(.quantity(literal), for: .time, what: "the time") else { return nil }
+    guard let span = quantity.timeSpan, span >= .zero else {
+      report(.outOfRange, "a test begins at 0 s", literal.span)
+      return nil
+    }
+    return span
+  }
+
+  private mutating func expect(
+    _ condition: SyntaxExpression, _ moment: TestStep.Moment?, _ rule: Name?, after latest: TimeSpan,
+    _ step: TestStep, of test: inout CheckedTest
+  ) {
+    isInTest = true
+    let checked = self.condition(condition)
+    isInTest = false
+    let until = moment.map { instant($0.literal) } ?? latest
+    let because = rule.map { overridden($0) }
+    guard let checked, let until else { return }
+    var from = until
+    if case .by = moment { from = min(latest, until) }
+    test.expectations.append(
+      CheckedTest.Expectation(
+        condition: checked, from: from, until: until, because: because, span: step.span))
+  }
+
+  private mutating func kind(_ event: TestStep.Event) -> CheckedTest.Kind? {
+    switch event {
+    case .set(let assignments): return .set(self.assignments(assignments))
+    case .attach(let client, let device, let settings): return attachment(client, device, settings)
+    case .detach(let client): return .detach(ClientID(client.text))
+    case .reload: return .reload
+    case .missing: return nil
+    }
+  }
+
+  /// `saver`, `not saver`: whether a rule of the policy is in force.
+  mutating func isInForce(_ name: Name) -> CheckedExpression {
+    let rule = RuleID(policy: policy.name, rule: name.text)
+    let path = "in force(\(rule))"
+    compute(
+      ComputedFact(
+        schema: FactSchema(path: path, type: .boolean, meaning: "whether the rule is in force"),
+        source: .rule(rule)))
+    return CheckedExpression(kind: .fact(path), type: .boolean, span: name.span)
+  }
+
+  // MARK: Clients
+
+  /// A client asks for the named device, or the first that the policy uses.
+  private mutating func attachment(
+    _ client: StringLiteral, _ name: Name?, _ settings: [SettingEntry]
+  ) -> CheckedTest.Kind? {
+    var found = name.flatMap { device($0) }
+    if name == nil {
+      let first = file.items.lazy.compactMap { item -> UseItem? in
+        if case .use(let use) = item { use } else { nil }
+      }.first
+      found = first.flatMap { device($0.alias) }
+      if first == nil {
+        report(
+          .unknownDevice, "the test does not say what “\(client.text)” asks for", client.span,
+          hint: "as in: attach \"\(client.text)\" on location.gnss")
+      }
+    }
+    guard let (device, manifest) = found, let manifest else { return nil }
+    reportRepeated(settings)
+    var wants = Wants()
+    if manifest.kind == .radio {
+      wants.transfer = transfer(settings, of: manifest)
+    } else {
+      for entry in settings { set(entry, of: manifest, in: &wants) }
+    }
+    return .attach(ClientID(client.text), device, wants)
+  }
+
+  /// `attach "mail" on cell with { up 20 kB  deadline 30 min }`; a kilobyte when nothing is said.
+  private mutating func transfer(_ settings: [SettingEntry], of manifest: Manifest) -> Transfer {
+    var transfer = Transfer(bytesUp: 1000, bytesDown: 0)
+    for entry in settings {
+      switch entry.name.text {
+      case "up", "down":
+        guard let data = quantity(entry.value, for: .data, what: "“\(entry.name.text)”"), data.value >= 0,
+          data.value < 1e15
+        else { continue }
+        if entry.name.text == "up" {
+          transfer.bytesUp = Int64(data.value)
+        } else {
+          transfer.bytesDown = Int64(data.value)
+        }
+      case "deadline":
+        transfer.deadline = quantity(entry.value, for: .time, what: "“deadline”")?.timeSpan
+      default:
+        reportUnknown(
+          .unknownSetting, "a transfer has no setting “\(entry.name.text)”", entry.name.span,
+          entry.name.text, among: ["up", "down", "deadline"], else: "it has up, down and deadline")
+      }
+    }
+    return transfer
+  }
+
+  // MARK: Facts
+
+  private mutating func assignments(_ assignments: [TestStep.Assignment]) -> [CheckedTest.Assignment] {
+    assignments.compactMap { assignment in
+      guard let path = factPath(assignment.path), let schema = vocabulary.schema(path) else { return nil }
+      if let number = vocabulary.fact(path), number >= vocabulary.firstComputed || isKept(path) {
+        report(
+          .notPublished, "“\(assignment.path.text)” is worked out here, and cannot be set",
+          assignment.path.span, hint: "set what it comes of")
+        return nil
+      }
+      guard let value = value(assignment, of: schema) else { return nil }
+      if let objection = schema.objection(to: value) {
+        report(.outOfRange, objection, assignment.value.span)
+        return nil
+      }
+      return CheckedTest.Assignment(path: path, value: value)
+    }
+  }
+
+  /// Whether the governor itself keeps the fact.
+  private func isKept(_ path: String) -> Bool {
+    vocabulary.manifests.contains { manifest in
+      manifest.kind != .source
+        && ["on", "state", "available"].contains { path == "\(manifest.device.path).\($0)" }
+    }
+  }
+
+  private mutating func value(_ assignment: TestStep.Assignment, of schema: FactSchema) -> FactValue? {
+    let what = "“\(assignment.path.text)”"
+    if case .name(let name) = assignment.value, name.text == "unknown" { return .unknown }
+    switch schema.type {
+    case .quantity(let dimension):
+      if dimension == .none, case .number(let literal) = assignment.value { return .number(literal.value) }
+      return quantity(assignment.value, for: dimension, what: what).map { .number($0.value) }
+    case .boolean, .symbol:
+      let words = schema.type == .boolean ? ["false", "true"] : schema.type.words
+      guard case .name(let name) = assignment.value, let index = words.firstIndex(of: name.text) else {
+        let text = source.text(of: assignment.value.span)
+        reportUnknown(
+          .unknownWord, "\(what) is never “\(text)”", assignment.value.span, text, among: words,
+          else: "it is one of \(words.joined(separator: ", "))")
+        return nil
+      }
+      return schema.type == .boolean ? .boolean(index == 1) : .symbol(index)
+    }
+  }
+}
+
+extension FactType {
+  /// The words of a symbol, in order; empty for other types.
+  var words: [String] {
+    if case .symbol(let words) = self { words } else { [] }
+  }
+}

@@ -1,0 +1,79 @@
+public import StintLanguage
+import StintModel
+import StintUnits
+
+/// A small mistake that tests should notice.
+public struct Mutation: Hashable, Sendable {
+  /// Where it is made.
+  public var span: SourceSpan
+  /// What is changed: `20 % becomes 22 %`.
+  public var text: String
+}
+
+/// A policy with one mistake in it.
+struct Mutant {
+  var mutation: Mutation
+  var policy: CheckedPolicy
+}
+
+extension CheckedPolicy {
+  /// Every mistake of the kinds that tests are measured by: limits and spans a tenth up and down, `and` for `or`, and
+  /// `release`, `for` and `over` left out. A `let` is changed wherever its name stands.
+  var mutations: [Mutant] {
+    var sites: [MutationSite: Int] = [:]
+    for expression in rules.flatMap(\.conditions) { expression.collectSites(into: &sites) }
+    var mutants: [Mutant] = []
+    for site in sites.sorted(by: { ($0.key.span.start, $0.value) < ($1.key.span.start, $1.value) }).map(\.key)
+    {
+      var changed = self
+      for rule in changed.rules.indices { changed.rules[rule].mapConditions { $0.mutated(at: site) } }
+      guard changed.rules != rules else { continue }
+      mutants.append(Mutant(mutation: Mutation(span: site.span, text: site.kind.text), policy: changed))
+    }
+    for (number, rule) in rules.enumerated() where !rule.overrides.isEmpty {
+      var changed = self
+      changed.rules[number].overrides = []
+      mutants.append(
+        Mutant(
+          mutation: Mutation(span: rule.span, text: "“over” of rule \(rule.id.rule) is left out"),
+          policy: changed))
+    }
+    return mutants
+  }
+
+  /// The comparisons, and what else is true or false by itself, of the policy's conditions.
+  var branches: [CheckedExpression] {
+    var seen: Set<SourceSpan> = []
+    var branches: [CheckedExpression] = []
+    for expression in rules.flatMap(\.conditions) {
+      for leaf in expression.leaves where seen.insert(leaf.span).inserted { branches.append(leaf) }
+    }
+    return branches.sorted { $0.span.start < $1.span.start }
+  }
+}
+
+extension CheckedRule {
+  /// The trigger's condition, and the `until` of each directive.
+  var conditions: [CheckedExpression] {
+    var conditions: [CheckedExpression] = []
+    switch trigger {
+    case .always: break
+    case .whilst(let condition), .when(let condition, _): conditions.append(condition)
+    case .every(_, _, let condition): if let condition { conditions.append(condition) }
+    }
+    return conditions + directives.compactMap(\.until)
+  }
+
+  mutating func mapConditions(_ change: (CheckedExpression) -> CheckedExpression) {
+    switch trigger {
+    case .always: break
+    case .whilst(let condition): trigger = .whilst(change(condition))
+    case .when(let condition, let atMost): trigger = .when(change(condition), atMost: atMost)
+    case .every(let period, let flex, let condition):
+      trigger = .every(period, flex: flex, condition: condition.map(change))
+    }
+    for number in directives.indices {
+      if let until = directives[number].until { directives[number].until = change(until) }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// A place of a condition at which a mistake can be made.
+struct MutationSite: Hashable {
+  enum Kind: Hashable {
+    /// The constant of a comparison times this.
+    case limit(Double, Dimension, factor: Double)
+    /// The span of a `for` or an `in last` times this.
+    case span(TimeSpan, factor: Double)
+    case andForOr
+    case orForAnd
+    case noRelease
+    case noFor
+    case noMemory
+
+    var text: String {
+      switch self {
+      case .limit(let value, let dimension, let factor):
+        "\(Quantity(value, dimension)) becomes \(Quantity(value * factor, dimension))"
+      case .span(let span, let factor): "\(span) becomes \(span.scaled(by: factor))"
+      case .andForOr: "“or” becomes “and”"
+      case .orForAnd: "“and” becomes “or”"
+      case .noRelease: "“release” is left out"
+      case .noFor: "“for” is left out"
+      case .noMemory: "“in last” is left out"
+      }
+    }
+  }
+
+  var span: SourceSpan
+  var kind: Kind
+}
+
+extension TimeSpan {
+  fileprivate func scaled(by factor: Double) -> TimeSpan {
+    TimeSpan(nanoseconds: Int64((Double(nanoseconds) * factor).rounded()))
+  }
+}
+
+extension CheckedExpression {
+  private static let factors = [0.9, 1.1]
+
+  /// Each site with the order in which it was met.
+  func collectSites(into sites: inout [MutationSite: Int]) {
+    func add(_ kind: MutationSite.Kind, _ span: SourceSpan) {
+      let site = MutationSite(span: span, kind: kind)
+      if sites[site] == nil { sites[site] = sites.count }
+    }
+    func add(limit: CheckedExpression) {
+      guard case .constant(.number(let value)) = limit.kind, value != 0,
+        case .quantity(let dimension) = limit.type
+      else { return }
+      for factor in Self.factors { add(.limit(value, dimension, factor: factor), limit.span) }
+    }
+    switch kind {
+    case .and: add(.orForAnd, span)
+    case .or: add(.andForOr, span)
+    case .compare(_, let left, let right):
+      add(limit: left)
+      add(limit: right)
+    case .latch(_, _, let threshold, let release):
+      add(limit: threshold)
+      add(limit: release)
+      add(.noRelease, span)
+    case .heldFor(_, let length, _):
+      for factor in Self.factors { add(.span(length, factor: factor), span) }
+      add(.noFor, span)
+    case .inLast(_, let length):
+      for factor in Self.factors { add(.span(length, factor: factor), span) }
+      add(.noMemory, span)
+    default: break
+    }
+    for child in children { child.collectSites(into: &sites) }
+  }
+
+  /// The expression with one mistake in it, wherever its text stands in it.
+  func mutated(at site: MutationSite) -> CheckedExpression {
+    var copy = self
+    guard span == site.span else {
+      copy.mapChildren { $0.mutated(at: site) }
+      return copy
+    }
+    switch (kind, site.kind) {
+    case (.and(let operands), .orForAnd): copy.kind = .or(operands)
+    case (.or(let operands), .andForOr): copy.kind = .and(operands)
+    case (.constant(.number(let value)), .limit(let limit, _, let factor)) where value == limit:
+      copy.kind = .constant(.number(value * factor))
+    case (.heldFor(let operand, let length, let tolerate), .span(_, let factor)):
+      copy.kind = .heldFor(operand, length.scaled(by: factor), tolerate: tolerate)
+    case (.inLast(let operand, let length), .span(_, let factor)):
+      copy.kind = .inLast(operand, length.scaled(by: factor))
+    case (.heldFor(let operand, _, _), .noFor): return operand
+    case (.inLast(let operand, _), .noMemory): return operand
+    case (.latch(let side, let value, let threshold, _), .noRelease):
+      copy.kind = .compare(side == .below ? .less : .greater, value, threshold)
+    default: copy.mapChildren { $0.mutated(at: site) }
+    }
+    return copy
+  }
+
+  /// The parts that are true or false by themselves: neither joined nor negated nor held.
+  var leaves: [CheckedExpression] {
+    switch kind {
+    case .not, .and, .or, .implies, .heldFor, .inLast: children.flatMap(\.leaves)
+    case .constant: []
+    default: type == .boolean ? [self] : []
+    }
+  }
+
+  var children: [CheckedExpression] {
+    switch kind {
+    case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: []
+    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _),
+      .oneOf(let operand, _):
+      [operand]
+    case .and(let operands), .or(let operands): operands
+    case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):
+      [left, right]
+    case .latch(_, let value, let threshold, let release): [value, threshold, release]
+    }
+  }
+
+  mutating func mapChildren(_ change: (CheckedExpression) -> CheckedExpression) {
+    switch kind {
+    case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: break
+    case .not(let operand): kind = .not(change(operand))
+    case .negate(let operand): kind = .negate(change(operand))
+    case .heldFor(let operand, let length, let tolerate):
+      kind = .heldFor(change(operand), length, tolerate: tolerate)
+    case .inLast(let operand, let length): kind = .inLast(change(operand), length)
+    case .oneOf(let operand, let values): kind = .oneOf(change(operand), values)
+    case .and(let operands): kind = .and(operands.map(change))
+    case .or(let operands): kind = .or(operands.map(change))
+    case .implies(let left, let right): kind = .implies(change(left), change(right))
+    case .compare(let comparison, let left, let right):
+      kind = .compare(comparison, change(left), change(right))
+    case .arithmetic(let operation, let left, let right):
+      kind = .arithmetic(operation, change(left), change(right))
+    case .latch(let side, let value, let threshold, let release):
+      kind = .latch(side, value: change(value), threshold: change(threshold), release: change(release))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import StintCompiler
+public import StintLanguage
+import StintMachine
+public import StintModel
+import StintUnits
+
+/// The test blocks of policies that are loaded together, run in virtual time.
+public struct PolicyTests: Sendable {
+  public let sources: [SourceText]
+  public let policies: [CheckedPolicy]
+  let vocabulary: Vocabulary
+
+  /// Checks the policies.
+  ///
+  /// - Throws: `PolicyRefusal` when they have errors.
+  public init(_ sources: [SourceText], vocabulary: Vocabulary) throws(PolicyRefusal) {
+    let check = PolicyCheck(sources, vocabulary: vocabulary)
+    guard !check.hasErrors else { throw PolicyRefusal(check: check) }
+    self.sources = sources
+    policies = check.policies
+    self.vocabulary = vocabulary
+  }
+
+  /// Runs every test, and what else is asked for.
+  public func run(coverage: Bool = false, mutate: Bool = false) throws -> TestReport {
+    let leaves = coverage ? policies.map { $0.branches } : policies.map { _ in [] }
+    var report = TestReport(sources: sources, files: [])
+    for (number, policy) in policies.enumerated() {
+      var file = TestReport.File(file: policy.file, policy: policy.name, outcomes: [])
+      for test in policy.tests {
+        file.outcomes.append(try outcome(of: test, under: policies, watching: leaves[number]))
+      }
+      if coverage { file.coverage = TestCoverage(of: policy, branches: leaves[number], by: file.outcomes) }
+      if mutate, file.outcomes.allSatisfy(\.hasPassed) { file.mutants = try mutants(of: number) }
+      report.files.append(file)
+    }
+    return report
+  }
+
+  func outcome(
+    of test: CheckedTest, under policies: [CheckedPolicy], watching watched: [CheckedExpression] = []
+  ) throws -> TestOutcome {
+    try TestTrial(policies: policies, test: test, watched: watched, vocabulary: vocabulary).run()
+  }
+
+  /// Every mutant of a policy, and whether one of its tests noticed it.
+  private func mutants(of number: Int) throws -> [TestReport.Mutant] {
+    try policies[number].mutations.map { mutation in
+      var changed = policies
+      changed[number] = mutation.policy
+      let killer = try policies[number].tests.first { test in
+        // What a mutant makes of an image that cannot be run is noticed as well.
+        do { return try !outcome(of: test, under: changed).hasPassed } catch is ImageTrap { return true }
+      }
+      return TestReport.Mutant(mutation: mutation.mutation, killedBy: killer?.title)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Keeps what goes wrong beside the expectations: broken requirements, refused inputs.
+final class TestObserver: HostObserver {
+  private let kept = Locked((violations: [(Instant, String)](), refusals: [String]()))
+
+  var violations: [(at: Instant, text: String)] {
+    kept.withLock { $0.violations.map { (at: $0.0, text: $0.1) } }
+  }
+  var refusals: [String] { kept.withLock { $0.refusals } }
+
+  func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
+    guard case .violation(let text) = act else { return }
+    kept.withLock { $0.violations.append((instant, text)) }
+  }
+
+  func refused(_ sentence: String, at instant: Instant) {
+    kept.withLock { if $0.refusals.count < 20 { $0.refusals.append(sentence) } }
+  }
+}

@@ -1,0 +1,35 @@
+public import StintLanguage
+
+/// What came of the tests of policies.
+public struct TestReport: Hashable, Sendable {
+  /// The tests of one file.
+  public struct File: Hashable, Sendable {
+    public var file: String
+    public var policy: String
+    public var outcomes: [TestOutcome]
+    /// Nil when nobody asked.
+    public var coverage: TestCoverage?
+    /// Nil when nobody asked, or a test failed as it is.
+    public var mutants: [Mutant]?
+  }
+
+  /// A mistake, and the test that noticed it.
+  public struct Mutant: Hashable, Sendable {
+    public var mutation: Mutation
+    /// Nil when none did: it survived.
+    public var killedBy: String?
+  }
+
+  public var sources: [SourceText]
+  public var files: [File]
+
+  public var outcomes: [TestOutcome] { files.flatMap(\.outcomes) }
+  public var failures: Int { outcomes.count { !$0.hasPassed } }
+
+  /// The text of a span of a file, and its line.
+  func place(_ span: SourceSpan, in file: String) -> (line: Int, text: String) {
+    guard let source = sources.first(where: { $0.file == file }) else { return (0, "") }
+    let text = source.text(of: span).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return (source.position(of: span.start).line, text)
+  }
+}

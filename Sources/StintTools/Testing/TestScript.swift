@@ -1,0 +1,74 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// What a test has happen, as inputs of a host, in the order of time.
+///
+/// A fact that a test sets stays fresh until the test sets it anew: it is published again whenever it would grow old.
+struct TestScript: InputSource {
+  private var entries: [(at: Instant, input: Input)] = []
+  private var place = 0
+  /// The facts that devices no longer say.
+  private(set) var assigned: Set<Int> = []
+
+  init(_ test: CheckedTest, start: Instant, vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
+    var standing: [(ClientID, DemandID)] = []
+    var settings: [String: [(at: TimeSpan, value: FactValue)]] = [:]
+    for event in test.events {
+      let instant = start + event.at
+      switch event.kind {
+      case .set(let assignments):
+        for assignment in assignments {
+          settings[assignment.path, default: []].append((event.at, assignment.value))
+        }
+      case .attach(let client, let device, let wants):
+        let id = DemandID(Int64(standing.count + 1))
+        standing.append((client, id))
+        entries.append((instant, .raise(Demand(id: id, client: client, target: device, wants: wants))))
+      case .detach(let client):
+        entries += standing.filter { $0.0 == client }.map { (instant, .release($0.1)) }
+      case .reload: continue
+      }
+    }
+    for path in settings.keys.sorted() {
+      guard let fact = vocabulary.fact(path), let changes = settings[path] else { continue }
+      assigned.insert(fact)
+      let schema = vocabulary.facts[fact]
+      var maxAge = schema.maxAge
+      if maxAge != nil, let age = schema.device.flatMap({ maxAges[$0] }) { maxAge = min(maxAge ?? age, age) }
+      publish(fact, changes, until: test.end, from: start, every: maxAge)
+    }
+    // What happens at one instant keeps its order: demands as written, facts by path.
+    entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+  }
+
+  private mutating func publish(
+    _ fact: Int, _ changes: [(at: TimeSpan, value: FactValue)], until end: TimeSpan, from start: Instant,
+    every maxAge: TimeSpan?
+  ) {
+    for (number, change) in changes.enumerated() {
+      let next = number + 1 < changes.count ? changes[number + 1].at : end + TimeSpan(nanoseconds: 1)
+      var at = change.at
+      repeat {
+        entries.append((start + at, .fact(fact, change.value)))
+        guard let maxAge, maxAge > .zero, change.value != .unknown else { break }
+        at = at + maxAge
+      } while at < next
+    }
+  }
+
+  var nextInstant: Instant? { place < entries.count ? entries[place].at : nil }
+
+  mutating func take() -> [Input] {
+    guard let instant = nextInstant else { return [] }
+    var inputs: [Input] = []
+    while place < entries.count, entries[place].at == instant {
+      inputs.append(entries[place].input)
+      place += 1
+    }
+    return inputs
+  }
+}

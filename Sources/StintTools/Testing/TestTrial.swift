@@ -1,0 +1,104 @@
+import StintCompiler
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintPluginHost
+import StintRuntime
+import StintSimulation
+import StintUnits
+
+/// One test, run once on the simulated phone in virtual time.
+struct TestTrial {
+  /// Monday, midnight: tests begin here.
+  static let start = Instant(nanoseconds: 1_767_571_200_000_000_000)
+
+  let policies: [CheckedPolicy]
+  let test: CheckedTest
+  /// Conditions whose truths shall be noted, for coverage.
+  var watched: [CheckedExpression] = []
+
+  private let vocabulary: Vocabulary
+  private let program: Program
+  /// Where the expectations' rules begin in the image, and those of watched conditions.
+  private let firstExpectation: Int
+  private let firstWatched: Int
+
+  init(
+    policies: [CheckedPolicy], test: CheckedTest, watched: [CheckedExpression] = [], vocabulary: Vocabulary
+  ) throws(ImageTrap) {
+    self.policies = policies
+    self.test = test
+    self.watched = watched
+    let probe = Self.probe(test, watched, of: policies)
+    let image = try ImageVerifier.verify(Compiler.compile(policies + [probe], vocabulary: vocabulary))
+    let defaults = policies.flatMap(\.defaults)
+    program = Program(
+      image: image,
+      defaults: defaults.map { DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger) },
+      computed: policies.flatMap(\.computed))
+    self.vocabulary = vocabulary
+    firstExpectation = policies.reduce(0) { $0 + $1.rules.count }
+    firstWatched = firstExpectation + test.expectations.count
+  }
+
+  /// A policy that only looks: a rule without directives for each condition that is asked for.
+  private static func probe(
+    _ test: CheckedTest, _ watched: [CheckedExpression], of policies: [CheckedPolicy]
+  ) -> CheckedPolicy {
+    var probe = CheckedPolicy(name: "test of \(test.policy)", version: 1, file: "")
+    probe.schedules = policies.first { $0.name == test.policy }?.schedules ?? []
+    let conditions = test.expectations.map(\.condition) + watched
+    probe.rules = conditions.enumerated().map { number, condition in
+      CheckedRule(
+        id: RuleID(policy: probe.name, rule: "\(number)"), span: condition.span, trigger: .whilst(condition))
+    }
+    return probe
+  }
+
+  /// Runs the test on a loop of its own, with the calling thread.
+  func run() throws -> TestOutcome {
+    let loop = try LoopExecutor()
+    let trial = self
+    return try Spawner.run(on: loop) { try await trial.drive() }.get()
+  }
+
+  private func drive() async throws -> TestOutcome {
+    let scenario = TestWorld.scenario(of: test, start: Self.start)
+    let meter = EnergyMeter()
+    let phone = ReferencePhone(scenario, seed: 1, meter: meter)
+    let plugins = try PluginSet(phone.plugins())
+    var maxAges: [DeviceID: TimeSpan] = [:]
+    for item in policies.flatMap(\.defaults) { if let age = item.maxAge { maxAges[item.device] = age } }
+    let script = TestScript(test, start: Self.start, vocabulary: vocabulary, maxAges: maxAges)
+    let observer = TestObserver()
+    let host = Host(
+      governor: Governor(vocabulary: vocabulary, at: Self.start), plugins: plugins, source: script,
+      observer: observer, muted: script.assigned)
+    await host.open()
+    _ = await host.load(program, policies: [], at: Self.start)
+    var watch = TestWatch(
+      test, rules: firstExpectation, watched: firstWatched..<(firstWatched + watched.count),
+      image: program.image.image, vocabulary: vocabulary.computing(program.computed))
+    for moment in moments {
+      let instant = Self.start + moment
+      while await host.nextEvent <= instant {
+        let next = await host.nextEvent
+        await host.run(until: next)
+        watch.look(await host.snapshot, at: next - Self.start)
+      }
+      await host.run(until: instant)
+      if test.events.contains(where: { $0.kind == .reload && $0.at == moment }) {
+        _ = await host.load(program, policies: [], at: instant)
+      }
+      watch.look(await host.snapshot, at: moment)
+      watch.judge(at: moment)
+    }
+    return watch.outcome(violations: observer.violations, refusals: observer.refusals)
+  }
+
+  /// Every time at which something happens or is expected, in order.
+  private var moments: [TimeSpan] {
+    Set(test.events.map(\.at) + test.expectations.flatMap { [$0.from, $0.until] }).sorted()
+  }
+}

@@ -1,0 +1,144 @@
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Looks at a governor at each instant of a test, and judges the expectations.
+struct TestWatch {
+  private let test: CheckedTest
+  private let image: Image
+  private let vocabulary: Vocabulary
+  /// The rule of the first expectation, and the rules of watched conditions.
+  private let firstExpectation: Int
+  private let watched: Range<Int>
+  private var truths: [TestOutcome.Truths]
+  private var rulesHeld: Set<RuleID> = []
+  private var held: Set<Int> = []
+  private var values: [String: FactValue] = [:]
+  private var log: [(at: TimeSpan, subject: String?, text: String)] = []
+  private var verdicts: [Verdict]
+  private var misses: [TestOutcome.Miss] = []
+
+  /// What is known of an expectation so far.
+  private struct Verdict {
+    var isMet = false
+    var wasTrue = false
+    var isUnknown = false
+    var inForce: [RuleID] = []
+    var isJudged = false
+  }
+
+  init(_ test: CheckedTest, rules: Int, watched: Range<Int>, image: Image, vocabulary: Vocabulary) {
+    self.test = test
+    self.image = image
+    self.vocabulary = vocabulary
+    self.watched = watched
+    firstExpectation = rules
+    truths = Array(repeating: TestOutcome.Truths(), count: watched.count)
+    verdicts = Array(repeating: Verdict(), count: test.expectations.count)
+  }
+
+  mutating func look(_ governor: Governor, at time: TimeSpan) {
+    guard let machine = governor.machine else { return }
+    note(machine, at: time)
+    noteFacts(governor, at: time)
+    for (place, rule) in watched.enumerated() {
+      switch machine.truth(of: rule) {
+      case .yes: truths[place].wasTrue = true
+      case .no: truths[place].wasFalse = true
+      case .unknown: continue
+      }
+    }
+    for (place, expectation) in test.expectations.enumerated()
+    where expectation.from <= time && time <= expectation.until {
+      let truth = machine.truth(of: firstExpectation + place)
+      let isInstant = expectation.from == expectation.until
+      if isInstant { verdicts[place] = Verdict() }
+      verdicts[place].isUnknown = truth == .unknown
+      guard truth == .yes, !verdicts[place].isMet else { continue }
+      verdicts[place].wasTrue = true
+      verdicts[place].inForce = rules(behind: expectation, in: governor, machine)
+      verdicts[place].isMet =
+        expectation.because.map { cause in verdicts[place].inForce.contains { $0.isPart(of: cause) } } ?? true
+    }
+  }
+
+  /// The rules that are in force, and reach one of the devices that the expectation is about.
+  private func rules(
+    behind expectation: CheckedTest.Expectation, in governor: Governor, _ machine: Machine
+  ) -> [RuleID] {
+    let devices = expectation.condition.devices(in: vocabulary)
+    guard !devices.isEmpty else {
+      return (0..<firstExpectation).filter { machine.isHeld(rule: $0) }.map { image.rules[$0].id }
+    }
+    let reaches = devices.flatMap { governor.standing(of: $0)?.reaches ?? [] }
+    return Set(reaches.filter { $0.isInForce && !$0.isPutAside }.map(\.directive.rule)).sorted()
+  }
+
+  // MARK: What happened
+
+  private mutating func note(_ machine: Machine, at time: TimeSpan) {
+    for rule in 0..<firstExpectation {
+      let isHeld = machine.isHeld(rule: rule)
+      guard isHeld != held.contains(rule) else { continue }
+      if isHeld { held.insert(rule) } else { held.remove(rule) }
+      let id = image.rules[rule].id
+      rulesHeld.insert(id)
+      log.append((time, nil, "rule \(id) \(isHeld ? "begins to hold" : "ends")"))
+    }
+  }
+
+  private mutating func noteFacts(_ governor: Governor, at time: TimeSpan) {
+    for path in Set(test.expectations.flatMap(\.condition.facts)).sorted() {
+      guard let fact = vocabulary.fact(path) else { continue }
+      let value = governor.facts.value(
+        fact, at: governor.now, maxAge: vocabulary.facts[fact].maxAge)
+      guard values[path] != value else { continue }
+      values[path] = value
+      log.append((time, path, "\(path) = \(vocabulary.facts[fact].text(of: value))"))
+    }
+  }
+
+  // MARK: Judging
+
+  mutating func judge(at time: TimeSpan) {
+    for (place, expectation) in test.expectations.enumerated()
+    where expectation.until == time && !verdicts[place].isJudged {
+      verdicts[place].isJudged = true
+      let verdict = verdicts[place]
+      guard !verdict.isMet else { continue }
+      let failure: TestOutcome.Failure =
+        if verdict.wasTrue, let cause = expectation.because {
+          .notBecause(cause, inForce: verdict.inForce)
+        } else {
+          .notTrue(isUnknown: verdict.isUnknown)
+        }
+      misses.append(
+        TestOutcome.Miss(expectation: expectation, failure: failure, timeline: timeline(of: expectation)))
+    }
+  }
+
+  /// What concerns an expectation, at most its last thirty lines.
+  private func timeline(of expectation: CheckedTest.Expectation) -> [TestOutcome.Entry] {
+    let paths = Set(expectation.condition.facts)
+    return log.filter { $0.subject.map { paths.contains($0) } ?? true }.suffix(30).map {
+      TestOutcome.Entry(at: $0.at, text: $0.text)
+    }
+  }
+
+  func outcome(violations: [(at: Instant, text: String)], refusals: [String]) -> TestOutcome {
+    TestOutcome(
+      test: test, misses: misses,
+      violations: violations.map { TestOutcome.Entry(at: $0.at - TestTrial.start, text: $0.text) },
+      refusals: refusals, rulesHeld: rulesHeld, truths: truths)
+  }
+}
+
+extension CheckedExpression {
+  /// The devices whose facts and demands it reads, sorted; those that only publish are none of them.
+  func devices(in vocabulary: Vocabulary) -> [DeviceID] {
+    let published = facts.compactMap { vocabulary.schema($0)?.device }
+    return Set(published).filter { vocabulary.manifest($0)?.verbs.isEmpty == false }.sorted()
+  }
+}
