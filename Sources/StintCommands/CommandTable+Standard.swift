@@ -4,6 +4,7 @@ extension CommandTable {
   /// The commands of `stint`.
   static let standard = CommandTable(forms: [
     CheckCommand.form,
+    ExplainCommand.form,
     TestCommand.form,
     FormatCommand.form,
     SimCommand.form { try SimulationRun($0).run().report },

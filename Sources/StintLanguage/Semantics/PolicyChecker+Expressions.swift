@@ -201,7 +201,8 @@ extension PolicyChecker {
   /// A `for` over a fact whose source is slower than the fact grows old can never be met.
   private mutating func adviseFreshness(_ operand: CheckedExpression, _ span: TimeSpan, _ place: SourceSpan) {
     for path in operand.facts {
-      guard let schema = vocabulary.schema(path), let maxAge = schema.maxAge, let fastest = schema.fastest,
+      guard let schema = vocabulary.schema(path), let fastest = schema.fastest,
+        let maxAge = policy.defaults.first(where: { $0.device == schema.device })?.maxAge ?? schema.maxAge,
         fastest > maxAge, span > maxAge
       else { continue }
       report(

@@ -67,11 +67,14 @@ struct PolicyChecker {
 
   mutating func check() {
     declareNames()
+    // Conditions ask how old facts may grow, and defaults say so.
+    for item in file.items {
+      if case .default(let item) = item { checkDefault(item) }
+    }
     for item in file.items {
       switch item {
-      case .default(let item): checkDefault(item)
       case .let(let item): _ = value(ofLet: item.name.text)
-      case .use, .parameter, .schedule, .rule: continue
+      case .default, .use, .parameter, .schedule, .rule: continue
       case .budget, .require, .test: continue
       case .zone, .machine: reportNotYet(item)
       }

@@ -1,0 +1,20 @@
+import StintTools
+
+/// `stint explain`.
+enum ExplainCommand {
+  static let form = CommandForm(
+    name: "explain", operands: "[CODE]", operandCount: 0...1,
+    meaning: "what a code such as P0302 means, with a wrong example and a right one",
+    detail: "Without a code, all codes and their meanings.",
+    options: [.flag("json", "the result as one JSON object")],
+    run: { arguments, console in
+      guard let name = arguments.operands.first else {
+        console.result(
+          arguments.has("json") ? CodeExplanation.listJSONText : CodeExplanation.list(console.resultPaint))
+        return .fine
+      }
+      let page = try CodeExplanation.page(of: name)
+      console.result(arguments.has("json") ? page.jsonText : page.text(console.resultPaint))
+      return .fine
+    })
+}

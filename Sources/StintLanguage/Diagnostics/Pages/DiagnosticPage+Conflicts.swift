@@ -1,0 +1,131 @@
+extension DiagnosticPage {
+  /// W03: rules that never hold, fight, or are needless.
+  static let conflicts = [
+    DiagnosticPage(
+      .unreachable,
+      "A rule never holds: nothing that the facts can be makes its condition true.",
+      wrong: """
+        rule saver while battery.level < 20 % and battery.level > 30 % {
+          downgrade location.gnss to 100 m
+        }
+        """,
+      why: """
+        The ranges and words of the facts are known from the manifests, so this is worked out and not guessed. \
+        Most often “and” stands where “or” was meant, or a limit has the wrong unit.
+        """,
+      right: """
+        rule saver while battery.level > 20 % and battery.level < 30 % {
+          downgrade location.gnss to 100 m
+        }
+        """),
+    DiagnosticPage(
+      .alwaysTrue,
+      "A condition is true whatever the facts are.",
+      wrong: """
+        rule coarse while location.gnss.on or not location.gnss.on {
+          downgrade location.gnss to 100 m
+        }
+        """,
+      why: """
+        A rule that always holds says so with “always”, and nobody looks for the case in which it does not. \
+        Most often “or” stands where “and” was meant.
+        """,
+      right: """
+        rule coarse while location.gnss.on and not screen.on {
+          downgrade location.gnss to 100 m
+        }
+        """),
+    DiagnosticPage(
+      .overruled,
+      "A start that another rule beats whenever it holds.",
+      wrong: """
+        rule go while battery.level > 50 % {
+          start location.gnss
+        }
+
+        rule rest while battery.level > 20 % {
+          stop location.gnss
+        }
+        """,
+      why: """
+        The saver wins: a start never breaks a stop, so this one never has its way. The message shows facts for \
+        which both hold. If it is to win there, it names the other: rule go over rest.
+        """,
+      right: """
+        rule go while battery.level > 50 % {
+          start location.gnss
+        }
+
+        rule rest while battery.level < 20 % {
+          stop location.gnss
+        }
+        """),
+    DiagnosticPage(
+      .overruledAtTimes,
+      "A start that another rule beats for some values of the facts.",
+      wrong: """
+        rule go while screen.on {
+          start location.gnss
+        }
+
+        rule rest while battery.level < 20 % {
+          stop location.gnss
+        }
+        """,
+      why: """
+        That is often just what is meant, so it is only told, with facts for which it happens. If the start is \
+        to win there, it names the other rule: rule go over rest.
+        """,
+      right: """
+        rule go over rest while screen.on {
+          start location.gnss
+        }
+
+        rule rest while battery.level < 20 % {
+          stop location.gnss
+        }
+        """),
+    DiagnosticPage(
+      .shadowed,
+      "A rule changes nothing, because another saves at least as much whenever it holds.",
+      wrong: """
+        rule weak while battery.level < 10 % {
+          downgrade location.gnss to 100 m
+        }
+
+        rule low while battery.level < 20 % {
+          downgrade location.gnss to 1 km
+        }
+        """,
+      why: """
+        Of several limits the cheapest counts, so the finer one is never seen. Most often two values were \
+        swapped.
+        """,
+      right: """
+        rule weak while battery.level < 10 % {
+          downgrade location.gnss to 1 km
+        }
+
+        rule low while battery.level < 20 % {
+          downgrade location.gnss to 100 m
+        }
+        """),
+    DiagnosticPage(
+      .noEffect,
+      "A directive or an over that changes nothing.",
+      wrong: """
+        rule dark while not screen.on {
+          downgrade location.gnss to 5 m
+        }
+        """,
+      why: """
+        Five metres are the best that this receiver can do, so nothing is limited by it. In the same way a hold \
+        of one item holds nothing back, and an “over” between rules that share no device puts nothing aside.
+        """,
+      right: """
+        rule dark while not screen.on {
+          downgrade location.gnss to 100 m
+        }
+        """),
+  ]
+}

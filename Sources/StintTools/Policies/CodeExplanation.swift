@@ -1,0 +1,80 @@
+public import StintFormats
+public import StintLanguage
+
+/// What `stint explain` says of codes.
+public enum CodeExplanation {
+  /// The page of the code with this name, in any case; an unknown name is misuse, with the nearest that there
+  /// is.
+  public static func page(of name: String) throws(ToolError) -> DiagnosticPage {
+    if let page = DiagnosticCode.named(name).flatMap(DiagnosticPage.page) { return page }
+    let nearest = Suggestion.nearest(to: name.uppercased(), in: DiagnosticCode.all.map(\.name))
+    throw ToolError(
+      .unknownName, place: name, cause: "there is no code of this name",
+      nextStep: nearest.map { "did you mean \($0)?" } ?? "stint explain lists all codes")
+  }
+
+  /// One line for each code, in the order of their names.
+  public static func list(_ paint: Paint = .plain) -> String {
+    codes.map { "\(paint.strong($0.name))  \($0.meaning)" }.joined(separator: "\n")
+  }
+
+  /// All codes as `stint explain --json` prints them, as one line of text.
+  public static var listJSONText: String {
+    JSONWriter.text(of: [
+      "codes": JSONValue(
+        codes.map { code -> JSONValue in
+          ["code": JSONValue(code.name), "meaning": JSONValue(code.meaning)]
+        })
+    ])
+  }
+
+  private static var codes: [DiagnosticCode] { DiagnosticCode.all.sorted { $0.name < $1.name } }
+}
+
+extension DiagnosticPage {
+  /// The page for people.
+  public func text(_ paint: Paint = .plain) -> String {
+    [
+      paint.strong("\(code)  \(code.meaning)"), Self.wrapped(summary), paint.bad("wrong"),
+      Self.indented(wrong), paint.strong("why"), Self.wrapped(why), paint.good("right"),
+      Self.indented(right),
+    ].joined(separator: "\n\n")
+  }
+
+  /// The page as `stint explain CODE --json` prints it.
+  public var json: JSONValue {
+    [
+      "code": JSONValue(code.name), "meaning": JSONValue(code.meaning), "summary": JSONValue(summary),
+      "wrong": JSONValue(wrong), "why": JSONValue(why), "right": JSONValue(right),
+    ]
+  }
+
+  /// The same as one line of text.
+  public var jsonText: String { JSONWriter.text(of: json) }
+
+  /// Lines of at most 78 letters, broken between words.
+  private static func wrapped(_ text: String) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.count + 1 + word.count <= 78 {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The lines of an example with a margin; one too long for a screen is cut.
+  private static func indented(_ example: String) -> String {
+    var lines = example.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { line in
+      guard line.count > 110 else { return line.isEmpty ? "" : "    \(line)" }
+      return "    \(line.prefix(60)) … \(line.suffix(20))"
+    }.joined(separator: "\n")
+  }
+}

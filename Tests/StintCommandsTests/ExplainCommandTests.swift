@@ -1,0 +1,44 @@
+import Testing
+
+@testable import StintCommands
+
+@Suite("explain")
+struct ExplainCommandTests {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+    let recorded = RecordedConsole()
+    let code = Commands.run(
+      arguments: ["explain"] + words, table: CommandTable(forms: [ExplainCommand.form]),
+      console: recorded.console)
+    return (code, recorded.results, recorded.talk)
+  }
+
+  @Test("a page has its summary, both examples and the reason between them")
+  func page() {
+    let answer = run("P0302")
+    #expect(answer.code == .fine)
+    #expect(answer.results.hasPrefix("P0302  a quantity of the wrong dimension\n\n"))
+    #expect(answer.results.contains("\n\nwrong\n\n    policy \"example\" version 1\n\n    rule still"))
+    #expect(answer.results.contains("still for 5 m {"))
+    #expect(answer.results.contains("still for 5 min {"))
+    #expect(answer.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(run("p0302") == answer)
+    #expect(run("P0302", "--json").results.hasPrefix("{\"code\":\"P0302\",\"meaning\":"))
+  }
+
+  @Test("without a code all of them are listed, in order")
+  func list() {
+    let answer = run()
+    #expect(answer.code == .fine)
+    let lines = answer.results.split(separator: "\n")
+    #expect(lines.first == "P0001  a character that policies do not use")
+    #expect(lines == lines.sorted())
+    #expect(run("--json").results.hasPrefix("{\"codes\":[{\"code\":\"P0001\""))
+  }
+
+  @Test("an unknown code is misuse, and the nearest is proposed")
+  func unknown() {
+    #expect(
+      run("P0303x") == (.misuse, "", "stint: P0303x: there is no code of this name\n  did you mean P0303?\n"))
+    #expect(run("nonsense").talk.contains("stint explain lists all codes"))
+  }
+}

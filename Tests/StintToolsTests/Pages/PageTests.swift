@@ -1,0 +1,87 @@
+import StintFormats
+import StintLanguage
+import StintModel
+import StintRuntime
+import Testing
+
+@testable import StintTools
+
+/// Whoever adds a code adds it to `DiagnosticCode.all`, a page in `Diagnostics/Pages`, and records its snapshots
+/// with `STINT_RECORD=1 swift test --filter PageTests`.
+@Suite("Pages of codes")
+struct PageTests {
+  @Test("every code has one page, and every page a code")
+  func oneEach() {
+    let codes = DiagnosticCode.all.map(\.name)
+    let pages = DiagnosticPage.all.map(\.code.name)
+    let missing = codes.filter { !pages.contains($0) }
+    #expect(missing.isEmpty, "write a page in Sources/StintLanguage/Diagnostics/Pages for \(missing)")
+    let homeless = pages.filter { !codes.contains($0) }
+    #expect(homeless.isEmpty, "no code, or none in DiagnosticCode.all, is called \(homeless)")
+    #expect(Set(pages).count == pages.count, "a code has two pages")
+    #expect(Set(codes).count == codes.count, "DiagnosticCode.all names a code twice")
+  }
+
+  @Test("every code that is declared is in the list, and something reports it")
+  func reported() throws {
+    let declared = try CodeCatalogue.declared()
+    let unlisted = declared.map(\.code).filter { DiagnosticCode.named($0) == nil }
+    #expect(unlisted.isEmpty, "add \(unlisted) to DiagnosticCode.all")
+    #expect(Set(declared.map(\.code)) == Set(DiagnosticCode.all.map(\.name)))
+    let reported = try CodeCatalogue.reported()
+    for entry in declared where !reported.contains(entry.identifier) {
+      Issue.record("nothing in Sources reports \(entry.code), .\(entry.identifier)")
+    }
+  }
+
+  @Test("the wrong example draws its code and no other error", arguments: DiagnosticPage.all)
+  func wrong(_ page: DiagnosticPage) throws {
+    let check = try check(page, page.wrongBytes)
+    let codes = check.diagnostics.map(\.code)
+    #expect(codes.contains(page.code), "it draws \(codes)\n\(check.text())")
+    let others = check.diagnostics.filter { $0.severity == .error && $0.code != page.code }
+    #expect(others.isEmpty, "it draws other errors too\n\(check.text())")
+  }
+
+  @Test("the right example draws nothing at all", arguments: DiagnosticPage.all)
+  func right(_ page: DiagnosticPage) throws {
+    let check = try check(page, Array(page.right.utf8))
+    #expect(check.diagnostics.isEmpty, "\(check.text())")
+  }
+
+  @Test("the message of each wrong example is as recorded, byte for byte", arguments: DiagnosticPage.all)
+  func snapshots(_ page: DiagnosticPage) throws {
+    let check = try check(page, page.wrongBytes)
+    let text = DiagnosticRenderer.text(check.diagnostics, sources: check.sources)
+    try Snapshot.compare(text, with: "Diagnostics/\(page.code).txt")
+    let diagnostics = check.json["diagnostics"] ?? nil
+    try Snapshot.compare(
+      JSONWriter.text(of: diagnostics, .pretty) + "\n", with: "Diagnostics/\(page.code).json")
+  }
+
+  @Test("no snapshot is left over from a code that is gone")
+  func leftOver() throws {
+    let names = try Snapshot.names(in: "Diagnostics", suffix: "")
+    let expected = DiagnosticPage.all.flatMap { ["\($0.code).json", "\($0.code).txt"] }
+    let strays = names.filter { !expected.contains($0) }
+    #expect(strays.isEmpty, "remove \(strays) from Tests/Snapshots/Diagnostics")
+  }
+
+  @Test("pages are sentences, short enough to be read", arguments: DiagnosticPage.all)
+  func prose(_ page: DiagnosticPage) {
+    for text in [page.summary, page.why] {
+      #expect(text.hasSuffix(".") || text.hasSuffix("?"), "\(text)")
+      #expect(!text.contains("\n") && !text.contains("  "), "\(text)")
+    }
+    #expect(page.summary.count <= 160)
+    #expect(page.why.count <= 500)
+    #expect(page.wrong != page.right)
+  }
+
+  private func check(_ page: DiagnosticPage, _ bytes: [UInt8]) throws -> PolicyCheck {
+    PolicyCheck(
+      [SourceText(file: "example.stint", bytes: bytes)],
+      vocabulary: Vocabulary(manifests: try Manifests.read(nil)),
+      limits: CostLimits(slots: page.mostSlots))
+  }
+}
