@@ -11,6 +11,10 @@ extension LanguageServer {
       "capabilities": [
         "positionEncoding": JSONValue(encoding.rawValue),
         "textDocumentSync": ["openClose": true, "change": 2],
+        "definitionProvider": true, "referencesProvider": true, "documentHighlightProvider": true,
+        "renameProvider": ["prepareProvider": true], "hoverProvider": true, "documentSymbolProvider": true,
+        "codeActionProvider": ["codeActionKinds": ["quickfix"]], "documentFormattingProvider": true,
+        "semanticTokensProvider": ["legend": SemanticTokens.legend, "full": true],
       ],
       "serverInfo": ["name": "stint"],
     ]
@@ -29,6 +33,18 @@ extension LanguageServer {
   /// Answers a request.
   mutating func result(of method: String, _ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     switch method {
+    case "textDocument/definition": return try definition(parameters)
+    case "textDocument/references": return try references(parameters)
+    case "textDocument/documentHighlight": return try highlights(parameters)
+    case "textDocument/prepareRename": return try prepareRename(parameters)
+    case "textDocument/rename": return try rename(parameters)
+    case "textDocument/hover": return try hover(parameters)
+    case "textDocument/documentSymbol": return try symbols(parameters)
+    case "textDocument/codeAction": return try codeActions(parameters)
+    case "textDocument/formatting": return try formatting(parameters)
+    case "textDocument/semanticTokens/full":
+      let document = try document(parameters.documentIdentifier())
+      return SemanticTokens(PolicyReading(document, vocabulary: vocabulary)).data(encoding)
     default: throw ResponseError(.methodNotFound, "there is no method “\(method)” here")
     }
   }

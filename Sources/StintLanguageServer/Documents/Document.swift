@@ -46,7 +46,7 @@ struct Document: Sendable {
   /// Carries out one change; without a range the text is the whole.
   mutating func apply(_ change: JSONValue, _ encoding: PositionEncoding) throws(ResponseError) {
     let new = try change.text("text")
-    guard let range = change["range"], range != nil else {
+    guard let range = change["range"], !range.isNull else {
       text = DocumentText(new)
       return
     }
@@ -68,8 +68,13 @@ struct Document: Sendable {
     ["start": place(span.start, encoding), "end": place(max(span.start, span.end), encoding)]
   }
 
+  /// The position of an offset into `source`.
+  func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
+    text.position(of: offset + lead, encoding)
+  }
+
   private func place(_ offset: Int, _ encoding: PositionEncoding) -> JSONValue {
-    let position = text.position(of: offset + lead, encoding)
+    let position = position(of: offset, encoding)
     return ["line": JSONValue(position.line), "character": JSONValue(position.character)]
   }
 }

@@ -1,6 +1,9 @@
 import StintFormats
 
 extension JSONValue {
+  /// Whether it is null; those that were read know their place, so they differ from each other.
+  var isNull: Bool { content == .null }
+
   /// The value of a key that must be there.
   func part(_ name: String) throws(ResponseError) -> JSONValue {
     guard let part = self[name] else {

@@ -1,0 +1,146 @@
+import StintModel
+
+extension SymbolCollector {
+  mutating func collect(_ item: PolicyItem) {
+    switch item {
+    case .use(let item): note(.device(DeviceID(item.path.text)), item.path.span)
+    case .let(let item): collect(item.value)
+    case .parameter, .schedule, .zone: return
+    case .default(let item):
+      noteDevice(item.target)
+      collect(item.settings, of: device(item.target.text))
+    case .rule(let item): collect(item)
+    case .machine(let item): collect(item)
+    case .budget(let item):
+      for name in item.target.names { noteDevice(name) }
+      for step in item.steps { for statement in step.body { collect(statement) } }
+    case .require(let item): collect(item.condition)
+    case .test(let item): for step in item.steps { collect(step) }
+    }
+  }
+
+  private mutating func collect(_ machine: MachineItem) {
+    note(state: machine.initial, of: machine.name)
+    for state in machine.states {
+      for statement in state.body {
+        switch statement {
+        case .directive(let statement): collect(statement)
+        case .rule(let rule): collect(rule)
+        case .goto(let goto):
+          note(state: goto.target, of: machine.name)
+          collect(goto.condition)
+        }
+      }
+    }
+  }
+
+  private mutating func collect(_ rule: RuleItem) {
+    for name in rule.overrides { note(rule: name) }
+    switch rule.trigger {
+    case .always: break
+    case .whilst(let condition), .when(let condition, _): collect(condition)
+    case .every(_, _, let condition): if let condition { collect(condition) }
+    }
+    for statement in rule.body { collect(statement) }
+  }
+
+  private mutating func collect(_ statement: SyntaxStatement) {
+    note(.verb(statement.verb.text), statement.verb.span)
+    switch statement.kind {
+    case .start(let target, _, let settings):
+      collect(target)
+      collect(settings, of: target.names.first.flatMap { device($0.text) })
+    case .stop(let target, _), .pause(let target), .flush(let target), .fix(let target, _, _): collect(target)
+    case .downgrade(let target, let value):
+      collect(target)
+      collect(value)
+    case .batch(let target, let bounds):
+      collect(target)
+      for bound in bounds { collect(bound) }
+    case .defer(let target, let until, _):
+      collect(target)
+      if let until { collect(until) }
+    case .watch(_, let target): collect(target)
+    case .emit, .tell, .launch: return
+    }
+  }
+
+  private mutating func collect(_ target: SyntaxTarget) {
+    for name in target.names { noteDevice(name) }
+  }
+
+  private mutating func collect(_ value: SyntaxValue) {
+    guard case .name(let name) = value else { return }
+    note(symbol(name.text).map { .symbol($0) } ?? .unknown(name.text), name.span)
+  }
+
+  private mutating func collect(_ settings: [SettingEntry], of device: DeviceID?) {
+    for entry in settings {
+      note(.setting(entry.name.text, of: device), entry.name.span)
+      // Words of a setting stand for themselves; only parameters are declared.
+      guard case .name(let name) = entry.value, let symbol = symbol(name.text) else { continue }
+      let schema = device.flatMap { vocabulary.manifest($0) }?.attribute(named: entry.name.text)
+      if case .symbol(let words) = schema?.type, words.contains(name.text) { continue }
+      note(.symbol(symbol), name.span)
+    }
+  }
+
+  // MARK: Tests
+
+  private mutating func collect(_ step: TestStep) {
+    switch step.kind {
+    case .given(let assignments), .at(_, .set(let assignments)):
+      for assignment in assignments {
+        notePath(assignment.path)
+        if case .name(let word) = assignment.value, let path = factPath(assignment.path.text) {
+          note(.word(word.text, of: path), word.span)
+        }
+      }
+    case .at(_, .attach(_, let name, let settings)):
+      if let name { noteDevice(name) }
+      collect(settings, of: name.flatMap { device($0.text) })
+    case .at: return
+    case .expect(let condition, _, let cause):
+      collect(condition)
+      if let cause { note(rule: cause) }
+    }
+  }
+
+  // MARK: Expressions
+
+  private mutating func collect(_ expression: SyntaxExpression) {
+    switch expression.kind {
+    case .number, .quantity, .string, .missing: return
+    case .path(let name): notePath(name)
+    case .call(let name, let arguments):
+      note(.function(name.text), name.span)
+      for argument in arguments { collect(argument) }
+    case .not(let operand), .negate(let operand), .parenthesised(let operand), .heldFor(let operand, _, _),
+      .inLast(let operand, _):
+      collect(operand)
+    case .and(let operands), .or(let operands): for operand in operands { collect(operand) }
+    case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):
+      collect(left)
+      collect(right)
+    case .threshold(_, let value, let threshold, let release):
+      collect(value)
+      collect(threshold)
+      if let release { collect(release) }
+    case .isWord(let operand, let word):
+      collect(operand)
+      note(word: word, of: operand)
+    case .inList(let operand, let words):
+      collect(operand)
+      for word in words { note(word: word, of: operand) }
+    case .inName(let operand, let name):
+      if !isTime(operand) { collect(operand) }
+      note(symbol(name.text).map { .symbol($0) } ?? .unknown(name.text), name.span)
+    }
+  }
+
+  /// `time` in front of a schedule is a word of the language.
+  private func isTime(_ operand: SyntaxExpression) -> Bool {
+    guard case .path(let name) = operand.kind else { return false }
+    return name.text == "time" && symbol("time") == nil
+  }
+}

@@ -1,0 +1,161 @@
+import StintModel
+
+/// Goes through a tree and notes every name; declarations first, so that names may be used before them.
+struct SymbolCollector {
+  let vocabulary: Vocabulary
+  /// The policy's own name.
+  let policy: String
+  private(set) var definitions: [SymbolDefinition] = []
+  var mentions: [Mention] = []
+  /// The devices behind short names.
+  private var devices: [String: DeviceID] = [:]
+  private var shared: [String: Symbol] = [:]
+  private var rules: Set<String> = []
+  private var states: Set<Symbol> = []
+
+  init(vocabulary: Vocabulary, policy: String) {
+    self.vocabulary = vocabulary
+    self.policy = policy
+  }
+
+  // MARK: Declarations
+
+  mutating func declare(_ item: PolicyItem) {
+    switch item {
+    case .use(let item):
+      declare(.device, item.alias, item.span)
+      if devices[item.alias.text] == nil { devices[item.alias.text] = DeviceID(item.path.text) }
+    case .let(let item): declare(.let, item.name, item.span)
+    case .parameter(let item): declare(.parameter, item.name, item.span)
+    case .schedule(let item): declare(.schedule, item.name, item.span)
+    case .zone(let item): declare(.zone, item.name, item.span)
+    case .budget(let item): declare(.budget, item.name, item.span)
+    case .rule(let item): declare(.rule, item.name, item.span)
+    case .machine(let item): declare(item)
+    case .default, .require, .test: return
+    }
+  }
+
+  private mutating func declare(_ machine: MachineItem) {
+    declare(.machine, machine.name, machine.span)
+    for state in machine.states {
+      declare(.state, state.name, state.span, of: machine.name.text)
+      for case .rule(let rule) in state.body { declare(.rule, rule.name, rule.span) }
+    }
+  }
+
+  private mutating func declare(
+    _ kind: Symbol.Kind, _ name: Name, _ span: SourceSpan, of owner: String? = nil
+  ) {
+    guard !name.text.isEmpty else { return }
+    let symbol = Symbol(kind, name.text, of: owner)
+    definitions.append(SymbolDefinition(symbol: symbol, nameSpan: name.span, span: span))
+    mentions.append(Mention(.symbol(symbol), name.span, isDefinition: true))
+    switch kind {
+    case .rule: rules.insert(name.text)
+    case .state: states.insert(symbol)
+    default: if shared[name.text] == nil { shared[name.text] = symbol }
+    }
+  }
+
+  // MARK: Names
+
+  mutating func note(_ meaning: Mention.Meaning, _ span: SourceSpan) {
+    guard span.end > span.start else { return }
+    mentions.append(Mention(meaning, span))
+  }
+
+  /// The symbol with a name that is shared by all kinds but rules and states.
+  func symbol(_ name: String) -> Symbol? { shared[name] }
+
+  /// A device under its short or its whole name.
+  func device(_ name: String) -> DeviceID? {
+    if shared[name]?.kind == .device { return devices[name] }
+    let device = DeviceID(name)
+    return vocabulary.manifest(device) == nil ? nil : device
+  }
+
+  mutating func noteDevice(_ name: Name) {
+    if let symbol = shared[name.text] {
+      note(.symbol(symbol), name.span)
+    } else if vocabulary.manifest(DeviceID(name.text)) != nil {
+      note(.device(DeviceID(name.text)), name.span)
+    } else if name.text != "all" {
+      note(.unknown(name.text), name.span)
+    }
+  }
+
+  /// A name in a condition: a symbol, a fact, or a short name and the rest of a fact's path.
+  mutating func notePath(_ name: Name) {
+    if name.text == "true" || name.text == "false" { return }
+    if let symbol = shared[name.text] { return note(.symbol(symbol), name.span) }
+    if name.text == "unexplained" { return note(.function(name.text), name.span) }
+    if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
+    let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
+    // Spaces may stand around a dot; then the parts cannot be told by their lengths.
+    let isTight = name.span.end - name.span.start == name.text.utf8.count
+    guard words.count == 2, isTight, let symbol = shared[words[0]], let device = devices[words[0]],
+      symbol.kind == .device
+    else {
+      return note(
+        vocabulary.manifest(DeviceID(name.text)).map { .device($0.device) } ?? .unknown(name.text), name.span)
+    }
+    let dot = name.span.start + words[0].utf8.count
+    note(.symbol(symbol), SourceSpan(start: name.span.start, end: dot))
+    let path = "\(device).\(words[1])"
+    note(
+      vocabulary.fact(path) == nil ? .unknown(path) : .fact(path),
+      SourceSpan(start: dot + 1, end: name.span.end))
+  }
+
+  /// The whole path of the fact that a name means; of a device that of its state.
+  func factPath(_ name: String) -> String? {
+    if vocabulary.fact(name) != nil { return name }
+    if let device = device(name) { return device.path + ".state" }
+    let words = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard words.count == 2, shared[words[0]]?.kind == .device, let device = devices[words[0]] else {
+      return nil
+    }
+    return "\(device).\(words[1])"
+  }
+
+  /// A word that something is compared with.
+  mutating func note(word: Name, of operand: SyntaxExpression) {
+    guard case .path(let name) = operand.kind else {
+      if case .parenthesised(let inner) = operand.kind { note(word: word, of: inner) }
+      return
+    }
+    if let symbol = shared[name.text], symbol.kind == .machine {
+      let state = Symbol(.state, word.text, of: symbol.name)
+      return note(states.contains(state) ? .symbol(state) : .unknown(word.text), word.span)
+    }
+    guard let path = factPath(name.text) else { return }
+    note(.word(word.text, of: path), word.span)
+  }
+
+  mutating func note(state name: Name, of machine: Name) {
+    let state = Symbol(.state, name.text, of: machine.text)
+    note(states.contains(state) ? .symbol(state) : .unknown(name.text), name.span)
+  }
+
+  /// `pack`, `other-policy/pack`, or `trail-80` for a step of a budget.
+  mutating func note(rule name: Name) {
+    guard let slash = name.text.lastIndex(of: "/") else { return note(rule: name.text, name.span) }
+    let owner = String(name.text[..<slash])
+    let rule = String(name.text[name.text.index(after: slash)...])
+    let span = SourceSpan(start: name.span.end - rule.utf8.count, end: name.span.end)
+    if owner == policy { return note(rule: rule, span) }
+    note(.foreignRule(RuleID(policy: owner, rule: rule)), span)
+  }
+
+  private mutating func note(rule: String, _ span: SourceSpan) {
+    if rules.contains(rule) { return note(.symbol(Symbol(.rule, rule)), span) }
+    if let hyphen = rule.lastIndex(of: "-") {
+      let budget = String(rule[..<hyphen])
+      if let symbol = shared[budget], symbol.kind == .budget {
+        return note(.symbol(symbol), SourceSpan(start: span.start, end: span.start + budget.utf8.count))
+      }
+    }
+    note(.unknown(rule), span)
+  }
+}

@@ -1,0 +1,80 @@
+/// What words of the language do, a sentence each.
+enum Descriptions {
+  static let functions: [String: String] = [
+    "age": "How long ago the fact got its value; compared with a span of time, unknown before any value.",
+    "available": "Whether the device is present and able to serve.",
+    "avg": "The mean of the values that a fact took in the span up to now.",
+    "count": "How many values a fact took in the span up to now.",
+    "demanded": "Whether a demand on the device stands, granted or not; never unknown.",
+    "energy": "What the device drew since local midnight.",
+    "enter": "True for the moment in which one comes into the zone.",
+    "exit": "True for the moment in which one leaves the zone.",
+    "heard": "Whether the beacon was heard in the span up to now.",
+    "inside": "Whether one is inside the zone, after its waiting times.",
+    "known": "Whether the fact has a fresh value; never unknown.",
+    "max": "The largest of the values that a fact took in the span up to now.",
+    "min": "The smallest of the values that a fact took in the span up to now.",
+    "rate": "How many values a fact took in the span up to now, per second.",
+    "spread": "The largest less the smallest of the values that a fact took in the span up to now.",
+    "travelled": "How far the device's odometer went in the span up to now.",
+    "trend": "How much a fact rose over the span up to now, by the line nearest to its values; needs three.",
+    "unexplained": "How long devices have been on without a complete cause.",
+    "wakeups": "How often the device went on in the last hour.",
+  ]
+
+  static let verbs: [String: String] = [
+    "batch":
+      "Lets the device gather samples or messages and deliver them together, at the first of its bounds.",
+    "defer": "Holds work back until a condition is true, at most to its deadline.",
+    "downgrade": "Limits what demands get to an accuracy or a rate.",
+    "emit": "Sends an event to the host, once.",
+    "fix": "Takes one position of an accuracy, trying no longer than the timeout.",
+    "flush": "Delivers what the device has gathered, now.",
+    "launch": "Asks the host to start a client, once.",
+    "pause": "Lets the device rest while demands on it stand.",
+    "start": "Demands the device, on behalf of a client; limits of other rules hold.",
+    "stop": "Turns the device off whatever is demanded, except for the clients named.",
+    "tell": "Sends a text to a client, once.",
+    "watch": "Asks the device for changes instead of samples.",
+  ]
+
+  static let settings: [String: String] = [
+    "accuracy": "How exact samples must be; a smaller one costs more.",
+    "activity": "What one does; it lets the device choose how to work.",
+    "background": "Whether the demand stands while nobody looks at the app.",
+    "latency": "How late a sample may be delivered.",
+    "linger": "How long the device stays on after its last demand.",
+    "max_age": "How old the device's facts may grow before they are unknown.",
+    "pause": "Whether the device may rest by itself when nothing changes.",
+    "rate": "How often samples come.",
+  ]
+
+  static let keywords: [String: String] = [
+    "above": "True from above the threshold on until the value is below its release.",
+    "always": "The rule holds all the time.",
+    "below": "True from below the threshold on until the value is above its release.",
+    "budget": "Declares an amount of energy for a period, and what holds from a share of it on.",
+    "deadline": "How long work may wait at most; then it is let go.",
+    "default": "Says what holds for a device where nobody says anything.",
+    "doubling": "Makes the span twice as long each time in one run, up to the ceiling.",
+    "every": "The rule acts once each period.",
+    "for": "True when the condition has been true without a gap for the span; behind a directive, its end.",
+    "goto": "Leads to another state when the condition is true.",
+    "implies": "False only where the left side is true and the right side is not.",
+    "is": "True when the fact is this word.",
+    "let": "Gives a name to a condition or a value.",
+    "machine": "Declares states, of which one holds at a time.",
+    "over": "Puts other rules aside where this one holds, for the targets that both name.",
+    "param": "Gives a name to a quantity that may be changed within its range.",
+    "release": "Where a threshold lets go again.",
+    "require": "States what must hold: proved if it can be, watched if not.",
+    "rule": "Says what is wanted of devices, and when.",
+    "schedule": "Names windows of local time.",
+    "test": "Shows what the policy does, in virtual time.",
+    "tolerate": "How long the condition may be unknown without breaking the span.",
+    "use": "Brings a device in under a short name.",
+    "when": "The rule acts once each time the condition becomes true.",
+    "while": "The rule holds exactly as long as the condition is true.",
+    "zone": "Names a place: a circle, or wherever a beacon is heard.",
+  ]
+}

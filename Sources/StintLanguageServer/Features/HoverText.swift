@@ -1,0 +1,85 @@
+import StintFormats
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// What is said about a name: an excerpt of the policy, and lines about it.
+struct HoverText: Hashable, Sendable {
+  var excerpt: String?
+  var lines: [String]
+
+  /// As Markdown, or without marks.
+  func content(isMarkdown: Bool) -> JSONValue {
+    var parts: [String] = []
+    if let excerpt { parts.append(isMarkdown ? "```stint\n\(excerpt)\n```" : excerpt) }
+    if !lines.isEmpty { parts.append(lines.joined(separator: isMarkdown ? "  \n" : "\n")) }
+    return [
+      "kind": isMarkdown ? "markdown" : "plaintext", "value": JSONValue(parts.joined(separator: "\n\n")),
+    ]
+  }
+
+  // MARK: What there is to say
+
+  /// About a fact.
+  init(_ schema: FactSchema) {
+    excerpt = schema.path
+    lines = schema.meaning.isEmpty ? [] : [schema.meaning]
+    lines.append("type: \(schema.type.name)" + (Self.units(of: schema.type).map { " (\($0))" } ?? ""))
+    if let range = schema.range, case .quantity(let dimension) = schema.type {
+      lines.append(
+        "range: \(Quantity(range.lowerBound, dimension)) .. \(Quantity(range.upperBound, dimension))")
+    }
+    if let age = schema.maxAge { lines.append("max_age: \(age); then it is unknown") }
+    if let fastest = schema.fastest { lines.append("comes at most each \(fastest)") }
+    if schema.isNoisy { lines.append("wanders although nothing happens") }
+    if let device = schema.device { lines.append("published by \(device)") }
+  }
+
+  /// About a device.
+  init(_ manifest: Manifest) {
+    excerpt = nil
+    let vendor = manifest.vendor.isEmpty ? "" : ", by \(manifest.vendor)"
+    lines = ["\(manifest.device): \(manifest.title) (\(manifest.kind.rawValue)\(vendor))"]
+    if !manifest.states.isEmpty {
+      let states = manifest.states.map { state in
+        let more = state.perHertz == .zero ? "" : " and \(state.perHertz) per Hz"
+        return "\(state.name) \(state.power)\(more)"
+      }
+      lines.append("power: " + states.joined(separator: ", "))
+    }
+    if !manifest.events.isEmpty {
+      lines.append("each: " + manifest.events.map { "\($0.name) \($0.energy)" }.joined(separator: ", "))
+    }
+    if !manifest.verbs.isEmpty {
+      lines.append("can: " + manifest.verbs.map(\.rawValue).joined(separator: ", "))
+    }
+    if !manifest.attributes.isEmpty {
+      lines.append("settings: " + manifest.attributes.map(Self.sentence).joined(separator: ", "))
+    }
+  }
+
+  /// About a part of a policy.
+  init(excerpt: String, _ lines: [String]) {
+    self.excerpt = excerpt
+    self.lines = lines
+  }
+
+  /// About a setting: what its values are.
+  static func sentence(_ schema: AttributeSchema) -> String {
+    switch schema.type {
+    case .symbol(let words): return "\(schema.name) \(words.joined(separator: " | "))"
+    case .quantity(let dimension):
+      guard let range = schema.range else { return "\(schema.name) (\(dimension.name))" }
+      let low = Quantity(range.lowerBound, dimension)
+      return "\(schema.name) \(low) .. \(Quantity(range.upperBound, dimension))"
+    case .boolean: return "\(schema.name) (true or false)"
+    }
+  }
+
+  /// The units in which a quantity can be written.
+  static func units(of type: FactType) -> String? {
+    guard case .quantity(let dimension) = type else { return nil }
+    let units = MeasureUnit.all.filter { $0.dimension == dimension }.map(\.symbol)
+    return units.isEmpty ? nil : units.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,97 @@
+import StintFormats
+import StintLanguage
+import StintModel
+import StintUnits
+
+extension LanguageServer {
+  func hover(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
+    let (reading, mention) = try reading(parameters)
+    guard let mention else { return try hoverOnKeyword(parameters, reading) }
+    guard let text = text(about: mention.meaning, in: reading) else { return nil }
+    return answer(text, mention.span, in: reading.document)
+  }
+
+  private func answer(_ text: HoverText, _ span: SourceSpan, in document: Document) -> JSONValue {
+    ["contents": text.content(isMarkdown: abilities.showsMarkdown), "range": document.range(span, encoding)]
+  }
+
+  private func hoverOnKeyword(_ parameters: JSONValue, _ reading: PolicyReading) throws(ResponseError)
+    -> JSONValue
+  {
+    let offset = reading.document.offset(of: try parameters.part("position").position(), encoding)
+    let token = PolicyToken.all(of: reading.source).first {
+      $0.kind == .word && $0.span.start <= offset && $0.span.end >= offset
+    }
+    guard let token, let sentence = Descriptions.keywords[reading.source.text(of: token.span)] else {
+      return nil
+    }
+    let word = reading.source.text(of: token.span)
+    return answer(HoverText(excerpt: word, [sentence]), token.span, in: reading.document)
+  }
+
+  private func text(about meaning: Mention.Meaning, in reading: PolicyReading) -> HoverText? {
+    switch meaning {
+    case .symbol(let symbol): return text(about: symbol, in: reading)
+    case .fact(let path): return vocabulary.schema(path).map { HoverText($0) }
+    case .device(let device): return vocabulary.manifest(device).map { HoverText($0) }
+    case .function(let name):
+      return Descriptions.functions[name].map { HoverText(excerpt: name, [$0]) }
+    case .verb(let name): return Descriptions.verbs[name].map { HoverText(excerpt: name, [$0]) }
+    case .setting(let name, let device): return text(aboutSetting: name, of: device)
+    case .word(let word, let path):
+      guard let schema = vocabulary.schema(path), case .symbol(let words) = schema.type, words.contains(word)
+      else { return nil }
+      var lines = ["a word of \(path): \(words.joined(separator: ", "))"]
+      if path.hasSuffix(".state"),
+        let state = schema.device.flatMap({ vocabulary.manifest($0) })?.states.first(
+          where: { $0.name == word })
+      {
+        lines.append("draws \(state.power)")
+      }
+      return HoverText(excerpt: word, lines)
+    case .foreignRule(let id):
+      return HoverText(excerpt: id.rule, ["a rule of the policy “\(id.policy)”"])
+    case .unknown: return nil
+    }
+  }
+
+  private func text(aboutSetting name: String, of device: DeviceID?) -> HoverText? {
+    let schema = device.flatMap { vocabulary.manifest($0) }?.attribute(named: name)
+    let lines = [Descriptions.settings[name], schema.map { HoverText.sentence($0) }].compactMap(\.self)
+    return lines.isEmpty ? nil : HoverText(excerpt: name, lines)
+  }
+
+  private func text(about symbol: Symbol, in reading: PolicyReading) -> HoverText? {
+    guard let definition = reading.index.definition(of: symbol) else { return nil }
+    let excerpt = Self.head(of: reading.source.text(of: definition.span))
+    switch symbol.kind {
+    case .device:
+      guard let device = reading.device(symbol.name) else { return nil }
+      guard let manifest = vocabulary.manifest(device) else {
+        return HoverText(excerpt: excerpt, ["no device is called “\(device)” here"])
+      }
+      var text = HoverText(manifest)
+      text.excerpt = excerpt
+      return text
+    case .let, .parameter:
+      let type = DeclaredTypes.of(reading.source, vocabulary: vocabulary)[symbol.name]
+      let name = type.map { $0 == .boolean ? "a condition" : $0.name }
+      return HoverText(excerpt: excerpt, name.map { ["type: \($0)"] } ?? [])
+    case .budget:
+      return HoverText(excerpt: excerpt, ["the share of the budget that is used, as a percentage"])
+    case .machine:
+      let states = reading.index.definitions.map(\.symbol).filter { $0.owner == symbol.name }.map(\.name)
+      return HoverText(excerpt: excerpt, ["states: \(states.joined(separator: ", "))"])
+    case .state: return HoverText(excerpt: excerpt, ["a state of \(symbol.owner ?? "")"])
+    case .schedule, .zone, .rule: return HoverText(excerpt: excerpt, [])
+    }
+  }
+
+  /// What stands in front of the first block, on few lines.
+  private static func head(of text: String) -> String {
+    let head = text.prefix { $0 != "{" }.split(separator: "\n", omittingEmptySubsequences: true).prefix(6)
+    var result = head.joined(separator: "\n")
+    while result.last?.isWhitespace == true { result.removeLast() }
+    return result
+  }
+}

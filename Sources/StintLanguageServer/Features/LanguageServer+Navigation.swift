@@ -1,0 +1,96 @@
+import StintFormats
+import StintLanguage
+import StintModel
+
+/// Where something is declared, and where it is named.
+extension LanguageServer {
+  /// The document and the mention at the place that a request is about.
+  func reading(_ parameters: JSONValue) throws(ResponseError) -> (PolicyReading, Mention?) {
+    let document = try document(parameters.documentIdentifier())
+    let offset = document.offset(of: try parameters.part("position").position(), encoding)
+    let reading = PolicyReading(document, vocabulary: vocabulary)
+    return (reading, reading.index.mention(at: offset))
+  }
+
+  func definition(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
+    let (reading, mention) = try reading(parameters)
+    guard let mention else { return nil }
+    switch mention.meaning {
+    case .symbol(let symbol):
+      return reading.index.definition(of: symbol).map { location($0.nameSpan, in: reading.document) } ?? nil
+    case .foreignRule(let id):
+      let symbol = Symbol(.rule, id.rule)
+      for other in readings(ofPolicy: id.policy) {
+        if let found = other.index.definition(of: symbol) {
+          return location(found.nameSpan, in: other.document)
+        }
+      }
+      return nil
+    case .fact(let path): return use(publishing: path, in: reading)
+    case .device(let device): return use(of: device, in: reading)
+    case .function, .verb, .setting, .word, .unknown: return nil
+    }
+  }
+
+  func references(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
+    let (reading, mention) = try reading(parameters)
+    guard let mention else { return [] }
+    let withDeclaration = parameters["context"]?["includeDeclaration"]?.boolean ?? true
+    let places = uses(of: mention.meaning, in: reading).flatMap { reading, mentions in
+      mentions.filter { withDeclaration || !$0.isDefinition }.map { location($0.span, in: reading.document) }
+    }
+    return JSONValue(places)
+  }
+
+  func highlights(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
+    let (reading, mention) = try reading(parameters)
+    guard let mention else { return [] }
+    let places = reading.index.mentions(of: mention.meaning).map { mention -> JSONValue in
+      ["range": reading.document.range(mention.span, encoding), "kind": mention.isDefinition ? 3 : 2]
+    }
+    return JSONValue(places)
+  }
+
+  /// All places that mean the same, in this document and, for rules, in the other open ones.
+  func uses(of meaning: Mention.Meaning, in reading: PolicyReading) -> [(PolicyReading, [Mention])] {
+    var places = [(reading, reading.index.mentions(of: meaning))]
+    let rule: RuleID
+    switch meaning {
+    case .symbol(let symbol) where symbol.kind == .rule && !reading.name.isEmpty:
+      rule = RuleID(policy: reading.name, rule: symbol.name)
+    case .foreignRule(let id): rule = id
+    default: return places
+    }
+    for other in documents.values.sorted(by: { $0.identifier < $1.identifier })
+    where other.identifier != reading.document.identifier {
+      let other = PolicyReading(other, vocabulary: vocabulary)
+      let wanted: Mention.Meaning =
+        other.name == rule.policy ? .symbol(Symbol(.rule, rule.rule)) : .foreignRule(rule)
+      places.append((other, other.index.mentions(of: wanted)))
+    }
+    return places
+  }
+
+  /// The open documents that hold a policy.
+  private func readings(ofPolicy name: String) -> [PolicyReading] {
+    documents.values.sorted { $0.identifier < $1.identifier }
+      .map { PolicyReading($0, vocabulary: vocabulary) }.filter { $0.name == name }
+  }
+
+  /// A fact is declared by no policy; nearest to it is the line that brings its device in.
+  private func use(publishing path: String, in reading: PolicyReading) -> JSONValue {
+    guard let device = vocabulary.schema(path)?.device else { return nil }
+    return use(of: device, in: reading)
+  }
+
+  private func use(of device: DeviceID, in reading: PolicyReading) -> JSONValue {
+    for case .use(let item) in reading.file.items where item.path.text == device.path {
+      return location(item.alias.span, in: reading.document)
+    }
+    return nil
+  }
+
+  func location(_ span: SourceSpan, in document: Document) -> JSONValue {
+    ["uri": JSONValue(document.identifier), "range": document.range(span, encoding)]
+  }
+}

@@ -1,0 +1,104 @@
+import StintFormats
+import StintLanguage
+import StintModel
+
+/// The colours of a policy: each piece of its text with what it is.
+struct SemanticTokens {
+  /// What a piece is, in the order that is told to the editor.
+  enum Kind: String, CaseIterable {
+    case keyword, comment, string, number, type, `operator`, function, variable, parameter, property,
+      `enumMember`, namespace, `class`, event
+  }
+
+  static let legend: JSONValue = [
+    "tokenTypes": JSONValue(Kind.allCases.map { JSONValue($0.rawValue) }), "tokenModifiers": ["declaration"],
+  ]
+
+  /// A piece.
+  private struct Piece {
+    var span: SourceSpan
+    var kind: Kind
+    var isDeclaration: Bool
+  }
+
+  private let reading: PolicyReading
+  private var pieces: [Piece] = []
+
+  init(_ reading: PolicyReading) {
+    self.reading = reading
+    let source = reading.source
+    var mentions = reading.index.mentions[...]
+    var before: PolicyToken?
+    for token in PolicyToken.all(of: source) {
+      while let first = mentions.first, first.span.end <= token.span.start { mentions.removeFirst() }
+      if let mention = mentions.first, mention.span.start < token.span.end, token.kind != .comment {
+        // A name may be of several tokens; it is coloured once.
+        if mention.span.start >= token.span.start, let kind = Self.kind(of: mention.meaning) {
+          add(mention.span, kind, isDeclaration: mention.isDefinition)
+        }
+      } else if let kind = Self.kind(of: token, source.text(of: token.span), after: before) {
+        add(token.span, kind)
+      }
+      before = token
+    }
+  }
+
+  private mutating func add(_ span: SourceSpan, _ kind: Kind, isDeclaration: Bool = false) {
+    pieces.append(Piece(span: span, kind: kind, isDeclaration: isDeclaration))
+  }
+
+  private static func kind(of token: PolicyToken, _ text: String, after before: PolicyToken?) -> Kind? {
+    switch token.kind {
+    case .comment: return .comment
+    case .string: return .string
+    case .number, .clock: return .number
+    case .strange: return nil
+    case .symbol: return "{}()[],.".contains(text) ? nil : text == "%" ? .type : .operator
+    case .word:
+      // Behind a number, a word that no unit is spelled like is a keyword.
+      if before?.kind == .number, !token.isFirstOnLine, !Keywords.all.contains(text) { return .type }
+      return Keywords.all.contains(text) ? .keyword : nil
+    }
+  }
+
+  private static func kind(of meaning: Mention.Meaning) -> Kind? {
+    switch meaning {
+    case .symbol(let symbol):
+      switch symbol.kind {
+      case .device: .namespace
+      case .let, .budget: .variable
+      case .parameter: .parameter
+      case .schedule, .zone, .machine: .class
+      case .state: .enumMember
+      case .rule: .event
+      }
+    case .fact, .setting: .property
+    case .device: .namespace
+    case .foreignRule: .event
+    case .function: .function
+    case .verb: .keyword
+    case .word: .enumMember
+    case .unknown: nil
+    }
+  }
+
+  /// Five numbers for each piece, places counted from the piece before.
+  func data(_ encoding: PositionEncoding) -> JSONValue {
+    var numbers: [JSONValue] = []
+    numbers.reserveCapacity(pieces.count * 5)
+    var last = TextPosition(line: 0, character: 0)
+    for piece in pieces {
+      let start = reading.document.position(of: piece.span.start, encoding)
+      let end = reading.document.position(of: piece.span.end, encoding)
+      guard start.line == end.line else { continue }
+      let kind = Kind.allCases.firstIndex(of: piece.kind) ?? 0
+      numbers += [
+        JSONValue(start.line - last.line),
+        JSONValue(start.line == last.line ? start.character - last.character : start.character),
+        JSONValue(end.character - start.character), JSONValue(kind), JSONValue(piece.isDeclaration ? 1 : 0),
+      ]
+      last = start
+    }
+    return ["data": JSONValue(numbers)]
+  }
+}
