@@ -4,7 +4,9 @@ import StintModel
 enum Conflicts {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     let book = RuleBook(policies, vocabulary: vocabulary)
-    return Reachability.findings(book) + Overruled(book: book).findings() + Shadowed(book: book).findings()
+    var overruled = Overruled(book: book)
+    var shadowed = Shadowed(book)
+    return Reachability.findings(book) + overruled.findings() + shadowed.findings()
       + NoEffect(book: book).findings()
   }
 }

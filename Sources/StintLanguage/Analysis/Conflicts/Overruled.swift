@@ -3,15 +3,16 @@ import StintModel
 /// Finds starts that a stop or a pause of another rule beats: always, which is a mistake, or with some facts, which is
 /// good to know.
 struct Overruled {
-  let book: RuleBook
+  var book: RuleBook
 
-  func findings() -> [Finding] {
+  mutating func findings() -> [Finding] {
     var found: [Finding] = []
-    for rule in book.rules {
+    for (number, rule) in book.rules.enumerated() where !book.samples[number].isEmpty {
       for directive in rule.directives {
         guard case .start(let client, let wants) = directive.directive.action else { continue }
         let start = Start(
-          rule: rule, directive: directive, client: client ?? ClientID(rule.id.policy), wants: wants)
+          number: number, rule: rule, directive: directive, client: client ?? ClientID(rule.id.policy),
+          wants: wants)
         for target in directive.directive.targets {
           if let finding = finding(start, on: target) { found.append(finding) }
         }
@@ -21,43 +22,35 @@ struct Overruled {
   }
 
   private struct Start {
+    var number: Int
     var rule: CheckedRule
     var directive: CheckedDirective
     var client: ClientID
     var wants: Wants
   }
 
-  private func finding(_ start: Start, on device: DeviceID) -> Finding? {
-    let place = start.directive.span
-    let isDemanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: place)
-    let claims = [
-      Claim.inForce(start.rule), Claim(condition: isDemanded, policy: start.rule.id.policy, mode: .holds),
-    ]
+  private mutating func finding(_ start: Start, on device: DeviceID) -> Finding? {
+    let claims = [Claim.inForce(start.rule), .demanded(device, by: start.rule)]
     var sometimes: (beater: CheckedRule, by: CheckedDirective, witness: Witness)?
-    var others = 0
     for number in book.reaching(device) {
       let beater = book.rules[number]
       guard beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
         let directive = beater.directives.first(where: { beats($0.directive, start, on: device) })
       else { continue }
-      if book.limits(beater, on: device, whenever: claims) {
+      if book.limits(beater, on: device, whenever: start.number, isDemanded: true) {
         // A start that never comes about is another finding.
         guard let witness = book.solver.solve(claims + book.limits(beater, on: device)).witness else {
           continue
         }
-        return message(start, device, beater, directive, witness, isAlways: true, others: 0)
+        return message(start, device, beater, directive, witness, isAlways: true)
       }
-      guard sometimes == nil else {
-        others += 1
-        continue
-      }
-      if let witness = book.solver.solve(claims + book.limits(beater, on: device)).witness {
+      if sometimes == nil, let witness = book.solver.solve(claims + book.limits(beater, on: device)).witness {
         sometimes = (beater, directive, witness)
       }
     }
     guard let sometimes else { return nil }
     return message(
-      start, device, sometimes.beater, sometimes.by, sometimes.witness, isAlways: false, others: others)
+      start, device, sometimes.beater, sometimes.by, sometimes.witness, isAlways: false)
   }
 
   private func beats(_ directive: Directive, _ start: Start, on device: DeviceID) -> Bool {
@@ -73,7 +66,7 @@ struct Overruled {
 
   private func message(
     _ start: Start, _ device: DeviceID, _ beater: CheckedRule, _ directive: CheckedDirective,
-    _ witness: Witness, isAlways: Bool, others: Int
+    _ witness: Witness, isAlways: Bool
   ) -> Finding {
     var verb = "stops"
     if case .pause = directive.directive.action { verb = "pauses" }
@@ -94,7 +87,9 @@ struct Overruled {
       Diagnostic(
         isAlways ? .overruled : .overruledAtTimes, title, severity: isAlways ? .warning : .note,
         file: book.file(of: start.rule), labels: labels,
-        hint: "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),
+        hint: beater.isBudget
+          ? "\(both); no rule puts a budget aside"
+          : "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),
       witness: witness)
   }
 }

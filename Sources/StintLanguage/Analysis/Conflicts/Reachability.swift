@@ -3,13 +3,15 @@ import StintModel
 /// Finds rules whose condition can never be true, or never be anything else.
 enum Reachability {
   static func findings(_ book: RuleBook) -> [Finding] {
-    book.rules.compactMap { rule in
-      unreachable(rule, book) ?? alwaysAside(rule, book) ?? constant(rule, book)
+    book.rules.indices.compactMap { number in
+      let rule = book.rules[number]
+      return unreachable(number, book) ?? alwaysAside(rule, book) ?? constant(rule, book)
     }
   }
 
-  private static func unreachable(_ rule: CheckedRule, _ book: RuleBook) -> Finding? {
-    guard let condition = rule.trigger.condition else { return nil }
+  private static func unreachable(_ number: Int, _ book: RuleBook) -> Finding? {
+    let rule = book.rules[number]
+    guard book.samples[number].isEmpty, let condition = rule.trigger.condition else { return nil }
     func excludes(_ parts: [CheckedExpression]) -> Bool {
       book.solver.excludes(parts.map { Claim(condition: $0, policy: rule.id.policy, mode: .holds) })
     }

@@ -6,6 +6,8 @@ struct RuleBook {
   let solver: Solver
   /// Rules that can act, in the order of the files.
   let rules: [CheckedRule]
+  /// By rule: some facts for which its condition is true; none where it never is.
+  private(set) var samples: [[Sample]]
   /// By policy: its file.
   private let files: [String: String]
   private let overriders: [RuleID: [CheckedRule]]
@@ -16,12 +18,25 @@ struct RuleBook {
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
     solver = Solver(policies, vocabulary: vocabulary)
-    rules = policies.flatMap(\.rules).filter { !$0.isInert }
+    let rules = policies.flatMap(\.rules).filter { !$0.isInert }
+    self.rules = rules
     files = Dictionary(policies.map { ($0.name, $0.file) }, uniquingKeysWith: { first, _ in first })
+    let ground = solver.ground
+    // A weekday at noon and a night of the weekend, where the rule itself does not care.
+    let (noon, night) = (2 * WeekTime.day + WeekTime.day / 2, 6 * WeekTime.day + WeekTime.day / 8)
+    samples = rules.map { [solver] rule in
+      guard let first = solver.look([.inForce(rule)]).witness else { return [] }
+      let last = solver.look([.inForce(rule)], isReversed: true).witness ?? first
+      return [Sample(first, or: noon, ground), Sample(last, or: night, ground)]
+    }
+    // Nothing puts the steps of a budget aside.
+    let budgets = Set(rules.filter(\.isBudget).map(\.id))
     var overriders: [RuleID: [CheckedRule]] = [:]
     var reaching: [DeviceID: [Int]] = [:]
     for (number, rule) in rules.enumerated() {
-      for loser in rule.overrides { overriders[loser, default: []].append(rule) }
+      for loser in rule.overrides where !budgets.contains(loser) {
+        overriders[loser, default: []].append(rule)
+      }
       for target in rule.targets { reaching[target, default: []].append(number) }
     }
     self.overriders = overriders
@@ -51,12 +66,29 @@ struct RuleBook {
     [.inForce(rule)] + overriders(of: rule, on: device).map { .notInForce($0) }
   }
 
-  /// Whether a level rule limits the device whenever the claims are the case.
-  func limits(_ rule: CheckedRule, on device: DeviceID, whenever claims: [Claim]) -> Bool {
+  /// Whether a level rule limits the device whenever another is in force, and somebody demands the device if so said.
+  mutating func limits(
+    _ rule: CheckedRule, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
+  ) -> Bool {
     guard rule.trigger.isLevel else { return false }
-    if rule.trigger.condition != nil, !solver.excludes(claims + [.notInForce(rule)]) { return false }
-    return overriders(of: rule, on: device).allSatisfy { other in
-      other.id != rule.id && solver.excludes(claims + [.inForce(other)])
+    var claims = [Claim.inForce(rules[other])]
+    if isDemanded { claims.append(.demanded(device, by: rules[other])) }
+    if let condition = rule.trigger.condition {
+      for sample in samples[other] {
+        guard let sample = isDemanded ? sample.demanding(device) : sample else { continue }
+        if !sample.truths(of: condition, rule.id.policy).contains(.yes) { return false }
+      }
+      switch solver.look(claims + [.notInForce(rule)]) {
+      case .impossible: break
+      case .undecided: return false
+      case .possible(let witness):
+        // What shows it of this rule may show it of others.
+        if samples[other].count < 6 { samples[other].append(Sample(witness, or: 0, solver.ground)) }
+        return false
+      }
+    }
+    return overriders(of: rule, on: device).allSatisfy { winner in
+      winner.id != rules[other].id && solver.excludes(claims + [.inForce(winner)])
     }
   }
 

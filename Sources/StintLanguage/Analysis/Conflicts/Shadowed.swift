@@ -3,48 +3,63 @@ import StintUnits
 
 /// Finds rules that another makes needless: it holds whenever they do, and saves at least as much on all their devices.
 struct Shadowed {
-  let book: RuleBook
+  private var book: RuleBook
+  /// By rule: what it limits while it holds, for each device; nothing of rules that act.
+  private let limits: [[DeviceID: [Directive]]]
+  /// By rule: whether it does nothing but limit while it holds.
+  private let isPlain: [Bool]
 
-  func findings() -> [Finding] {
-    book.rules.indices.compactMap { finding($0) }
+  init(_ book: RuleBook) {
+    self.book = book
+    limits = book.rules.map { rule in
+      var limits: [DeviceID: [Directive]] = [:]
+      guard rule.trigger.isLevel else { return limits }
+      for directive in rule.directives where directive.directive.limits && directive.until == nil {
+        for target in directive.directive.targets { limits[target, default: []].append(directive.directive) }
+      }
+      return limits
+    }
+    isPlain = book.rules.map { rule in
+      rule.trigger.isLevel && rule.overrides.isEmpty && !rule.directives.isEmpty
+        && rule.directives.allSatisfy { $0.directive.limits && $0.until == nil }
+    }
   }
 
-  private func finding(_ number: Int) -> Finding? {
-    let rule = book.rules[number]
-    guard isPlain(rule), let target = rule.targets.first else { return nil }
-    let claims = [Claim.inForce(rule)]
-    for candidate in book.reaching(target) where candidate != number {
-      let other = book.rules[candidate]
-      guard other.trigger.isLevel, covers(other, rule), isWhenever(other, claims, rule) else { continue }
+  mutating func findings() -> [Finding] {
+    var found: [Finding] = []
+    for number in book.rules.indices where isPlain[number] {
+      if let finding = finding(number) { found.append(finding) }
+    }
+    return found
+  }
+
+  private mutating func finding(_ number: Int) -> Finding? {
+    guard let target = limits[number].keys.min() else { return nil }
+    for other in book.reaching(target) where other != number {
+      guard covers(other, number), isWhenever(other, number) else { continue }
       // Of two that are alike, the first stays.
-      if candidate > number, isPlain(other), covers(rule, other), isWhenever(rule, [.inForce(other)], other) {
-        continue
-      }
-      guard case .possible(let witness) = book.solver.solve(claims) else { continue }
-      return message(rule, other, witness)
+      if other > number, isPlain[other], covers(number, other), isWhenever(number, other) { continue }
+      let rule = book.rules[number]
+      guard case .possible(let witness) = book.solver.solve([.inForce(rule)]) else { continue }
+      return message(rule, book.rules[other], witness)
     }
     return nil
   }
 
-  /// Whether it does nothing but limit while it holds.
-  private func isPlain(_ rule: CheckedRule) -> Bool {
-    rule.trigger.isLevel && rule.overrides.isEmpty && !rule.directives.isEmpty
-      && rule.directives.allSatisfy(\.directive.limits)
+  /// Whether the first limits all the devices of the second whenever that is in force.
+  private mutating func isWhenever(_ first: Int, _ second: Int) -> Bool {
+    let rule = book.rules[first]
+    for target in limits[second].keys.sorted() where !book.limits(rule, on: target, whenever: second) {
+      return false
+    }
+    return true
   }
 
-  /// Whether the other limits all the devices of the rule whenever the claims are the case.
-  private func isWhenever(_ other: CheckedRule, _ claims: [Claim], _ rule: CheckedRule) -> Bool {
-    rule.targets.allSatisfy { book.limits(other, on: $0, whenever: claims) }
-  }
-
-  private func covers(_ other: CheckedRule, _ rule: CheckedRule) -> Bool {
-    rule.directives.allSatisfy { directive in
-      directive.directive.targets.allSatisfy { target in
-        other.directives.contains {
-          $0.until == nil && $0.directive.targets.contains(target)
-            && $0.directive.saves(asMuchAs: directive.directive)
-        }
-      }
+  /// Whether the first saves at least as much as the second on each of its devices.
+  private func covers(_ first: Int, _ second: Int) -> Bool {
+    limits[second].allSatisfy { target, directives in
+      guard let others = limits[first][target] else { return false }
+      return directives.allSatisfy { directive in others.contains { $0.saves(asMuchAs: directive) } }
     }
   }
 

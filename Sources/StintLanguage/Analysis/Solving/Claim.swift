@@ -35,6 +35,12 @@ struct Claim {
     return Claim(condition: rule.trigger.condition, policy: rule.id.policy, mode: mode)
   }
 
+  /// That somebody demands the device, as a rule that starts it does itself.
+  static func demanded(_ device: DeviceID, by rule: CheckedRule) -> Claim {
+    let condition = CheckedExpression(kind: .demanded(device), type: .boolean, span: rule.span)
+    return Claim(condition: condition, policy: rule.id.policy, mode: .holds)
+  }
+
   /// That none of the rule's directives is in force.
   static func notInForce(_ rule: CheckedRule) -> Claim {
     let mode: Mode =

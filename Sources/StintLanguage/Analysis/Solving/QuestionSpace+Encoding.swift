@@ -66,7 +66,7 @@ extension QuestionSpace {
   }
 
   private mutating func schedule(_ index: Int, of policy: String, at moment: Moment) -> Formula {
-    guard let list = schedules[policy], list.indices.contains(index) else { return .constant(.any) }
+    guard let list = ground.schedules[policy], list.indices.contains(index) else { return .constant(.any) }
     let schedule = list[index]
     let number = number(of: .week) { [weekCells] in weekCells.indices.map(Double.init) }
     return atom(number) { [weekCells] cell in

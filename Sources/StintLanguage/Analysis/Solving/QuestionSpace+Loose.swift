@@ -58,13 +58,11 @@ extension QuestionSpace {
 
   /// What facts of one device, or a fact and its age, have to do with each other.
   mutating func relate() {
-    for manifest in vocabulary.manifests where manifest.kind != .source {
-      let (on, state) = (Leaf.fact(manifest.device.path + ".on"), Leaf.fact(manifest.device.path + ".state"))
-      guard survey.limits[on] != nil, survey.limits[state] != nil else { continue }
+    for twins in ground.twins where survey.limits[twins.on] != nil && survey.limits[twins.state] != nil {
       for moment in mode == .turned ? [Moment.after(0), .earlier] : [.after(0)] {
-        let isOn = atom(on, at: moment) { $0 == 1 ? .yes : .no }
-        let drawsPower = atom(state, at: moment) { cell in
-          manifest.states.indices.contains(Int(cell)) && manifest.states[Int(cell)].isOn ? .yes : .no
+        let isOn = atom(twins.on, at: moment) { $0 == 1 ? .yes : .no }
+        let drawsPower = atom(twins.state, at: moment) { cell in
+          twins.isOn.indices.contains(Int(cell)) && twins.isOn[Int(cell)] ? .yes : .no
         }
         constraints.append(.or([.and([isOn, drawsPower]), .and([.not(isOn), .not(drawsPower)])]))
       }

@@ -35,28 +35,27 @@ struct QuestionSpace {
     var cells: [Double]
   }
 
-  let vocabulary: Vocabulary
-  let schedules: [String: [CheckedSchedule]]
+  let ground: QuestionGround
+  var vocabulary: Vocabulary { ground.vocabulary }
   let mode: Mode
   let survey: Survey
   /// How long everything has stood when the question is asked.
   let held: Int64
   /// By cell of the week: the time then, and just before everything was published.
   let weekCells: [(now: Int64, earlier: Int64)]
+  /// Whether cells are tried from the last to the first.
+  var isReversed = false
   private(set) var variables: [Variable] = []
   private var numbers: [Unknown: Int] = [:]
   var constraints: [Formula] = []
   /// Parts that look back, with their operands.
   var lookingBack: [(part: CheckedExpression, policy: String, variable: Int)] = []
 
-  init(
-    _ survey: Survey, mode: Mode, held: Int64, vocabulary: Vocabulary, schedules: [String: [CheckedSchedule]]
-  ) {
+  init(_ survey: Survey, mode: Mode, held: Int64, ground: QuestionGround) {
     self.survey = survey
     self.mode = mode
     self.held = held
-    self.vocabulary = vocabulary
-    self.schedules = schedules
+    self.ground = ground
     weekCells = Self.weekCells(survey, mode, held)
   }
 
@@ -100,8 +99,9 @@ struct QuestionSpace {
   private mutating func number(of leaf: Leaf, isEarlier: Bool) -> Int {
     let unknown = isEarlier ? Unknown.earlier(leaf) : .leaf(leaf)
     if let number = numbers[unknown] { return number }
+    let isReversed = isReversed
     let fresh = cells(leaf, (survey.limits[leaf] ?? []).sorted())
-    return number(of: unknown) { fresh }
+    return number(of: unknown) { isReversed ? fresh.reversed() : fresh }
   }
 
   private func cells(_ leaf: Leaf, _ limits: [Double]) -> [Double] {
@@ -109,7 +109,7 @@ struct QuestionSpace {
     switch leaf {
     case .fact(let path):
       guard let schema = vocabulary.schema(path) else { return [.nan] }
-      let unknown: [Double] = isKept(schema) ? [] : [.nan]
+      let unknown: [Double] = ground.kept.contains(path) ? [] : [.nan]
       switch schema.type {
       case .boolean: return [1, 0] + unknown
       case .symbol(let words): return words.indices.map(Double.init) + unknown
@@ -122,12 +122,6 @@ struct QuestionSpace {
     case .demanded, .schedule, .memory: return [1, 0]
     case .outcome: return [1, 0, .nan]
     }
-  }
-
-  /// Whether the governor keeps the fact, which is then never unknown.
-  private func isKept(_ schema: FactSchema) -> Bool {
-    guard let device = schema.device, vocabulary.manifest(device)?.kind != .source else { return false }
-    return [".on", ".state", ".available"].contains { schema.path == device.path + $0 }
   }
 
   // MARK: Atoms

@@ -10,17 +10,15 @@ struct Solver {
   /// How many choices one search may try.
   static let mostChoices = 4000
 
-  let vocabulary: Vocabulary
-  let schedules: [String: [CheckedSchedule]]
+  let ground: QuestionGround
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-    schedules = Dictionary(policies.map { ($0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
+    ground = QuestionGround(policies, vocabulary: vocabulary)
   }
 
   /// Whether the claims can be the case at one moment.
   func solve(_ claims: [Claim]) -> Answer {
-    let survey = Survey(claims, schedules: schedules)
+    let survey = Survey(claims, schedules: ground.schedules)
     switch search(claims, survey, .loose, held: 0) {
     case .impossible: return .impossible
     case .undecided(let reason): return .undecided(reason)
@@ -44,13 +42,19 @@ struct Solver {
   }
 
   /// Whether the claims cannot be the case together, whatever was before.
-  func excludes(_ claims: [Claim]) -> Bool {
-    search(claims, Survey(claims, schedules: schedules), .loose, held: 0).isImpossible
+  func excludes(_ claims: [Claim]) -> Bool { look(claims).isImpossible }
+
+  /// Whether the claims may be the case at one moment, if what was before allows it.
+  func look(_ claims: [Claim], isReversed: Bool = false) -> Answer {
+    let survey = Survey(claims, schedules: ground.schedules)
+    return search(claims, survey, .loose, held: 0, isReversed: isReversed)
   }
 
-  private func search(_ claims: [Claim], _ survey: Survey, _ mode: QuestionSpace.Mode, held: Int64) -> Answer
-  {
-    var space = QuestionSpace(survey, mode: mode, held: held, vocabulary: vocabulary, schedules: schedules)
+  private func search(
+    _ claims: [Claim], _ survey: Survey, _ mode: QuestionSpace.Mode, held: Int64, isReversed: Bool = false
+  ) -> Answer {
+    var space = QuestionSpace(survey, mode: mode, held: held, ground: ground)
+    space.isReversed = isReversed
     let formula = space.formula(of: claims)
     let all = [Bool](repeating: true, count: space.variables.count)
     var search = StuckSearch(
@@ -67,7 +71,7 @@ struct Solver {
     var points: Set<Int64> = [0]
     for claim in claims {
       guard let condition = claim.condition else { continue }
-      guard let more = condition.breakpoints(vocabulary) else { return nil }
+      guard let more = condition.breakpoints(ground.vocabulary) else { return nil }
       points.formUnion(more)
       if case .rests(let span) = claim.mode {
         points.formUnion(more.map { $0 + min(span.nanoseconds, .max / 4) })
