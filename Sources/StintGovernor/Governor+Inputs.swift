@@ -29,6 +29,7 @@ extension Governor {
       return
     }
     believe(fact, value)
+    if !zoneFacts.isEmpty, zoneFacts.contains(fact) { mustCompute = true }
     if fact == appStateFact {
       for number in devices.indices { dirtyTargets[number] = true }
     }

@@ -58,6 +58,7 @@ extension Governor {
   /// Lets the machine settle and takes over what changed.
   mutating func runMachine() {
     settleMachine()
+    if endPulses() { settleMachine() }
     if !computed.isEmpty, publishRules() { settleMachine() }
   }
 

@@ -35,6 +35,11 @@ public struct Governor: Sendable {
   /// Whether something happened from which facts are worked out.
   var mustCompute = false
 
+  /// Zones that policies ask for, who says where the phone is, and the facts that decide.
+  var zones: [ZoneRecord] = []
+  var positioning: [Positioning] = []
+  var zoneFacts: Set<Int> = []
+
   var book = Ledger()
   /// Time that a device spent on without a complete cause; stays zero.
   public internal(set) var unexplained = TimeSpan.zero

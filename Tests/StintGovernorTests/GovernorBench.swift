@@ -42,6 +42,8 @@ struct GovernorBench {
       facts: [
         FactSchema(path: "test.sensor.accuracy", type: .quantity(.length), maxAge: .seconds(10)),
         FactSchema(path: "test.sensor.distance", type: .quantity(.length)),
+        FactSchema(path: "test.sensor.latitude", type: .quantity(.angle), maxAge: .seconds(10)),
+        FactSchema(path: "test.sensor.longitude", type: .quantity(.angle), maxAge: .seconds(10)),
       ]),
     Manifest(
       device: "test.radio", kind: .radio, title: "", ladder: Ladder(name: "radio", rank: 1, serves: nil),

@@ -16,6 +16,7 @@ extension Governor {
     for number in 0..<vocabulary.firstComputed {
       facts.set(number, kept.value(number), at: kept.instant(number))
     }
+    indexZones()
     computed = vocabulary.computed.enumerated().map { place, fact in
       let number = vocabulary.firstComputed + place
       if let old = names.fact(fact.schema.path), old >= names.firstComputed {
@@ -44,7 +45,10 @@ extension Governor {
       if case .wakeups(let number, let instants)? = old { return .wakeups(device: number, instants) }
       return vocabulary.device(device).map { .wakeups(device: $0, []) } ?? .foreign
     case .unexplained: return .unexplained
-    case .zone, .machine: return .foreign
+    case .zone(let zone, let question):
+      let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
+      return zones.firstIndex { $0.isAbout(record) }.map { .zone($0, question) } ?? .foreign
+    case .machine: return .foreign
     case .rule(let rule): return .rule(rule)
     }
   }
@@ -77,6 +81,8 @@ extension Governor {
   mutating func compute() {
     guard !computed.isEmpty, mustCompute || computedTimer <= now else { return }
     mustCompute = false
+    readZones()
+    publishZones()
     computedTimer = .distantFuture
     for place in computed.indices {
       switch computed[place].kind {
@@ -84,6 +90,7 @@ extension Governor {
       case .wakeups(let device, let instants): count(instants, of: device, place)
       case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
       case .foreign, .rule: continue
+      case .zone: break
       }
       computedTimer = min(computedTimer, computed[place].next)
     }
@@ -110,7 +117,7 @@ extension Governor {
     publish(.number(Double(recent.count) / 3600), place)
   }
 
-  private mutating func publish(_ value: FactValue, _ place: Int) {
+  mutating func publish(_ value: FactValue, _ place: Int) {
     let number = computed[place].number
     guard facts.value(number) != value else { return }
     believe(number, value)

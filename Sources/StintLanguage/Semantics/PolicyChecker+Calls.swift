@@ -4,7 +4,9 @@ import StintUnits
 extension PolicyChecker {
   private static let functions =
     WindowFunction.allCases.map(\.rawValue) + [
-      "age", "available", "demanded", "known", "travelled", "wakeups", "energy", "unexplained",
+      "age", "available", "demanded", "known", "travelled", "wakeups", "energy", "unexplained", "inside",
+      "enter",
+      "exit", "heard",
     ]
 
   mutating func call(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
@@ -22,18 +24,17 @@ extension PolicyChecker {
         .badArguments, "an age can only be compared with a span of time", span,
         hint: "as in: age(gps.accuracy) > 10 min")
       return nil
+    case "inside", "enter", "exit", "heard":
+      return ZoneQuestion(rawValue: name.text).flatMap { zone($0, arguments, span) }
     case "wakeups", "energy": return usage(name, arguments, span)
     case "travelled": return travelled(name, arguments, span)
     case "unexplained" where arguments.isEmpty: return unexplained(span)
     default: break
     }
     if let function = WindowFunction(rawValue: name.text) { return window(function, name, arguments, span) }
-    let later = ["heard", "inside", "enter", "exit"]
     reportUnknown(
       .unknownFunction,
-      later.contains(name.text)
-        ? "“\(name.text)” is not part of this version of the language"
-        : "no function is called “\(name.text)”", name.span, name.text, among: Self.functions,
+      "no function is called “\(name.text)”", name.span, name.text, among: Self.functions,
       else: "the functions are \(Self.functions.sorted().joined(separator: ", "))")
     return nil
   }

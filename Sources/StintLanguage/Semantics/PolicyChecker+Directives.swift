@@ -45,12 +45,9 @@ extension PolicyChecker {
       let limit = deadline.flatMap { positiveTime($0, what: "the deadline") }
       guard let targets else { return nil }
       return (make(.postpone(deadline: limit), targets).map { [$0] } ?? [], condition)
-    case .watch(_, let target):
-      guard devices(target, for: .watch, statement) != nil else { return nil }
-      report(
-        .notInThisVersion, "“watch” cannot be carried out by this version", statement.verb.span,
-        hint: "ask for samples with “start”, or react to a fact with “when”")
-      return nil
+    case .watch(let zone, let target):
+      guard let (action, targets) = watch(zone, target, statement) else { return nil }
+      return (make(action, targets).map { [$0] } ?? [], nil)
     case .fix, .flush, .emit, .tell, .launch: return nil
     }
   }

@@ -14,7 +14,8 @@ extension PolicyChecker {
       case .schedule(let item): declare(schedule: item)
       case .rule(let item): declareRule(item.name)
       case .budget(let item): declare(budget: item)
-      case .default, .zone, .machine, .require, .test: continue
+      case .zone(let item): declare(zone: item)
+      case .default, .machine, .require, .test: continue
       }
     }
   }

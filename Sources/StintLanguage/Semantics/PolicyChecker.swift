@@ -43,6 +43,7 @@ struct PolicyChecker {
   var schedules: [String: Int] = [:]
   /// By the name of a budget, a machine or a zone: the path of its fact.
   var computedNames: [String: String] = [:]
+  var zones: [String: Zone] = [:]
   /// Every declared name, where, and whether anything uses it.
   var declared: [String: SourceSpan] = [:]
   var used: Set<String> = []
@@ -74,9 +75,9 @@ struct PolicyChecker {
     for item in file.items {
       switch item {
       case .let(let item): _ = value(ofLet: item.name.text)
-      case .default, .use, .parameter, .schedule, .rule: continue
+      case .default, .use, .parameter, .schedule, .zone, .rule: continue
       case .budget, .require, .test: continue
-      case .zone, .machine: reportNotYet(item)
+      case .machine: reportNotYet(item)
       }
     }
     for item in file.items {

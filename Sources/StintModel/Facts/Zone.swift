@@ -16,6 +16,12 @@ public struct Zone: Hashable, Sendable {
   /// How long one must be outside before it counts.
   public var exitAfter: TimeSpan
 
+  /// The fact that says whether the zone's beacon is heard; nil for a circle.
+  public var beaconFact: String? {
+    guard case .beacon(let identity, let major, let minor) = shape else { return nil }
+    return (["beacon", identity] + [major, minor].compactMap { $0.map(String.init) }).joined(separator: ".")
+  }
+
   /// Makes a zone.
   public init(shape: Shape, enterAfter: TimeSpan = .zero, exitAfter: TimeSpan = .zero) {
     self.shape = shape

@@ -63,7 +63,7 @@ struct RenderingTests {
             let a = batery.level > 5 %
             rule r when screen.on { stop location.gnss }
             rule s while screen.on for 5 m { downgrade location.gnss to }
-            zone home = circle 1 2 radius 5 m
+            machine m starts a { state a { } }
             rule t always { pause radio.cellular }
             """)
       ], vocabulary: TestVocabulary.vocabulary

@@ -206,7 +206,7 @@ public actor GNSSReceiver: SensorPlugin {
     let speed = measured(world.speed, at: instant)
     odometer.advance(to: seen, speed: speed, at: instant)
     log.append(at: instant, seen.latitude, seen.longitude, radius, speed)
-    facts?.publish(accuracy: radius, speed: speed, distance: odometer.metres, at: instant)
+    facts?.publish(seen, accuracy: radius, speed: speed, distance: odometer.metres, at: instant)
     if !setting.isHolding {
       log.deliver(to: port, at: instant, reason: .immediate)
     } else if log.isFull {

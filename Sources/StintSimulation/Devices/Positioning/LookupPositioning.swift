@@ -95,7 +95,7 @@ public actor LookupPositioning: SensorPlugin {
     let seen = error.seen(world.position, radius: radius, at: instant)
     let speed = odometer.advance(to: seen, radius: radius, at: instant)
     log.append(at: instant, seen.latitude, seen.longitude, radius, speed)
-    facts?.publish(accuracy: radius, speed: speed, distance: odometer.metres, at: instant)
+    facts?.publish(seen, accuracy: radius, speed: speed, distance: odometer.metres, at: instant)
     log.deliver(to: port, at: instant, reason: .immediate)
   }
 }

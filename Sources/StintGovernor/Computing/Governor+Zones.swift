@@ -1,0 +1,93 @@
+import StintModel
+import StintUnits
+
+/// Zones: where the phone is, as positioning devices and beacons tell.
+extension Governor {
+  /// The facts of a device that says where it is.
+  struct Positioning: Sendable {
+    var latitude: Int
+    var longitude: Int
+    var accuracy: Int
+    var maxAge: TimeSpan?
+  }
+
+  mutating func indexZones() {
+    let before = zones
+    zones = []
+    for fact in vocabulary.computed {
+      guard case .zone(let zone, let question) = fact.source else { continue }
+      let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
+      if zones.contains(where: { $0.isAbout(record) }) { continue }
+      zones.append(before.first { $0.isAbout(record) } ?? record)
+    }
+    positioning = vocabulary.manifests.compactMap { manifest in
+      let path = manifest.device.path
+      guard let latitude = vocabulary.fact(path + ".latitude"),
+        let longitude = vocabulary.fact(path + ".longitude"),
+        let accuracy = vocabulary.fact(path + ".accuracy")
+      else { return nil }
+      return Positioning(
+        latitude: latitude, longitude: longitude, accuracy: accuracy,
+        maxAge: vocabulary.facts[latitude].maxAge)
+    }
+    zoneFacts = Set(
+      positioning.flatMap { [$0.latitude, $0.longitude, $0.accuracy] }
+        + zones.compactMap { $0.zone.beaconFact.flatMap { vocabulary.fact($0) } })
+    if zones.isEmpty { zoneFacts = [] }
+  }
+
+  /// `inside(hiking/home)` → `hiking/home`.
+  static func zoneName(_ path: String, _ question: ZoneQuestion) -> String {
+    String(path.dropFirst(question.rawValue.utf8.count + 1).dropLast())
+  }
+
+  /// Takes the newest fix, and lets delays end.
+  mutating func readZones() {
+    guard !zones.isEmpty else { return }
+    if let fix = newestFix() {
+      for place in zones.indices { zones[place].take(fix.place, radius: fix.radius, at: now) }
+    }
+    for place in zones.indices {
+      if let fact = zones[place].zone.beaconFact.flatMap({ vocabulary.fact($0) }),
+        case .boolean(let isHeard) = facts.value(fact, at: now, maxAge: vocabulary.facts[fact].maxAge)
+      {
+        zones[place].take(isHeard: isHeard, at: now)
+      }
+      zones[place].settle(at: now)
+    }
+  }
+
+  /// The fix that came in this step, the sharpest of several; nil when none did.
+  private func newestFix() -> (place: Coordinate, radius: Double)? {
+    var newest: (place: Coordinate, radius: Double)?
+    for device in positioning
+    where facts.instant(device.latitude) == now && facts.instant(device.longitude) == now {
+      guard case .number(let latitude) = facts.value(device.latitude),
+        case .number(let longitude) = facts.value(device.longitude),
+        case .number(let radius) = facts.value(device.accuracy, at: now, maxAge: device.maxAge),
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+      else { continue }
+      if radius < newest?.radius ?? .infinity { newest = (place, radius) }
+    }
+    return newest
+  }
+
+  /// Ends what is true for one step only; true when something was.
+  mutating func endPulses() -> Bool {
+    var hadPulse = false
+    for place in zones.indices where zones[place].pulse != nil {
+      hadPulse = true
+      zones[place].endPulse()
+    }
+    if hadPulse { publishZones() }
+    return hadPulse
+  }
+
+  mutating func publishZones() {
+    for place in computed.indices {
+      guard case .zone(let zone, let question) = computed[place].kind else { continue }
+      computed[place].next = zones[zone].next
+      publish(zones[zone].answer(question), place)
+    }
+  }
+}

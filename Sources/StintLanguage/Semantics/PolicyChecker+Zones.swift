@@ -1,0 +1,143 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  /// How long a beacon's zone is kept when it falls silent, unless the zone says something else.
+  private static let silence = TimeSpan.seconds(30)
+
+  mutating func declare(zone item: ZoneItem) {
+    guard declare(item.name) else { return }
+    let enterAfter = item.enterAfter.flatMap { delay($0, what: "“enter_after”") } ?? .zero
+    let exitAfter = item.exitAfter.flatMap { delay($0, what: "“exit_after”") }
+    switch item.shape {
+    case .missing: return
+    case .circle(let latitude, let longitude, let radius):
+      let metres = quantity(.quantity(radius), for: .length, what: "the radius")
+      for (literal, most, what) in [(latitude, 90.0, "latitudes"), (longitude, 180, "longitudes")]
+      where abs(literal.value) > most {
+        report(
+          .outOfRange, "\(what) go from -\(Quantity.number(most)) to \(Quantity.number(most))", literal.span,
+          hint: "write the latitude first, in degrees")
+      }
+      guard let metres else { return }
+      guard metres.value >= 1 else {
+        report(.outOfRange, "a zone is at least a metre wide", radius.span)
+        return
+      }
+      guard let place = Coordinate(latitude: latitude.value, longitude: longitude.value) else { return }
+      zones[item.name.text] = Zone(
+        shape: .circle(place, radius: metres.value), enterAfter: enterAfter, exitAfter: exitAfter ?? .zero)
+    case .beacon(let identity, let major, let minor):
+      zones[item.name.text] = Zone(
+        shape: .beacon(
+          identity: identity.text, major: major.flatMap { number($0) }, minor: minor.flatMap { number($0) }),
+        enterAfter: enterAfter, exitAfter: exitAfter ?? Self.silence)
+    }
+  }
+
+  private mutating func delay(_ literal: QuantityLiteral, what: String) -> TimeSpan? {
+    guard let quantity = quantity(.quantity(literal), for: .time, what: what) else { return nil }
+    guard let span = quantity.timeSpan, span >= .zero else {
+      report(.outOfRange, "\(what) cannot be \(quantity)", literal.span)
+      return nil
+    }
+    return span
+  }
+
+  /// A beacon's major or minor number.
+  private mutating func number(_ literal: NumberLiteral) -> Int? {
+    guard let number = Int(exactly: literal.value), (0...65535).contains(number) else {
+      report(.outOfRange, "a beacon's numbers are whole, from 0 to 65535", literal.span)
+      return nil
+    }
+    return number
+  }
+
+  /// `inside(home)`, `enter(home)`, `exit(home)`, `heard(desk)`.
+  mutating func zone(
+    _ question: ZoneQuestion, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard arguments.count == 1, case .path(let name) = arguments[0].kind else {
+      report(
+        .badArguments, "“\(question.rawValue)” takes a zone", span, hint: "as in: \(question.rawValue)(home)")
+      return nil
+    }
+    guard let zone = zones[name.text] else {
+      // A zone that is declared but wrong has been reported.
+      if declared[name.text] == nil {
+        reportUnknown(
+          .unknownName, "no zone is called “\(name.text)”", name.span, name.text, among: zones.keys.sorted(),
+          else: "declare it: zone \(name.text) = circle 47.05 8.31 radius 150 m")
+      }
+      return nil
+    }
+    used.insert(name.text)
+    let isBeacon = zone.beaconFact != nil
+    guard question != .heard || isBeacon else {
+      report(
+        .badArguments, "nothing can be heard of “\(name.text)”: it is a circle", name.span,
+        hint: "ask: inside(\(name.text))")
+      return nil
+    }
+    guard canBeTold(zone, name) else {
+      needsMissingDevice = true
+      return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
+    }
+    let path = "\(question.rawValue)(\(policy.name)/\(name.text))"
+    compute(
+      ComputedFact(
+        schema: FactSchema(path: path, type: .boolean, meaning: question.meaning),
+        source: .zone(zone, question)))
+    return CheckedExpression(kind: .fact(path), type: .boolean, span: span)
+  }
+
+  /// Whether some device says where the phone is, or hears the beacon.
+  private mutating func canBeTold(_ zone: Zone, _ name: Name) -> Bool {
+    let isTold =
+      zone.beaconFact.map { vocabulary.schema($0)?.type == .boolean }
+      ?? vocabulary.manifests.contains { manifest in
+        ["latitude", "longitude", "accuracy"].allSatisfy {
+          vocabulary.fact("\(manifest.device.path).\($0)") != nil
+        }
+      }
+    if !isTold {
+      report(
+        .missingOptionalDevice,
+        zone.beaconFact.map { "nobody publishes “\($0)”; rules that ask for this zone never act" }
+          ?? "no device says where it is; rules that ask for this zone never act", name.span, severity: .note)
+    }
+    return isTold
+  }
+
+  /// `watch home on gps`: a demand of the policy itself, as fine as the zone is wide.
+  mutating func watch(
+    _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
+  ) -> (Directive.Action, [(DeviceID, Manifest?)])? {
+    guard let targets = devices(target, for: .watch, statement) else { return nil }
+    guard let zone = zones[name.text], case .circle(_, let radius) = zone.shape else {
+      reportUnknown(
+        .unknownName, "no zone with a radius is called “\(name.text)”", name.span, name.text,
+        among: zones.keys.sorted(), else: "declare it: zone \(name.text) = circle 47.05 8.31 radius 150 m")
+      return nil
+    }
+    used.insert(name.text)
+    var accuracy = radius
+    for (_, manifest) in targets {
+      if let finest = manifest?.attribute(named: "accuracy")?.range?.lowerBound {
+        accuracy = max(accuracy, finest)
+      }
+    }
+    return (.start(client: nil, wants: Wants(accuracy: accuracy, background: true)), targets)
+  }
+}
+
+extension ZoneQuestion {
+  fileprivate var meaning: String {
+    switch self {
+    case .inside: "whether the phone is in the zone"
+    case .enter: "true at the moment at which the phone came into the zone"
+    case .exit: "true at the moment at which the phone left the zone"
+    case .heard: "whether the beacon is heard"
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+/// Zones: a circle of 100 m around 47 N 8 E; a degree of latitude is 111 195 m.
+@Suite("Zones")
+struct ZoneTests {
+  private func bench(_ zone: String, _ rules: String) throws -> GovernorBench {
+    let beacon = FactSchema(path: "beacon.desk.7", type: .boolean, maxAge: .seconds(10))
+    var bench = try GovernorBench(declared: [beacon])
+    try bench.load("policy \"p\"\nzone home = \(zone)\n\(rules)", at: 0)
+    return bench
+  }
+
+  private static let circle = "circle 47 8 radius 100 m"
+  private static let inside = "rule here while inside(home) { batch test.sensor until 5 min }"
+
+  @Test(
+    "a fix decides only what it can",
+    arguments: [
+      (0, 5, true), (90, 5, true), (96, 5, nil), (104, 5, nil), (106, 5, false), (5000, 1000, false),
+      (0, 101, nil), (0, 1000, nil),
+    ] as [(Double, Double, Bool?)])
+  func decides(metres: Double, radius: Double, isInside: Bool?) throws {
+    var bench = try bench(Self.circle, Self.inside)
+    bench.fix(metres, radius, at: 10)
+    #expect(bench.inside == isInside.map(FactValue.boolean) ?? .unknown)
+  }
+
+  @Test("between inside and outside what was decided stands, for ten minutes without any fix")
+  func stands() throws {
+    var bench = try bench(Self.circle, Self.inside)
+    bench.fix(0, 5, at: 10)
+    bench.fix(98, 5, at: 20)
+    #expect(bench.inside == .boolean(true))
+    #expect(bench.held == ["here"])
+    bench.fix(120, 5, at: 30)
+    #expect(bench.held == [])
+    bench.run(to: 629)
+    #expect(bench.inside == .boolean(false))
+    bench.run(to: 630)
+    #expect(bench.inside == .unknown)
+  }
+
+  @Test("delays hold an answer back, and a contrary fix within them ends the attempt")
+  func delays() throws {
+    var bench = try bench(Self.circle + " enter_after 30 s exit_after 1 min", Self.inside)
+    bench.fix(500, 5, at: 10)
+    bench.run(to: 71)
+    #expect(bench.inside == .boolean(false))
+    bench.fix(0, 5, at: 100)
+    bench.fix(0, 5, at: 110)
+    bench.run(to: 129)
+    #expect(bench.held == [])
+    bench.run(to: 130)
+    #expect(bench.held == ["here"])
+    bench.fix(500, 5, at: 140)
+    bench.fix(0, 5, at: 190)
+    bench.run(to: 205)
+    #expect(bench.held == ["here"])
+    bench.fix(500, 5, at: 210)
+    bench.run(to: 270)
+    #expect(bench.held == [])
+  }
+
+  @Test("coming and going are moments: seen once, and never when nothing was known before")
+  func moments() throws {
+    var bench = try bench(
+      Self.circle,
+      """
+      rule came when enter(home) { emit "came" }
+      rule left when exit(home) { emit "left" }
+      rule lately while exit(home) in last 1 min { batch test.sensor until 5 min }
+      """)
+    bench.fix(0, 5, at: 10)
+    #expect(bench.events == [])
+    bench.fix(500, 5, at: 20)
+    #expect(bench.events == ["left"])
+    #expect(bench.held.contains("lately"))
+    bench.fix(510, 5, at: 30)
+    bench.fix(0, 5, at: 40)
+    bench.fix(0, 5, at: 50)
+    #expect(bench.events == ["left", "came"])
+    bench.run(to: 81)
+    #expect(!bench.held.contains("lately"))
+  }
+
+  @Test("a beacon's zone is where it is heard, and half a minute beyond")
+  func beacon() throws {
+    var bench = try bench(
+      "beacon \"desk\" major 7", "rule here while heard(home) { batch test.sensor until 5 min }")
+    bench.set("beacon.desk.7", "true", at: 10)
+    #expect(bench.held == ["here"])
+    bench.set("beacon.desk.7", "false", at: 20)
+    bench.run(to: 49)
+    #expect(bench.held == ["here"])
+    bench.run(to: 50)
+    #expect(bench.held == [])
+  }
+
+  @Test("a watched zone is a demand of the policy, as fine as the zone is wide")
+  func watch() throws {
+    var bench = try bench(
+      Self.circle, "rule look while battery.level > 50 % { watch home on test.sensor }\n" + Self.inside)
+    bench.set("battery.level", "80 %", at: 5)
+    let setting = try #require(bench.governor.standing(of: "test.sensor")?.setting)
+    #expect(setting.isOn)
+    #expect(setting.accuracy == 100)
+    bench.set("battery.level", "40 %", at: 10)
+    bench.run(to: 20)
+    #expect(bench.governor.standing(of: "test.sensor")?.setting.isOn == false)
+  }
+
+  @Test("what is known of a zone survives a reload that keeps the zone")
+  func reload() throws {
+    var bench = try bench(Self.circle, Self.inside)
+    bench.fix(0, 5, at: 10)
+    try bench.load("policy \"p\"\nzone home = \(Self.circle)\n\(Self.inside)\nlet a = inside(home)", at: 15)
+    #expect(bench.held == ["here"])
+    try bench.load("policy \"p\"\nzone home = circle 47 8 radius 200 m\n\(Self.inside)", at: 40)
+    #expect(bench.inside == .unknown)
+  }
+}
+
+extension GovernorBench {
+  /// A fix so many metres north of the zone's centre.
+  fileprivate mutating func fix(_ metres: Double, _ radius: Double, at second: Double) {
+    set("test.sensor.accuracy", "\(Quantity.number(radius)) m", at: second)
+    set("test.sensor.latitude", "\(47 + metres / 111_195.08) deg", at: second)
+    set("test.sensor.longitude", "8 deg", at: second)
+  }
+
+  fileprivate var inside: FactValue {
+    governor.vocabulary.fact("inside(p/home)").map { governor.facts.value($0) } ?? .unknown
+  }
+
+  fileprivate var held: [String] {
+    guard let machine = governor.machine else { return [] }
+    return machine.image.rules.indices.filter { machine.isHeld(rule: $0) }.map {
+      machine.image.rules[$0].id.rule
+    }
+  }
+
+  fileprivate var events: [String] {
+    effects.compactMap { effect in
+      if case .act(_, .emit(let name)) = effect { name } else { nil }
+    }
+  }
+}
