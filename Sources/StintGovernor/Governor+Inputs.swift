@@ -28,6 +28,11 @@ extension Governor {
       effects.append(.refused(objection))
       return
     }
+    if admits(fact, value) { takeAdmitted(fact, value) }
+  }
+
+  /// Believes a value that comes neither from nowhere nor too soon.
+  mutating func takeAdmitted(_ fact: Int, _ value: FactValue) {
     believe(fact, value)
     if !zoneFacts.isEmpty, zoneFacts.contains(fact) { mustCompute = true }
     if fact == appStateFact {
@@ -106,7 +111,7 @@ extension Governor {
       let wasOn = devices[device].isOn
       devices[device].state = state
       devices[device].period = period
-      if devices[device].isOn, !wasOn { noteWakeup(device) }
+      if manifest.kind == .radio, devices[device].isOn, !wasOn { noteWakeup(device) }
       if !devices[device].isOn && !devices[device].setting.isOn && manifest.kind != .radio {
         devices[device].cause = nil
       }

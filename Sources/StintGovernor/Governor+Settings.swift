@@ -38,6 +38,8 @@ extension Governor {
 
   private mutating func change(_ device: Int, to setting: Setting) {
     guard devices[device].setting != setting else { return }
+    // What a sensor does by itself between two samples is its own business.
+    if setting.isOn, !devices[device].setting.isOn { noteWakeup(device) }
     devices[device].setting = setting
     effects.append(.set(device: device, setting))
   }

@@ -71,6 +71,12 @@ public struct Governor: Sendable {
   /// By fact: the device whose odometer or accuracy it is, else -1.
   let watchedFacts: [Int]
 
+  /// One for each fact whose source says how fast it is; and by fact, its place among them or -1.
+  var gates: [FactGate]
+  let gateNumbers: [Int]
+  /// When the next value that came too soon may be believed.
+  var gateTimer = Instant.distantFuture
+
   /// Starts with every device in its initial state and nothing demanded.
   public init(vocabulary: Vocabulary, utcOffset: TimeSpan = .zero, at instant: Instant) {
     self.vocabulary = vocabulary
@@ -90,6 +96,7 @@ public struct Governor: Sendable {
       for fact in [device.odometerFact, device.accuracyFact] { if let fact { watched[fact] = number } }
     }
     watchedFacts = watched
+    (gates, gateNumbers) = Self.gates(vocabulary, at: instant)
     for number in devices.indices { publishState(number) }
   }
 
@@ -106,6 +113,7 @@ public struct Governor: Sendable {
     guard instant >= now else { return [.refused("the clock went back by \(now - instant)")] }
     now = instant
     effects.removeAll(keepingCapacity: true)
+    releaseGates()
     for input in inputs { take(input) }
     compute()
     runMachine()
@@ -118,7 +126,7 @@ public struct Governor: Sendable {
   }
 
   mutating func planTimer() {
-    var next = min(machine?.nextTimer ?? .distantFuture, computedTimer)
+    var next = min(machine?.nextTimer ?? .distantFuture, computedTimer, gateTimer)
     for device in devices where device.timer < next { next = device.timer }
     nextTimer = next
   }

@@ -136,8 +136,10 @@ extension Governor {
     return hasChanged
   }
 
-  /// Notes that a device went on.
+  /// Notes that a device was switched on, or a radio went on.
   mutating func noteWakeup(_ device: Int) {
+    guard !computed.isEmpty else { return }
+    mustCompute = true
     for place in computed.indices {
       guard case .wakeups(device, var instants) = computed[place].kind else { continue }
       instants.append(now)

@@ -38,7 +38,8 @@ public struct FactSchema: Hashable, Sendable {
   public var range: ClosedRange<Double>?
   /// How long a value stands before it is unknown; nil for ever.
   public var maxAge: TimeSpan?
-  /// The shortest time between two values; bounds the memory of windows. Nil when the source does not say.
+  /// The shortest time between two values, but for a `burst`; bounds the memory of windows and the pace of
+  /// rules. The governor holds the source to it. Nil when the source does not say.
   public var fastest: TimeSpan?
   /// True when the value wanders although nothing happens.
   public var isNoisy: Bool
@@ -46,6 +47,15 @@ public struct FactSchema: Hashable, Sendable {
   public var device: DeviceID?
   /// One sentence for people.
   public var meaning: String
+
+  /// How many values a source may be ahead of its `fastest` at any time.
+  public static let burst = 3
+
+  /// The most values that count within a span of time, wherever it begins; nil when the source does not say.
+  public func mostValues(within span: TimeSpan) -> Int? {
+    guard let fastest, fastest > .zero else { return nil }
+    return Int(span.nanoseconds / fastest.nanoseconds) + Self.burst + 1
+  }
 
   /// Makes a schema.
   public init(
