@@ -13,6 +13,7 @@ enum TestCommand {
     options: [
       .flag("coverage", "say which rules and which comparisons the tests have not seen"),
       .flag("mutate", "make small mistakes in the policies, and say which of them no test notices"),
+      .value("at-least", "PERCENT", "with --mutate: fail when tests notice fewer mistakes of a file"),
       .value("junit", "FILE", "write the results as JUnit XML too"),
       .flag("json", "the result as one JSON object"),
     ],
@@ -24,6 +25,11 @@ enum TestCommand {
     let report = try tests.run(coverage: arguments.has("coverage"), mutate: arguments.has("mutate"))
     if let path = arguments.text("junit") { try PolicyFiles.write(report.junitText, to: path) }
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
-    return report.failures == 0 ? .fine : .findings
+    var least: Int?
+    if arguments.text("at-least") != nil {
+      least = try arguments.number("at-least", in: 0...100, otherwise: 90)
+    }
+    let isWatchful = least.map { report.noticedShare >= $0 } ?? true
+    return report.failures == 0 && isWatchful ? .fine : .findings
   }
 }

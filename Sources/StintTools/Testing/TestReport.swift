@@ -26,6 +26,14 @@ public struct TestReport: Hashable, Sendable {
   public var outcomes: [TestOutcome] { files.flatMap(\.outcomes) }
   public var failures: Int { outcomes.count { !$0.hasPassed } }
 
+  /// The smallest share of mistakes that the tests of a file noticed, in percent; 100 where there were none to make.
+  public var noticedShare: Int {
+    files.map { file in
+      guard let mutants = file.mutants, !mutants.isEmpty else { return file.mutants == nil ? 0 : 100 }
+      return mutants.count { $0.killedBy != nil } * 100 / mutants.count
+    }.min() ?? 100
+  }
+
   /// The text of a span of a file, and its line.
   func place(_ span: SourceSpan, in file: String) -> (line: Int, text: String) {
     guard let source = sources.first(where: { $0.file == file }) else { return (0, "") }

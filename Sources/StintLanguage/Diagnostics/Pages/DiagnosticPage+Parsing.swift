@@ -52,8 +52,9 @@ extension DiagnosticPage {
       .notInThisVersion,
       "The language has this construct, and this version of Stint cannot carry it out yet.",
       wrong: """
-        rule fence while app.state is background {
-          watch region on location.gnss
+        machine ride starts parked {
+          state parked { goto riding when motion.activity is cycling }
+          state riding { goto parked when motion.activity is still }
         }
         """,
       why: """
@@ -61,7 +62,7 @@ extension DiagnosticPage {
         than one that is refused.
         """,
       right: """
-        rule fence while app.state is background {
+        rule parked while motion.activity is still {
           downgrade location.gnss to 100 m
         }
         """),

@@ -1,0 +1,31 @@
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintTools
+import Testing
+
+/// The policies that ship hold tests, and these pass; how watchful they are is measured in the release build.
+@Suite("Tests of the policies that ship")
+struct ShippedPolicyTests {
+  private static let names = [
+    "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",
+    "home-presence",
+    "mail", "warehouse", "wearable",
+  ]
+
+  @Test("F15: every policy has tests, and they pass", arguments: names)
+  func pass(name: String) throws {
+    let path = Repository.path("policies/\(name).stint")
+    let source = SourceText(file: path, bytes: try FileText.read(path))
+    let report = try PolicyTests([source], vocabulary: Vocabulary(manifests: try Manifests.read(nil))).run()
+    #expect(report.outcomes.count >= 3)
+    #expect(report.failures == 0, "\(report.text())")
+  }
+
+  @Test("there are no other policies")
+  func all() throws {
+    let found = try Folder.policies(at: Repository.path("policies"))
+    #expect(
+      found.map { $0.split(separator: "/").last.map(String.init) ?? "" } == Self.names.map { $0 + ".stint" })
+  }
+}
