@@ -8,6 +8,7 @@ extension CommandTable {
     TestCommand.form,
     FormatCommand.form,
     SimCommand.form { try SimulationRun($0).run().report },
+    DiffCommand.form,
     CompareCommand.form { try SimulationRun($0).run().report },
     RunCommand.form,
     WhyCommand.form,

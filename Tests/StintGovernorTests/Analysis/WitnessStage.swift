@@ -12,13 +12,18 @@ struct WitnessStage {
 
   /// Brings a witness about.
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary, _ witness: Witness) throws {
+    let image = try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
+    self.init(image, of: policies, vocabulary: vocabulary, witness)
+  }
+
+  /// Brings a witness about for policies that are compiled already.
+  init(_ image: VerifiedImage, of policies: [CheckedPolicy], vocabulary: Vocabulary, _ witness: Witness) {
     self.vocabulary = vocabulary
     self.witness = witness
     // The epoch was a Thursday; a hundred weeks later, on the Monday.
     let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
     let moment = monday + (witness.weekTime ?? .hours(12))
     let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
-    let image = try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
     let loaded = Self.loading(policies, witness, moment: moment, published: published)
     machine = Machine(image: image, utcOffset: .zero, at: loaded)
     for (fact, schema) in vocabulary.facts.enumerated() {

@@ -1,11 +1,11 @@
-import StintModel
+public import StintModel
 import StintUnits
 
 extension Witness {
   /// The facts for people: `battery.level = 10 %, app.state = background for 4 min`; empty where none matters.
-  func text(_ vocabulary: Vocabulary) -> String {
+  public func text(_ vocabulary: Vocabulary) -> String {
     var parts = Self.text(readings, vocabulary) + Self.text(demands)
-    if let weekTime { parts.append("on \(Self.text(weekTime))") }
+    if let weekTime { parts.append("on \(Self.text(weekTime: weekTime))") }
     var text = parts.joined(separator: ", ")
     if held > .zero { text += (text.isEmpty ? "after " : " for ") + held.description }
     let before = Self.text(earlier, vocabulary) + Self.text(earlierDemands)
@@ -26,11 +26,16 @@ extension Witness {
   }
 
   /// `Tue 03:30`.
-  private static func text(_ weekTime: TimeSpan) -> String {
+  static func text(weekTime: TimeSpan) -> String {
     let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    let minutes = Int(weekTime.nanoseconds / 60_000_000_000)
-    let (hour, minute) = (minutes / 60 % 24, minutes % 60)
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(days[minutes / 1440 % 7]) \(padded(hour)):\(padded(minute))"
+    let day = Int(weekTime.nanoseconds / WeekTime.day) % 7
+    return "\(days[day]) \(clock(weekTime.nanoseconds % WeekTime.day))"
+  }
+
+  /// `03:30`.
+  static func clock(_ time: Int64) -> String {
+    let minutes = time / 60_000_000_000
+    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(padded(minutes / 60)):\(padded(minutes % 60))"
   }
 }

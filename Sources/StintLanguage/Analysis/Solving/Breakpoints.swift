@@ -28,31 +28,26 @@ extension CheckedExpression {
     return unique.count <= 16 && unique.allSatisfy { $0 >= 0 && $0 < .max / 4 } ? unique : nil
   }
 
-  /// The same without places in the text: equal where the conditions are.
-  var unplaced: CheckedExpression {
+  /// The same without places in the text and with schedules numbered anew: equal where the conditions are.
+  func unplaced(_ schedule: (Int) -> Int) -> CheckedExpression {
+    func part(_ operand: CheckedExpression) -> CheckedExpression { operand.unplaced(schedule) }
     let kind: Kind =
       switch self.kind {
-      case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: self.kind
-      case .not(let operand): .not(operand.unplaced)
-      case .negate(let operand): .negate(operand.unplaced)
-      case .and(let operands): .and(operands.map(\.unplaced))
-      case .or(let operands): .or(operands.map(\.unplaced))
-      case .implies(let left, let right): .implies(left.unplaced, right.unplaced)
-      case .compare(let operation, let left, let right): .compare(operation, left.unplaced, right.unplaced)
-      case .arithmetic(let operation, let left, let right):
-        .arithmetic(operation, left.unplaced, right.unplaced)
+      case .constant, .fact, .known, .age, .demanded, .window: self.kind
+      case .inSchedule(let index): .inSchedule(schedule(index))
+      case .not(let operand): .not(part(operand))
+      case .negate(let operand): .negate(part(operand))
+      case .and(let operands): .and(operands.map(part))
+      case .or(let operands): .or(operands.map(part))
+      case .implies(let left, let right): .implies(part(left), part(right))
+      case .compare(let operation, let left, let right): .compare(operation, part(left), part(right))
+      case .arithmetic(let operation, let left, let right): .arithmetic(operation, part(left), part(right))
       case .latch(let side, let value, let threshold, let release):
-        .latch(side, value: value.unplaced, threshold: threshold.unplaced, release: release.unplaced)
-      case .oneOf(let operand, let values): .oneOf(operand.unplaced, values)
-      case .heldFor(let operand, let span, let tolerate): .heldFor(operand.unplaced, span, tolerate: tolerate)
-      case .inLast(let operand, let span): .inLast(operand.unplaced, span)
+        .latch(side, value: part(value), threshold: part(threshold), release: part(release))
+      case .oneOf(let operand, let values): .oneOf(part(operand), values)
+      case .heldFor(let operand, let span, let tolerate): .heldFor(part(operand), span, tolerate: tolerate)
+      case .inLast(let operand, let span): .inLast(part(operand), span)
       }
     return CheckedExpression(kind: kind, type: type, span: SourceSpan(start: 0, end: 0))
-  }
-
-  /// Whether it asks for local time somewhere.
-  var asksTime: Bool {
-    if case .inSchedule = kind { return true }
-    return operands.contains { $0.asksTime }
   }
 }

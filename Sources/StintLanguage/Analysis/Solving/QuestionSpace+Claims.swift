@@ -10,7 +10,7 @@ extension QuestionSpace {
     return .and(constraints + parts)
   }
 
-  private mutating func formula(of claim: Claim) -> Formula {
+  mutating func formula(of claim: Claim) -> Formula {
     let moment = Moment.after(held)
     let now =
       claim.condition.map { Formula.certain(formula($0, of: claim.policy, at: moment)) } ?? .constant(.yes)

@@ -46,7 +46,7 @@ extension QuestionSpace {
   }
 
   private mutating func outcome(_ condition: CheckedExpression, of policy: String) -> Int {
-    number(of: .outcome(policy: condition.asksTime ? policy : "", condition.unplaced)) { [1, 0, .nan] }
+    number(of: .outcome(ground.unplaced(condition, of: policy))) { [1, 0, .nan] }
   }
 
   private mutating func comparison(
@@ -92,9 +92,13 @@ extension QuestionSpace {
     }
     let isPast = atom(leaf, at: moment, past)
     let isOver = atom(leaf, at: moment, over)
+    if mode == .loose, keepsLatches { return looseLatch(condition, of: policy, isPast, isOver) }
     var wasClosed = Formula.constant(.no)
     if mode == .loose {
-      let memory = self.number(of: .memory(condition.unplaced)) { [1, 0] }
+      let part = ground.unplaced(condition, of: policy)
+      let isNew = existing(.memory(part)) == nil
+      let memory = self.number(of: .memory(part)) { [1, 0] }
+      if isNew { remember(part, memory) }
       wasClosed = atom(memory) { $0 == 1 ? .yes : .no }
     } else if case .after(let time) = moment {
       if mode == .turned { wasClosed = .certain(atom(leaf, at: .earlier, past)) }

@@ -6,12 +6,11 @@ extension QuestionSpace {
   mutating func looseLookBack(
     _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
   ) -> Formula {
-    let policyOfPart = condition.asksTime ? policy : ""
-    let part = condition.unplaced
-    if let number = existing(.outcome(policy: policyOfPart, part)) {
+    let part = ground.unplaced(condition, of: policy)
+    if let number = existing(.outcome(part)) {
       return atom(number) { ConditionSpace.truth(of: $0) }
     }
-    let number = number(of: .outcome(policy: policyOfPart, part)) { [1, 0, .nan] }
+    let number = number(of: .outcome(part)) { [1, 0, .nan] }
     let now = formula(operand, of: policy, at: .after(0))
     let (isTrue, isFalse) = (Formula.certain(now), Formula.certain(.not(now)))
     let isUnknown = Formula.and([.not(isTrue), .not(isFalse)])
@@ -27,18 +26,44 @@ extension QuestionSpace {
       constraints.append(
         .or([.and([isTrue, yes]), .and([isFalse, .not(unknown)]), .and([isUnknown, .not(no)])]))
     }
-    for other in lookingBack where other.policy == policyOfPart {
+    for other in lookingBack {
       compare((part, number), (other.part, other.variable))
     }
-    lookingBack.append((part, policyOfPart, number))
+    lookingBack.append((part, number))
     return atom(number) { ConditionSpace.truth(of: $0) }
+  }
+
+  /// A latch as one variable: closed past its threshold, open past its release, and either between them.
+  mutating func looseLatch(
+    _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
+  ) -> Formula {
+    let part = ground.unplaced(condition, of: policy)
+    let isNew = existing(.outcome(part)) == nil
+    let number = number(of: .outcome(part)) { [1, 0, .nan] }
+    let latch = atom(number) { ConditionSpace.truth(of: $0) }
+    guard isNew else { return latch }
+    let (yes, no) = (comes(number, to: 1), comes(number, to: 0))
+    let isKnown = Formula.or([.certain(isPast), .certain(.not(isPast))])
+    constraints += [
+      .or([.not(.certain(isPast)), yes]), .or([.not(.certain(isOver)), no]),
+      .or([.and([isKnown, .or([yes, no])]), .and([.not(isKnown), .not(.or([yes, no]))])]),
+    ]
+    remember(part, number)
+    return latch
+  }
+
+  /// Relates a part that looks back to those before it.
+  mutating func remember(_ part: CheckedExpression, _ number: Int) {
+    for other in lookingBack { compare((part, number), (other.part, other.variable)) }
+    lookingBack.append((part, number))
   }
 
   private func comes(_ number: Int, to value: Double) -> Formula {
     atom(number) { $0 == value ? .yes : .no }
   }
 
-  /// The longer `for` of one operand implies the shorter; the shorter `in last` the longer.
+  /// The longer `for` of one operand implies the shorter; the shorter `in last` the longer; a latch that closes and opens
+  /// earlier one that does so later.
   private mutating func compare(
     _ left: (part: CheckedExpression, number: Int), _ right: (part: CheckedExpression, number: Int)
   ) {
@@ -51,6 +76,14 @@ extension QuestionSpace {
     case (.inLast(let operand, let span), .inLast(let other, let otherSpan)):
       guard operand == other else { return }
       (strong, weak) = span <= otherSpan ? (left.number, right.number) : (right.number, left.number)
+    case (.latch, .latch):
+      if left.part.isClosed(whenever: right.part) {
+        (strong, weak) = (right.number, left.number)
+      } else if right.part.isClosed(whenever: left.part) {
+        (strong, weak) = (left.number, right.number)
+      } else {
+        return
+      }
     default: return
     }
     constraints.append(.or([.not(comes(strong, to: 1)), comes(weak, to: 1)]))
@@ -74,5 +107,19 @@ extension QuestionSpace {
       let isGone = atom(.fact(path), at: .after(0)) { $0.isNaN ? .yes : .no }
       constraints.append(.or([isYoung, isGone]))
     }
+  }
+}
+
+extension CheckedExpression {
+  /// Whether a latch is closed whenever the other is, both having begun open.
+  fileprivate func isClosed(whenever other: CheckedExpression) -> Bool {
+    guard case .latch(let side, let value, let threshold, let release) = kind,
+      case .latch(side, value: value, let otherThreshold, let otherRelease) = other.kind,
+      let threshold = threshold.constantNumber, let release = release.constantNumber,
+      let otherThreshold = otherThreshold.constantNumber, let otherRelease = otherRelease.constantNumber
+    else { return false }
+    return side == .below
+      ? otherThreshold <= threshold && otherRelease <= release
+      : otherThreshold >= threshold && otherRelease >= release
   }
 }

@@ -23,8 +23,8 @@ struct QuestionSpace {
   enum Unknown: Hashable {
     case leaf(Leaf)
     case earlier(Leaf)
-    /// What a part comes to, in a policy with schedules of its own.
-    case outcome(policy: String, CheckedExpression)
+    /// What a part comes to that is not worked out.
+    case outcome(CheckedExpression)
     case memory(CheckedExpression)
     case week
   }
@@ -43,13 +43,15 @@ struct QuestionSpace {
   let held: Int64
   /// By cell of the week: the time then, and just before everything was published.
   let weekCells: [(now: Int64, earlier: Int64)]
+  /// Whether latches are variables, rather than what they remember.
+  var keepsLatches = false
   /// Whether cells are tried from the last to the first.
   var isReversed = false
   private(set) var variables: [Variable] = []
   private var numbers: [Unknown: Int] = [:]
   var constraints: [Formula] = []
   /// Parts that look back, with their operands.
-  var lookingBack: [(part: CheckedExpression, policy: String, variable: Int)] = []
+  var lookingBack: [(part: CheckedExpression, variable: Int)] = []
 
   init(_ survey: Survey, mode: Mode, held: Int64, ground: QuestionGround) {
     self.survey = survey

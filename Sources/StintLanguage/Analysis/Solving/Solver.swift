@@ -16,6 +16,8 @@ struct Solver {
     ground = QuestionGround(policies, vocabulary: vocabulary)
   }
 
+  init(_ ground: QuestionGround) { self.ground = ground }
+
   /// Whether the claims can be the case at one moment.
   func solve(_ claims: [Claim]) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)

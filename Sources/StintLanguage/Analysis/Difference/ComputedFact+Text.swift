@@ -1,0 +1,34 @@
+import StintModel
+import StintUnits
+
+extension ComputedFact {
+  /// How it is worked out, in a few words.
+  var text: String {
+    switch source {
+    case .wakeups(let device): "wake-ups of \(device) within an hour"
+    case .energy(let device): "energy of \(device) since midnight"
+    case .unexplained: "time on without a cause"
+    case .budget(let budget):
+      "\(Quantity(Double(budget.amount.nanojoules) / 1e9, .energy)) per \(budget.period.rawValue) from "
+        + "\(budget.from) on \(budget.devices.map(\.path).joined(separator: ", "))"
+    case .zone(let zone, let question):
+      "\(question.rawValue) \(Self.text(zone.shape)), enter after \(zone.enterAfter), exit after \(zone.exitAfter)"
+    case .rule(let rule): "whether \(rule) is in force"
+    case .machine: "one of " + Self.words(schema)
+    }
+  }
+
+  private static func text(_ shape: Zone.Shape) -> String {
+    switch shape {
+    case .circle(let place, let radius):
+      "circle \(place.latitude) \(place.longitude) radius \(Quantity(radius, .length))"
+    case .beacon(let identity, let major, let minor):
+      "beacon \"\(identity)\"" + (major.map { " major \($0)" } ?? "") + (minor.map { " minor \($0)" } ?? "")
+    }
+  }
+
+  private static func words(_ schema: FactSchema) -> String {
+    guard case .symbol(let words) = schema.type else { return "" }
+    return words.joined(separator: ", ")
+  }
+}

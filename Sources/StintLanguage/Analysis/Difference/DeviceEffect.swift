@@ -1,0 +1,107 @@
+public import StintModel
+public import StintUnits
+
+/// What one rule does to one device while it is in force, or when it acts; the same of two rules where they do the
+/// same.
+public struct DeviceEffect: Hashable, Sendable {
+  /// When an edge rule acts, and for how long.
+  public enum Timing: Hashable, Sendable {
+    /// As long as the condition is true.
+    case level
+    case rise(atMost: TimeSpan?)
+    case period(TimeSpan, flex: TimeSpan?)
+  }
+
+  public enum Deed: Hashable, Sendable {
+    case directive(Directive.Action, exceptions: [ClientID], until: CheckedExpression?, CheckedEnding?)
+    case act(Act)
+  }
+
+  /// What of a device it concerns; decisions about one do not touch the others.
+  enum Aspect: CaseIterable {
+    case demand, power, accuracy, rate, hold, delay, act
+  }
+
+  var aspect: Aspect {
+    guard case .directive(let action, _, _, _) = deed else { return .act }
+    return switch action {
+    case .start: .demand
+    case .stop, .pause: .power
+    case .coarsen: .accuracy
+    case .slow: .rate
+    case .batch: .hold
+    case .postpone: .delay
+    }
+  }
+
+  public var deed: Deed
+  public var timing: Timing
+
+  /// A directive of a rule, with its `until` as it can be compared with others.
+  init(_ directive: CheckedDirective, of rule: CheckedRule, until: CheckedExpression?) {
+    var action = directive.directive.action
+    if case .start(nil, let wants) = action {
+      action = .start(client: ClientID(rule.id.policy), wants: wants)
+    }
+    deed = .directive(
+      action, exceptions: directive.directive.exceptions, until: until, directive.ending)
+    timing = Timing(rule.trigger)
+  }
+
+  /// An act of a rule.
+  init(_ act: Act, of rule: CheckedRule) {
+    deed = .act(act)
+    timing = Timing(rule.trigger)
+  }
+
+  /// What it does as the policy would say it.
+  public var text: String {
+    let text: String
+    switch deed {
+    case .directive(let action, let exceptions, let until, let ending):
+      let clients = exceptions.map { "\"\($0)\"" }.joined(separator: ", ")
+      text =
+        Self.text(action) + (clients.isEmpty ? "" : " except \(clients)") + (until == nil ? "" : " until …")
+        + (ending.map { " for \($0.duration)" + ($0.doublingTo.map { " doubling to \($0)" } ?? "") } ?? "")
+    case .act(let act): text = Self.text(act)
+    }
+    switch timing {
+    case .level: return text
+    case .rise: return "\(text), once"
+    case .period(let period, _): return "\(text), every \(period)"
+    }
+  }
+
+  private static func text(_ action: Directive.Action) -> String {
+    switch action {
+    case .start(let client, _): "start" + (client.map { " for \"\($0)\"" } ?? "")
+    case .stop: "stop"
+    case .pause: "pause"
+    case .coarsen(let accuracy): "downgrade to \(Quantity(accuracy, .length))"
+    case .slow(let period): "downgrade to 1 per \(period)"
+    case .batch(let bounds): "batch until " + bounds.map(\.description).joined(separator: " or ")
+    case .postpone(let deadline): "defer" + (deadline.map { " at most \($0)" } ?? "")
+    }
+  }
+
+  private static func text(_ act: Act) -> String {
+    switch act {
+    case .fix(_, let accuracy, let timeout): "fix to \(Quantity(accuracy, .length)) timeout \(timeout)"
+    case .flush: "flush"
+    case .emit(let name): "emit \"\(name)\""
+    case .tell(let client, let text): "tell \"\(client)\" \"\(text)\""
+    case .launch(let client): "launch \"\(client)\""
+    case .violation(let text): "report that it is not so: \(text)"
+    }
+  }
+}
+
+extension DeviceEffect.Timing {
+  fileprivate init(_ trigger: CheckedTrigger) {
+    switch trigger {
+    case .always, .whilst: self = .level
+    case .when(_, let atMost): self = .rise(atMost: atMost)
+    case .every(let period, let flex, _): self = .period(period, flex: flex)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import StintModel
+import StintUnits
+
+/// Something that one rule of one side does to a device, and what it takes.
+struct DifferenceItem {
+  /// A condition that is to be true, or not to be.
+  struct Term: Hashable {
+    /// As it can be compared with those of others.
+    var condition: CheckedExpression
+    var isWanted: Bool
+  }
+
+  /// Equal where two items cannot be told apart.
+  struct Key: Hashable {
+    var effect: DeviceEffect
+    var terms: [Term]
+  }
+
+  var key: Key
+  var rule: RuleID
+  /// What it takes, for the solver.
+  var claims: [Claim]
+}
+
+/// The policies before or after, with their items by device.
+struct DifferenceSide {
+  private let book: RuleBook
+  private let ground: QuestionGround
+  /// What distinguishes the names of its policies from those of the other side.
+  private let mark: String
+
+  init(_ policies: [CheckedPolicy], mark: String, ground: QuestionGround) {
+    book = RuleBook(policies, vocabulary: ground.vocabulary)
+    self.ground = ground
+    self.mark = mark
+  }
+
+  /// The schedules of policies under names that are those of one side alone.
+  static func schedules(_ policies: [CheckedPolicy], mark: String) -> [String: [CheckedSchedule]] {
+    Dictionary(
+      policies.map { (mark + $0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What is done to the device; nil for what is done to none.
+  func items(on device: DeviceID?) -> [DifferenceItem] {
+    var items: [DifferenceItem] = []
+    for rule in book.rules {
+      if let device {
+        for directive in rule.directives where directive.directive.targets.contains(device) {
+          let until = directive.until.map { ground.unplaced($0, of: mark + rule.id.policy) }
+          let winners = directive.directive.limits ? book.overriders(of: rule, on: device) : []
+          items.append(item(DeviceEffect(directive, of: rule, until: until), rule, winners))
+        }
+      }
+      for act in rule.acts where act.devices.contains(device) {
+        items.append(item(DeviceEffect(act, of: rule), rule, []))
+      }
+    }
+    return items
+  }
+
+  private func item(
+    _ effect: DeviceEffect, _ rule: CheckedRule, _ winners: [CheckedRule]
+  ) -> DifferenceItem {
+    var claims = [marked(.inForce(rule))]
+    for winner in winners {
+      // An edge rule counts at the moment at which it acts.
+      claims.append(
+        marked(Claim(condition: winner.trigger.condition, policy: winner.id.policy, mode: .fails)))
+    }
+    let terms = claims.enumerated().compactMap { number, claim -> DifferenceItem.Term? in
+      let condition = claim.condition.map { ground.unplaced($0, of: claim.policy) }
+      guard let condition else { return number == 0 ? nil : Self.never }
+      return DifferenceItem.Term(condition: condition, isWanted: number == 0)
+    }
+    return DifferenceItem(key: .init(effect: effect, terms: terms), rule: rule.id, claims: claims)
+  }
+
+  /// What a winner that always holds leaves of an item.
+  private static let never = DifferenceItem.Term(
+    condition: CheckedExpression(
+      kind: .constant(.boolean(true)), type: .boolean, span: SourceSpan(start: 0, end: 0)), isWanted: false)
+
+  private func marked(_ claim: Claim) -> Claim {
+    Claim(condition: claim.condition, policy: mark + claim.policy, mode: claim.mode)
+  }
+}
+
+extension Act {
+  /// The devices that it concerns; nil alone for none.
+  fileprivate var devices: [DeviceID?] {
+    switch self {
+    case .fix(let target, _, _): [target]
+    case .flush(let targets): targets
+    case .emit, .tell, .launch, .violation: [nil]
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import StintModel
+import StintUnits
+
+/// Where two sets of policies decide otherwise.
+public struct PolicyDifference: Hashable, Sendable {
+  /// A stretch of fact space in which something is decided otherwise about one device: its demands, its power, its
+  /// accuracy, its rate, what it holds, what it puts off, or acts.
+  public struct Region: Hashable, Sendable {
+    /// Nil for acts that concern no device.
+    public var device: DeviceID?
+    public var before: DeviceDecision
+    public var after: DeviceDecision
+    /// What holds in the region, one condition for each fact that matters; empty for everywhere.
+    public var conditions: [String]
+    /// Facts that lead into it; nil where nobody can tell what must have been before.
+    public var witness: Witness?
+  }
+
+  /// Something that does not depend on facts.
+  public struct Definition: Hashable, Sendable {
+    /// A device whose defaults change, or the path of a computed fact.
+    public var name: String
+    public var before: String
+    public var after: String
+  }
+
+  /// By device, then in the order of the cells.
+  public var regions: [Region] = []
+  public var definitions: [Definition] = []
+  /// False where there was too much to look at; then there may be more regions.
+  public var isComplete = true
+
+  public var isEmpty: Bool { regions.isEmpty && definitions.isEmpty }
+
+  /// Compares sound policies that are loaded together with others.
+  ///
+  /// - Precondition: the checker found no error in them.
+  public init(from old: [CheckedPolicy], to new: [CheckedPolicy], vocabulary: Vocabulary) {
+    let vocabulary = vocabulary.computing(old.flatMap(\.computed) + new.flatMap(\.computed))
+    let (oldMark, newMark) = ("before:", "after:")
+    let schedules = DifferenceSide.schedules(old, mark: oldMark)
+      .merging(DifferenceSide.schedules(new, mark: newMark)) { first, _ in first }
+    let ground = QuestionGround(schedules: schedules, vocabulary: vocabulary)
+    let before = DifferenceSide(old, mark: oldMark, ground: ground)
+    let after = DifferenceSide(new, mark: newMark, ground: ground)
+    let solver = Solver(ground)
+    let names = RegionText.names(old + new, ground: ground)
+    for device in vocabulary.manifests.map(\.device).map(Optional.some) + [nil] {
+      let (old, new) = (before.items(on: device), after.items(on: device))
+      for aspect in DeviceEffect.Aspect.allCases {
+        var search = RegionSearch(
+          old.filter { $0.key.effect.aspect == aspect }, new.filter { $0.key.effect.aspect == aspect },
+          ground: ground)
+        for box in search.boxes() {
+          let text = RegionText(space: search.space, schedules: names)
+          regions.append(
+            Region(
+              device: device, before: box.extent.before, after: box.extent.after,
+              conditions: text.conditions(box.extent.cells),
+              witness: search.witness(box, solver: solver)))
+        }
+        if !search.isComplete { isComplete = false }
+      }
+    }
+    definitions = Self.definitions(old, new)
+  }
+
+  private static func definitions(_ old: [CheckedPolicy], _ new: [CheckedPolicy]) -> [Definition] {
+    let (before, after) = (defaults(old), defaults(new))
+    var found: [Definition] = []
+    for device in Set(before.keys).union(after.keys).sorted() where before[device] != after[device] {
+      found.append(
+        Definition(
+          name: device.path, before: text(before[device], but: after[device]),
+          after: text(after[device], but: before[device])))
+    }
+    let (computed, others) = (computed(old), computed(new))
+    for path in Set(computed.keys).intersection(others.keys).sorted() where computed[path] != others[path] {
+      found.append(
+        Definition(name: path, before: computed[path]?.text ?? "", after: others[path]?.text ?? ""))
+    }
+    return found
+  }
+
+  private static func defaults(_ policies: [CheckedPolicy]) -> [DeviceID: DeviceDefaults] {
+    var joined: [DeviceID: DeviceDefaults] = [:]
+    for item in policies.flatMap(\.defaults) {
+      let fresh = DeviceDefaults(device: item.device, wants: item.wants, linger: item.linger)
+      joined[item.device] = joined[item.device]?.merged(with: fresh) ?? fresh
+    }
+    return joined
+  }
+
+  private static func computed(_ policies: [CheckedPolicy]) -> [String: ComputedFact] {
+    Dictionary(
+      policies.flatMap(\.computed).map { ($0.schema.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The defaults that the others do not have.
+  private static func text(_ defaults: DeviceDefaults?, but others: DeviceDefaults?) -> String {
+    let (own, other) = (settings(defaults), settings(others))
+    let differing = own.filter { setting in !other.contains { $0 == setting } }
+    return differing.isEmpty ? "as the manifest says" : differing.joined(separator: "  ")
+  }
+
+  private static func settings(_ defaults: DeviceDefaults?) -> [String] {
+    guard let defaults else { return [] }
+    let wants = defaults.wants
+    return [
+      wants.accuracy.map { "accuracy \(Quantity($0, .length))" }, wants.period.map { "rate 1 per \($0)" },
+      wants.latency.map { "latency \($0)" }, wants.activity.map { "activity \($0)" },
+      wants.background.map { "background \($0 ? "on" : "off")" },
+      wants.pausing.map { "pause \($0 ? "auto" : "off")" }, defaults.linger.map { "linger \($0)" },
+    ].compactMap { $0 }
+  }
+}

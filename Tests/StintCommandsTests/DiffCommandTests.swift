@@ -1,0 +1,24 @@
+import StintRuntime
+import StintTestSupport
+import Testing
+
+@testable import StintCommands
+
+@Suite("diff")
+struct DiffCommandTests {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+    let recorded = RecordedConsole()
+    let table = CommandTable(forms: [DiffCommand.form])
+    let code = Commands.run(arguments: ["diff"] + words, table: table, console: recorded.console)
+    return (code, recorded.results, recorded.talk)
+  }
+
+  @Test("nothing against nothing is no change; a missing file is misuse")
+  func plain() {
+    #expect(run("none", "none") == (.fine, "no decision changes\n", ""))
+    #expect(run("none", "/nowhere/at-all.stint").code == .misuse)
+    #expect(
+      run("--json", "none", "none").results
+        == #"{"before":[],"after":[],"complete":true,"definitions":[],"regions":[]}"# + "\n")
+  }
+}
