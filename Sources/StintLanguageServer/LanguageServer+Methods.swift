@@ -11,6 +11,7 @@ extension LanguageServer {
       "capabilities": [
         "positionEncoding": JSONValue(encoding.rawValue),
         "textDocumentSync": ["openClose": true, "change": 2],
+        "completionProvider": ["triggerCharacters": [".", "/"]],
         "definitionProvider": true, "referencesProvider": true, "documentHighlightProvider": true,
         "renameProvider": ["prepareProvider": true], "hoverProvider": true, "documentSymbolProvider": true,
         "codeActionProvider": ["codeActionKinds": ["quickfix"]], "documentFormattingProvider": true,
@@ -33,6 +34,7 @@ extension LanguageServer {
   /// Answers a request.
   mutating func result(of method: String, _ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     switch method {
+    case "textDocument/completion": return try completion(parameters)
     case "textDocument/definition": return try definition(parameters)
     case "textDocument/references": return try references(parameters)
     case "textDocument/documentHighlight": return try highlights(parameters)

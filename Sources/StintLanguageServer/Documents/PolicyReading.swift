@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintUnits
 
 /// A document as the language understands it at this moment.
 struct PolicyReading {
@@ -20,9 +21,52 @@ struct PolicyReading {
   /// The policy's own name; empty when it has none.
   var name: String { file.name?.text ?? "" }
 
+  /// What sort of value a name has: that of a let, a parameter, a budget or a fact.
+  func type(of name: String) -> FactType? {
+    for item in file.items {
+      switch item {
+      case .let(let item) where item.name.text == name:
+        return DeclaredTypes.of(source, vocabulary: vocabulary)[name]
+      case .parameter(let item) where item.name.text == name:
+        return item.value.quantity.map { .quantity($0.dimension) }
+      case .budget(let item) where item.name.text == name: return .quantity(.ratio)
+      default: continue
+      }
+    }
+    return schema(of: name)?.type
+  }
+
+  /// The fact that a name means; a device alone is the state that it is in.
+  func schema(of name: String) -> FactSchema? {
+    if let schema = vocabulary.schema(name) { return schema }
+    let words = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard let first = words.first, let device = device(first) else { return nil }
+    return vocabulary.schema("\(device).\(words.count == 2 ? words[1] : "state")")
+  }
+
   /// The whole name of the device behind a short one.
   func device(_ alias: String) -> DeviceID? {
     for case .use(let item) in file.items where item.alias.text == alias { return DeviceID(item.path.text) }
     return nil
+  }
+
+  /// The states of a machine; also of one whose head cannot be read yet, as while it is written.
+  func states(of machine: String) -> [String] {
+    let declared = index.definitions.map(\.symbol).filter { $0.kind == .state && $0.owner == machine }
+    if !declared.isEmpty { return declared.map(\.name) }
+    var states: [String] = []
+    var before = ""
+    var isWithin = false
+    for token in PolicyToken.all(of: source) where token.kind != .comment {
+      let word = source.text(of: token.span)
+      if token.isFirstOnLine, Keywords.items.contains(word), source.position(of: token.span.start).column == 1
+      {
+        isWithin = false
+      }
+      if before == "machine" { isWithin = word == machine }
+      if isWithin, before == "state", token.kind == .word { states.append(word) }
+      before = word
+    }
+    return states
   }
 }

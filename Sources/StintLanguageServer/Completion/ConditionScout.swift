@@ -1,0 +1,151 @@
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// What may follow within a condition.
+struct ConditionScout {
+  private static let comparisons: Set<String> = ["==", "!=", "<", "<=", ">", ">="]
+  private static let thresholds: Set<String> = ["below", "above", "release"]
+  private static let spans: Set<String> = ["for", "last", "tolerate"]
+  private static let ofDevices: Set<String> = ["available", "demanded", "energy", "travelled", "wakeups"]
+  private static let ofZones: Set<String> = ["enter", "exit", "heard", "inside"]
+  private static let ofFacts: Set<String> = Set(["age", "known"] + WindowFunction.allCases.map(\.rawValue))
+
+  /// The pieces of the condition in front of the cursor.
+  let pieces: [Piece]
+  let reading: PolicyReading
+
+  /// What may stand here; `follow` are the words that may stand behind the whole condition.
+  func expectations(followedBy follow: [String] = []) -> [Expectation] {
+    guard let last = pieces.last else { return [.operand(nil)] }
+    switch last.kind {
+    case .number:
+      let units = number(at: pieces.count - 1)
+      return [.units(units)] + (units.isEmpty ? [behindOperand(follow)] : [.keyword("per")])
+    case .symbol: return behind(symbol: last, follow)
+    case .word: return behind(word: last, follow)
+    default: return []
+    }
+  }
+
+  private func behind(symbol: Piece, _ follow: [String]) -> [Expectation] {
+    if Self.comparisons.contains(symbol.text) { return [.operand(dimension(before: pieces.count - 1))] }
+    switch symbol.text {
+    case "+", "-", "*", "/": return [.operand(nil)]
+    case "(": return arguments(of: pieces.count - 1)
+    case "[": return list(of: pieces.count - 1)
+    case ",":
+      guard let opening = opening() else { return [] }
+      // Behind the first argument stands a span of time.
+      return pieces[opening].text == "[" ? list(of: opening) : []
+    case ")", "]", "%": return [behindOperand(follow)]
+    default: return []
+    }
+  }
+
+  private func behind(word: Piece, _ follow: [String]) -> [Expectation] {
+    switch word.text {
+    case "and", "or", "not", "implies": return [.operand(nil)]
+    case "is": return subject(before: pieces.count - 1).map { [.words(of: $0)] } ?? []
+    case "in": return [.keyword("last"), .schedules]
+    case _ where Self.spans.contains(word.text): return []
+    case _ where Self.thresholds.contains(word.text): return [.operand(dimension(before: pieces.count - 1))]
+    case "per": return [.units([.time])]
+    default: return [behindOperand(follow)]
+    }
+  }
+
+  private func behindOperand(_ follow: [String]) -> Expectation {
+    .keywords(["and", "or", "implies", "is", "in", "below", "above", "release", "for", "tolerate"] + follow)
+  }
+
+  // MARK: Brackets
+
+  private func arguments(of opening: Int) -> [Expectation] {
+    guard opening > 0, pieces[opening - 1].kind == .word,
+      !Keywords.operators.contains(pieces[opening - 1].text)
+    else { return [.operand(nil)] }
+    let function = pieces[opening - 1].text
+    if Self.ofDevices.contains(function) { return [.devices] }
+    if Self.ofZones.contains(function) { return [.zones] }
+    return Self.ofFacts.contains(function) ? [.facts] : [.operand(nil)]
+  }
+
+  private func list(of opening: Int) -> [Expectation] {
+    guard opening > 0, pieces[opening - 1].isWord("in"), let subject = subject(before: opening - 1) else {
+      return []
+    }
+    return [.words(of: subject)]
+  }
+
+  /// The innermost bracket that is open.
+  private func opening() -> Int? {
+    var depth = 0
+    for index in pieces.indices.reversed() where pieces[index].kind == .symbol {
+      switch pieces[index].text {
+      case ")", "]": depth += 1
+      case "(", "[":
+        if depth == 0 { return index }
+        depth -= 1
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  // MARK: What a number measures
+
+  /// The dimensions of a number; none when it may be anything.
+  private func number(at index: Int) -> [Dimension] {
+    guard index > 0 else { return [] }
+    let before = pieces[index - 1]
+    if Self.spans.contains(before.text) || before.text == "per" { return [.time] }
+    if before.text == ",", opening() != nil { return [.time] }
+    if before.kind == .word, !Keywords.all.contains(before.text) {
+      // The second part of a span, as the 30 of 1 h 30.
+      return MeasureUnit.named(before.text).map { [$0.dimension] } ?? []
+    }
+    guard Self.comparisons.contains(before.text) || Self.thresholds.contains(before.text) else { return [] }
+    return dimension(before: index - 1).map { [$0] } ?? []
+  }
+
+  /// What is measured by the operand in front of a comparison.
+  private func dimension(before index: Int) -> Dimension? {
+    var end = index
+    if pieces[index].isWord("release") {
+      end = pieces[..<index].lastIndex { $0.isWord("below") || $0.isWord("above") } ?? index
+    }
+    guard end > 0 else { return nil }
+    if pieces[end - 1].text == ")" { return dimension(ofCallBefore: end - 1) }
+    return reading.type(of: pieces[end - 1].text)?.dimension
+  }
+
+  private func dimension(ofCallBefore closing: Int) -> Dimension? {
+    guard let opening = pieces[..<closing].lastIndex(where: { $0.text == "(" }), opening > 0 else {
+      return nil
+    }
+    switch pieces[opening - 1].text {
+    case "age": return .time
+    case "energy": return .energy
+    case "rate", "wakeups": return .rate
+    case "count": return Dimension.none
+    case "travelled": return .length
+    case let name where Self.ofFacts.contains(name):
+      return opening + 1 < closing ? reading.type(of: pieces[opening + 1].text)?.dimension : nil
+    default: return nil
+    }
+  }
+
+  /// The name in front of `is` or `in`.
+  private func subject(before index: Int) -> String? {
+    guard index > 0, pieces[index - 1].kind == .word else { return nil }
+    return pieces[index - 1].text
+  }
+}
+
+extension FactType {
+  /// What a quantity measures; nil for everything else.
+  var dimension: Dimension? {
+    if case .quantity(let dimension) = self { dimension } else { nil }
+  }
+}
