@@ -22,6 +22,7 @@ extension Governor {
       return "\(now.nanoseconds) grant \(demand.client) \(demand.id) \(demand.target) \(Self.text(of: grant))"
     case .act(let rule, let act): return "\(now.nanoseconds) act \(rule) \(Self.text(of: act))"
     case .ended(let demand): return "\(now.nanoseconds) ended \(demand.client) \(demand.id) \(demand.target)"
+    case .moved(let machine, let state): return "\(now.nanoseconds) machine \(machine) \(state)"
     case .rouse, .refused: return nil
     }
   }

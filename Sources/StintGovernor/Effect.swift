@@ -16,6 +16,8 @@ public enum Effect: Hashable, Sendable {
   case ended(Demand)
   /// A rule acted once.
   case act(RuleID, Act)
+  /// A policy's machine entered a state.
+  case moved(machine: String, state: String)
   /// An input was not accepted; nothing else changed.
   case refused(String)
 }

@@ -58,6 +58,8 @@ extension Governor {
   /// Lets the machine settle and takes over what changed.
   mutating func runMachine() {
     settleMachine()
+    // Each machine moves at most once, so this ends.
+    while !computed.isEmpty, moveMachines() { settleMachine() }
     if endPulses() { settleMachine() }
     if !computed.isEmpty, publishRules() { settleMachine() }
   }

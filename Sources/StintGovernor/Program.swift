@@ -8,11 +8,16 @@ public struct Program: Sendable {
   public var defaults: [DeviceDefaults]
   /// What the conditions read beside published facts; the image was compiled with the vocabulary that computes it.
   public var computed: [ComputedFact]
+  /// What leads from state to state in machines, in the order in which they are tried.
+  public var moves: [MachineMove]
 
   /// Joins the defaults of several policies by device.
-  public init(image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = []) {
+  public init(
+    image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = [], moves: [MachineMove] = []
+  ) {
     self.image = image
     self.computed = computed
+    self.moves = moves
     var joined: [DeviceID: DeviceDefaults] = [:]
     for item in defaults { joined[item.device] = joined[item.device]?.merged(with: item) ?? item }
     self.defaults = joined.values.sorted { $0.device < $1.device }

@@ -90,7 +90,8 @@ struct GovernorBench {
     }
     run(to: second)
     let program = Program(
-      image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed))
+      image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed),
+      moves: checked.policies.flatMap(\.moves))
     perform(governor.load(program, at: instant(second)).effects)
   }
 
@@ -142,7 +143,7 @@ struct GovernorBench {
         answers += ids.map(Input.carried)
         answers.append(.outcome(device: device, .state(0, period: nil)))
       case .rouse(let device): answers.append(.outcome(device: device, .event(0, count: 1)))
-      case .grant, .ended, .act, .refused: continue
+      case .grant, .ended, .act, .refused, .moved: continue
       }
     }
     if !answers.isEmpty { perform(governor.step(answers, at: governor.now)) }

@@ -19,17 +19,23 @@ extension Governor {
     indexZones()
     computed = vocabulary.computed.enumerated().map { place, fact in
       let number = vocabulary.firstComputed + place
+      facts.set(number, .unknown, at: now)
       if let old = names.fact(fact.schema.path), old >= names.firstComputed {
         facts.set(number, kept.value(old), at: kept.instant(old))
+        rename(number, names.facts[old], fact.schema)
+      }
+      if case .machine(let initial) = fact.source, facts.value(number) == .unknown {
+        facts.set(number, .symbol(initial), at: now)
       }
       let limits = program.image.image.limits(of: number)
-      return ComputedRecord(fact: fact, number: number, kind: kind(of: fact, limits: limits, before: before))
+      return ComputedRecord(
+        fact: fact, number: number, kind: kind(of: fact, in: program, limits: limits, before: before))
     }
     mustCompute = true
   }
 
   private mutating func kind(
-    of fact: ComputedFact, limits: [Double], before: [ComputedRecord]
+    of fact: ComputedFact, in program: Program, limits: [Double], before: [ComputedRecord]
   ) -> ComputedRecord.Kind {
     let old = before.first { $0.fact == fact }?.kind
     switch fact.source {
@@ -48,7 +54,12 @@ extension Governor {
     case .zone(let zone, let question):
       let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
       return zones.firstIndex { $0.isAbout(record) }.map { .zone($0, question) } ?? .foreign
-    case .machine: return .foreign
+    case .machine:
+      let rules = program.image.image.rules
+      let moves = program.moves.filter { $0.machine == fact.schema.path }.compactMap { move in
+        rules.firstIndex { $0.id == move.rule }.map { (rule: $0, target: move.target) }
+      }
+      return .machine(moves, last: nil)
     case .rule(let rule): return .rule(rule)
     }
   }
@@ -89,6 +100,7 @@ extension Governor {
       case .meter(let meter): read(meter, place)
       case .wakeups(let device, let instants): count(instants, of: device, place)
       case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
+      case .machine: if computed[place].next <= now { computed[place].next = .distantFuture }
       case .foreign, .rule: continue
       case .zone: break
       }

@@ -22,7 +22,6 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let missingPolicy = DiagnosticCode("P0101", "a file that does not begin with policy \"name\"")
   public static let unexpected = DiagnosticCode("P0102", "something else was expected here")
   public static let tooDeep = DiagnosticCode("P0103", "an expression that nests too deep")
-  public static let notInThisVersion = DiagnosticCode("P0104", "a construct that this version does not have")
   public static let unclosedBlock = DiagnosticCode("P0105", "a block without its closing brace")
   public static let missingDeadline = DiagnosticCode("P0106", "a defer without a deadline")
 
@@ -84,6 +83,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let overruledAtTimes = DiagnosticCode("W0305", "a start that another rule beats at times")
   public static let shadowed = DiagnosticCode("W0306", "a rule that another makes needless")
   public static let noEffect = DiagnosticCode("W0307", "something that changes nothing")
+  public static let unreachableState = DiagnosticCode("W0308", "a state that nothing leads to")
   public static let dearAccuracy = DiagnosticCode("W0210", "an accuracy in the dearest class")
 
   /// The code of this name, which may be given in any case.
@@ -101,7 +101,6 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     missingPolicy,
     unexpected,
     tooDeep,
-    notInThisVersion,
     unclosedBlock,
     missingDeadline,
     unknownFact,
@@ -151,5 +150,6 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     overruledAtTimes,
     shadowed,
     noEffect,
+    unreachableState,
   ]
 }

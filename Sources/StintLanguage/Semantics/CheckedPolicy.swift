@@ -16,6 +16,8 @@ public struct CheckedPolicy: Hashable, Sendable {
   /// What the policy's conditions read beside published facts.
   public var computed: [ComputedFact] = []
   public var requirements: [CheckedRequirement] = []
+  /// What leads from state to state in the policy's machines; of two that hold the first is taken.
+  public var moves: [MachineMove] = []
   public var tests: [CheckedTest] = []
 
   /// Makes a checked policy; only the checker should.

@@ -15,7 +15,8 @@ extension PolicyChecker {
       case .rule(let item): declareRule(item.name)
       case .budget(let item): declare(budget: item)
       case .zone(let item): declare(zone: item)
-      case .default, .machine, .require, .test: continue
+      case .machine(let item): declare(machine: item)
+      case .default, .require, .test: continue
       }
     }
   }

@@ -2,10 +2,12 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  mutating func checkRule(_ item: RuleItem) {
+  /// Checks a rule; one in a machine's state holds only while the machine is in that state.
+  mutating func checkRule(_ item: RuleItem, while state: CheckedExpression? = nil) {
     needsMissingDevice = false
     let id = RuleID(policy: policy.name, rule: item.name.text)
-    let trigger = trigger(item.trigger)
+    let written = trigger(item.trigger)
+    let trigger = state.map { state in written.map { narrowed($0, to: state) } } ?? written
     let isEdge =
       switch item.trigger {
       case .always, .whilst: false
@@ -20,6 +22,16 @@ extension PolicyChecker {
     rule.overrides = item.overrides.map { overridden($0) }
     rule.isInert = needsMissingDevice
     policy.rules.append(rule)
+  }
+
+  private func narrowed(_ trigger: CheckedTrigger, to state: CheckedExpression) -> CheckedTrigger {
+    switch trigger {
+    case .always: .whilst(state)
+    case .whilst(let condition): .whilst(joined(state, condition))
+    case .when(let condition, let atMost): .when(joined(state, condition), atMost: atMost)
+    case .every(let period, let flex, let condition):
+      .every(period, flex: flex, condition: condition.map { joined(state, $0) } ?? state)
+    }
   }
 
   /// The rule that a name behind `over` means.

@@ -76,13 +76,13 @@ struct PolicyChecker {
       switch item {
       case .let(let item): _ = value(ofLet: item.name.text)
       case .default, .use, .parameter, .schedule, .zone, .rule: continue
-      case .budget, .require, .test: continue
-      case .machine: reportNotYet(item)
+      case .machine, .budget, .require, .test: continue
       }
     }
     for item in file.items {
       switch item {
       case .rule(let item): checkRule(item)
+      case .machine(let item): checkMachine(item)
       case .budget(let item): checkBudget(item)
       case .require(let item): checkRequirement(item)
       default: continue
@@ -90,11 +90,6 @@ struct PolicyChecker {
     }
     for case .test(let item) in file.items { checkTest(item) }
     reportUnused()
-  }
-
-  /// Nothing that is written may be passed over in silence.
-  private mutating func reportNotYet(_ item: PolicyItem) {
-    report(.notInThisVersion, "this item cannot be carried out by this version", item.span)
   }
 
   var sortedDiagnostics: [Diagnostic] {

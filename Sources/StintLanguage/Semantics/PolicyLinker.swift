@@ -7,7 +7,7 @@ enum PolicyLinker {
     let ids = Set(checkers.flatMap { $0.policy.rules.map(\.id) })
     let budgets = Set(checkers.flatMap { $0.policy.rules.filter(\.isBudget).map(\.id) })
     for index in checkers.indices {
-      for case .rule(let item) in checkers[index].file.items {
+      for item in checkers[index].file.allRules {
         for name in item.overrides {
           find(name, among: ids, &checkers[index])
           if budgets.contains(checkers[index].overridden(name)) {

@@ -75,6 +75,7 @@ extension Host {
     case .grant(let demand, let grant): subscribe(demand, grant, at: instant)
     case .ended(let demand): forget(demand, at: instant)
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
+    case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
     }
   }

@@ -45,7 +45,8 @@ public struct PolicyLoader: Sendable {
       let verified = try ImageVerifier.verify(image)
       loaded.program = Program(
         image: verified, defaults: checked.policies.flatMap { Self.defaults(of: $0) },
-        computed: checked.policies.flatMap(\.computed))
+        computed: checked.policies.flatMap(\.computed),
+        moves: checked.policies.flatMap(\.moves))
     } catch {
       // The checker lets nothing through that the verifier would stop; if it did, the policy is not loaded.
       preconditionFailure("a checked policy does not compile: \(error)")

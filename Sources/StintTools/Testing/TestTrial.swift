@@ -36,7 +36,7 @@ struct TestTrial {
     program = Program(
       image: image,
       defaults: defaults.map { DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger) },
-      computed: policies.flatMap(\.computed))
+      computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves))
     self.vocabulary = vocabulary
     firstExpectation = policies.reduce(0) { $0 + $1.rules.count }
     firstWatched = firstExpectation + test.expectations.count

@@ -19,7 +19,14 @@ extension DiagnosticCase {
     DiagnosticCase(.unexpected, "let a = battery.level ⟦=⟧ 5 %", "=="),
     DiagnosticCase(.unexpected, "⟦rulle⟧ r always {}", "rule"),
     DiagnosticCase(.unexpected, "rule r always { ⟦paus⟧ location.gnss }", "pause"),
-    DiagnosticCase(.notInThisVersion, "⟦machine m starts a { state a { } }⟧"),
+    DiagnosticCase(.unknownWord, "machine m starts ⟦parkd⟧ { state parked { } }", "parked"),
+    DiagnosticCase(.unknownWord, "machine m starts a { state a { goto ⟦b⟧ when screen.on } }"),
+    DiagnosticCase(.duplicateName, "machine m starts a { state a { } state ⟦a⟧ { } }"),
+    DiagnosticCase(.emptyRule, "machine ⟦m⟧ starts a { }"),
+    DiagnosticCase(
+      .unreachableState, "machine m starts a { state a { } state ⟦b⟧ { goto a when screen.on } }"),
+    DiagnosticCase(
+      .unknownWord, "machine m starts a { state a { } }\nrule r while m is ⟦b⟧ { pause location.gnss }"),
     DiagnosticCase(.unknownName, "rule r always { watch ⟦region⟧ on location.gnss }"),
     DiagnosticCase(.unclosedBlock, "rule r always ⟦{⟧ pause location.gnss"),
     DiagnosticCase(.unclosedBlock, "default location.gnss ⟦{⟧ accuracy 100 m"),

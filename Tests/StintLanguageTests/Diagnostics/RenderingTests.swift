@@ -63,12 +63,12 @@ struct RenderingTests {
             let a = batery.level > 5 %
             rule r when screen.on { stop location.gnss }
             rule s while screen.on for 5 m { downgrade location.gnss to }
-            machine m starts a { state a { } }
+            machine m starts b { state a { } }
             rule t always { pause radio.cellular }
             """)
       ], vocabulary: TestVocabulary.vocabulary
     ).diagnostics.filter { $0.severity == .error }.map(\.code.name)
-    #expect(codes == ["P0201", "P0401", "P0302", "P0102", "P0104", "P0501"])
+    #expect(codes == ["P0201", "P0401", "P0302", "P0102", "P0208", "P0501"])
   }
 
   @Test("an empty file is named as that")

@@ -111,6 +111,30 @@ extension DiagnosticPage {
         }
         """),
     DiagnosticPage(
+      .unreachableState,
+      "A state of a machine to which no goto leads, and in which the machine does not start.",
+      wrong: """
+        machine ride starts parked {
+          state parked { goto riding when motion.activity is cycling }
+          state riding { goto parked when motion.activity is still }
+          state lost { pause location.gnss }
+        }
+        """,
+      why: "Nothing in this state ever holds: the machine cannot come to be in it.",
+      right: """
+        machine ride starts parked {
+          state parked { goto riding when motion.activity is cycling }
+          state riding {
+            goto parked when motion.activity is still
+            goto lost when not known(location.gnss.accuracy) for 10 min
+          }
+          state lost {
+            pause location.gnss
+            goto riding when motion.activity is cycling
+          }
+        }
+        """),
+    DiagnosticPage(
       .noEffect,
       "A directive or an over that changes nothing.",
       wrong: """

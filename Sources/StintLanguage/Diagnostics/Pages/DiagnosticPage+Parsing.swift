@@ -49,24 +49,6 @@ extension DiagnosticPage {
         """,
       right: "let dark = (screen.on)\n\nrule quiet while dark { pause location.gnss }"),
     DiagnosticPage(
-      .notInThisVersion,
-      "The language has this construct, and this version of Stint cannot carry it out yet.",
-      wrong: """
-        machine ride starts parked {
-          state parked { goto riding when motion.activity is cycling }
-          state riding { goto parked when motion.activity is still }
-        }
-        """,
-      why: """
-        Nothing that is written may be passed over in silence: a policy that is half carried out would be worse \
-        than one that is refused.
-        """,
-      right: """
-        rule parked while motion.activity is still {
-          downgrade location.gnss to 100 m
-        }
-        """),
-    DiagnosticPage(
       .unclosedBlock,
       "A block is opened with { and never closed.",
       wrong: """

@@ -1,0 +1,41 @@
+import StintModel
+import StintUnits
+
+/// Machines of policies: their states are facts, and what leads from one to the other are rules.
+///
+/// Rules read states as they were before the step that moves a machine; then everything settles again with the new
+/// state, at the same instant. A machine moves once at an instant; one that would go on at once is looked at again a
+/// millisecond later, so that two states that lead to each other cannot hold up time.
+extension Governor {
+  private static let breather = TimeSpan(nanoseconds: 1_000_000)
+
+  /// Moves each machine that a rule leads out of its state; true when one moved.
+  mutating func moveMachines() -> Bool {
+    var hasMoved = false
+    for place in computed.indices {
+      guard case .machine(let moves, let last) = computed[place].kind,
+        let move = moves.first(where: { isHeld[$0.rule] })
+      else { continue }
+      if last == now {
+        computed[place].next = now + Self.breather
+        computedTimer = min(computedTimer, computed[place].next)
+        continue
+      }
+      computed[place].kind = .machine(moves, last: now)
+      computed[place].next = .distantFuture
+      publish(.symbol(move.target), place)
+      let schema = computed[place].fact.schema
+      effects.append(.moved(machine: schema.path, state: schema.text(of: .symbol(move.target))))
+      hasMoved = true
+    }
+    return hasMoved
+  }
+
+  /// Keeps a state by its name where its number changed; one that is gone is unknown.
+  mutating func rename(_ number: Int, _ old: FactSchema, _ new: FactSchema) {
+    guard case .symbol(let before) = old.type, case .symbol(let after) = new.type, before != after,
+      case .symbol(let index) = facts.value(number), before.indices.contains(index)
+    else { return }
+    facts.set(number, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown, at: now)
+  }
+}

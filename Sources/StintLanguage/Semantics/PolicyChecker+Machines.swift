@@ -1,0 +1,128 @@
+import StintModel
+import StintUnits
+
+extension PolicyChecker {
+  /// The machine's state becomes a fact, so that any condition can read it.
+  mutating func declare(machine item: MachineItem) {
+    guard declare(item.name) else { return }
+    // A machine is at work whether or not a condition reads it.
+    used.insert(item.name.text)
+    var places: [String: SourceSpan] = [:]
+    for state in item.states where !state.name.text.isEmpty {
+      if let first = places[state.name.text] {
+        report(
+          .duplicateName, "“\(item.name.text)” has two states “\(state.name.text)”", state.name.span,
+          label: "again here", others: [Diagnostic.Label(span: first, text: "first here")])
+      } else {
+        places[state.name.text] = state.name.span
+      }
+      for case .rule(let rule) in state.body { declareRule(rule.name) }
+    }
+    let words = states(of: item)
+    guard !words.isEmpty else {
+      if !item.isBroken {
+        report(
+          .emptyRule, "machine “\(item.name.text)” has no states", item.name.span,
+          hint: "give it states, as in: state parked { … }")
+      }
+      return
+    }
+    guard let initial = place(of: item.initial, among: words, in: item) else { return }
+    let path = path(of: item)
+    compute(
+      ComputedFact(
+        schema: FactSchema(path: path, type: .symbol(words), meaning: "the state of the machine"),
+        source: .machine(initial: initial)))
+    computedNames[item.name.text] = path
+  }
+
+  private func path(of item: MachineItem) -> String { "\(policy.name)/\(item.name.text)" }
+
+  /// The names of the states, each once, in the order of the file.
+  private func states(of item: MachineItem) -> [String] {
+    var words: [String] = []
+    for state in item.states where !state.name.text.isEmpty && !words.contains(state.name.text) {
+      words.append(state.name.text)
+    }
+    return words
+  }
+
+  private mutating func place(of name: Name, among words: [String], in item: MachineItem) -> Int? {
+    guard !name.text.isEmpty else { return nil }
+    if let place = words.firstIndex(of: name.text) { return place }
+    reportUnknown(
+      .unknownWord, "“\(item.name.text)” has no state “\(name.text)”", name.span, name.text, among: words,
+      else: "its states are \(words.joined(separator: ", "))")
+    return nil
+  }
+
+  /// Directives and rules of a state hold only in it; each goto is a rule that moves the machine.
+  mutating func checkMachine(_ item: MachineItem) {
+    let words = states(of: item)
+    guard computedNames[item.name.text] != nil else { return }
+    var reached: Set<String> = [item.initial.text]
+    for state in item.states {
+      guard let number = words.firstIndex(of: state.name.text) else { continue }
+      checkDirectives(of: state, in: item, isIn(state, number, item))
+      for statement in state.body {
+        switch statement {
+        case .directive: continue
+        case .rule(let rule): checkRule(rule, while: isIn(state, number, item))
+        case .goto(let goto):
+          if goto.target.text != state.name.text { reached.insert(goto.target.text) }
+          check(goto, from: state, words, in: item, isIn(state, number, item))
+        }
+      }
+    }
+    for state in item.states where !reached.contains(state.name.text) && !state.name.text.isEmpty {
+      report(
+        .unreachableState, "no goto leads to “\(state.name.text)”", state.name.span, severity: .warning,
+        hint: "lead to it from another state, or remove it")
+    }
+  }
+
+  private mutating func checkDirectives(
+    of state: MachineItem.State, in item: MachineItem, _ condition: CheckedExpression
+  ) {
+    let id = RuleID(policy: policy.name, rule: "\(item.name.text)-\(state.name.text)")
+    needsMissingDevice = false
+    var rule = CheckedRule(
+      id: id, note: "while \(item.name.text) is \(state.name.text)", span: state.name.span,
+      trigger: .whilst(condition))
+    for case .directive(let statement) in state.body { check(statement, isEdge: false, in: &rule) }
+    rule.isInert = needsMissingDevice
+    if !rule.directives.isEmpty { policy.rules.append(rule) }
+  }
+
+  private mutating func check(
+    _ goto: MachineItem.Goto, from state: MachineItem.State, _ words: [String], in item: MachineItem,
+    _ condition: CheckedExpression
+  ) {
+    needsMissingDevice = false
+    let target = place(of: goto.target, among: words, in: item)
+    let checked = self.condition(goto.condition)
+    guard let target, let checked else { return }
+    var name = "\(item.name.text)-\(state.name.text)-\(goto.target.text)"
+    let alike = policy.rules.count { $0.id.rule == name || $0.id.rule.hasPrefix(name + "-") }
+    if alike > 0 { name += "-\(alike + 1)" }
+    var rule = CheckedRule(
+      id: RuleID(policy: policy.name, rule: name), note: "leads to \(goto.target.text)",
+      span: goto.target.span,
+      trigger: .whilst(joined(condition, checked)))
+    rule.isInert = needsMissingDevice
+    policy.rules.append(rule)
+    policy.moves.append(MachineMove(rule: rule.id, machine: path(of: item), target: target))
+  }
+
+  /// `trip is riding`.
+  private func isIn(_ state: MachineItem.State, _ number: Int, _ item: MachineItem) -> CheckedExpression {
+    let fact = CheckedExpression(
+      kind: .fact(path(of: item)), type: .symbol(states(of: item)), span: state.name.span)
+    return CheckedExpression(kind: .oneOf(fact, [.symbol(number)]), type: .boolean, span: state.name.span)
+  }
+
+  /// Both, with the place of what the author wrote.
+  func joined(_ state: CheckedExpression, _ condition: CheckedExpression) -> CheckedExpression {
+    CheckedExpression(kind: .and([state, condition]), type: .boolean, span: condition.span)
+  }
+}

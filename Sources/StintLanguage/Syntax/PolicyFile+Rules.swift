@@ -1,0 +1,15 @@
+extension PolicyFile {
+  /// Every rule, those in the states of machines included, in the order of the file.
+  public var allRules: [RuleItem] {
+    items.flatMap { item -> [RuleItem] in
+      switch item {
+      case .rule(let rule): return [rule]
+      case .machine(let machine):
+        return machine.states.flatMap(\.body).compactMap { statement in
+          if case .rule(let rule) = statement { rule } else { nil }
+        }
+      default: return []
+      }
+    }
+  }
+}
