@@ -92,4 +92,36 @@ import Testing
     let stage = try WitnessStage(checked.policies, vocabulary: vocabulary, witness)
     #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
   }
+
+  @Test("what another policy makes needless is worth a note, what its own makes needless a warning")
+  func shadows() throws {
+    let low = "rule low while battery.level < 20 % { pause location.gnss }"
+    let most = "rule most while battery.level < 30 % { stop location.gnss }"
+    for (texts, severity) in [([low + "\n" + most], Diagnostic.Severity.warning), ([low, most], .note)] {
+      let sources = texts.enumerated().map { number, text in
+        SourceText(file: "\(number).stint", text: "policy \"p\(number)\"\n\(text)\n")
+      }
+      let checked = Checker.check(sources, vocabulary: vocabulary)
+      let found = Analysis.run(checked.policies, vocabulary: vocabulary).filter {
+        $0.diagnostic.code == .shadowed
+      }
+      #expect(found.map(\.diagnostic.severity) == [severity])
+    }
+  }
+
+  @Test("a fact is as old as its policy lets it grow")
+  func ages() throws {
+    let text = """
+      policy "p"
+      default location.wifi { max_age 1 h }
+      rule go while age(location.wifi.accuracy) > 10 min { start location.gnss }
+      rule halt while known(location.wifi.accuracy) { stop location.gnss }
+      """
+    let checked = Checker.check([SourceText(file: "p.stint", text: text)], vocabulary: vocabulary)
+    let found = Analysis.run(checked.policies, vocabulary: vocabulary)
+    let witness = try #require(found.first { $0.diagnostic.code == .overruledAtTimes }?.witness)
+    #expect(witness.held > .minutes(10) && witness.silent == ["location.wifi.accuracy"])
+    let stage = try WitnessStage(checked.policies, vocabulary: vocabulary, witness)
+    #expect(stage.isHeld("go") && stage.isHeld("halt"))
+  }
 }

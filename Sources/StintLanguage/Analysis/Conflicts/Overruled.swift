@@ -30,21 +30,21 @@ struct Overruled {
   }
 
   private mutating func finding(_ start: Start, on device: DeviceID) -> Finding? {
-    let claims = [Claim.inForce(start.rule), .demanded(device, by: start.rule)]
+    let claims = [book.inForce(start.number), .demanded(device, by: start.rule)]
     var sometimes: (beater: CheckedRule, by: CheckedDirective, witness: Witness)?
     for number in book.reaching(device) {
       let beater = book.rules[number]
       guard beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
         let directive = beater.directives.first(where: { beats($0.directive, start, on: device) })
       else { continue }
-      if book.limits(beater, on: device, whenever: start.number, isDemanded: true) {
+      if book.limits(number, on: device, whenever: start.number, isDemanded: true) {
         // A start that never comes about is another finding.
-        guard let witness = book.solver.solve(claims + book.limits(beater, on: device)).witness else {
+        guard let witness = book.solver.solve(claims + book.limits(number, on: device)).witness else {
           continue
         }
         return message(start, device, beater, directive, witness, isAlways: true)
       }
-      if sometimes == nil, let witness = book.solver.solve(claims + book.limits(beater, on: device)).witness {
+      if sometimes == nil, let witness = book.solver.solve(claims + book.limits(number, on: device)).witness {
         sometimes = (beater, directive, witness)
       }
     }

@@ -4,8 +4,7 @@ import StintModel
 enum Reachability {
   static func findings(_ book: RuleBook) -> [Finding] {
     book.rules.indices.compactMap { number in
-      let rule = book.rules[number]
-      return unreachable(number, book) ?? alwaysAside(rule, book) ?? constant(rule, book)
+      unreachable(number, book) ?? alwaysAside(number, book) ?? constant(number, book)
     }
   }
 
@@ -47,19 +46,18 @@ enum Reachability {
   }
 
   /// A rule that others put aside on all its devices whenever it holds.
-  private static func alwaysAside(_ rule: CheckedRule, _ book: RuleBook) -> Finding? {
-    guard book.hasOverriders(rule), rule.trigger.isLevel, !rule.directives.isEmpty,
+  private static func alwaysAside(_ number: Int, _ book: RuleBook) -> Finding? {
+    let rule = book.rules[number]
+    guard book.hasOverriders(number), book.isLevel[number], !rule.directives.isEmpty,
       rule.directives.allSatisfy(\.directive.limits)
     else { return nil }
-    let isAside = rule.targets.allSatisfy { target in
-      book.overriders(of: rule, on: target).contains { other in
-        other.trigger.isLevel && book.solver.excludes([.inForce(rule), .notInForce(other)])
+    let winners = rule.targets.map { target in
+      book.overriders(of: number, on: target).first { other in
+        book.isLevel[other] && book.solver.excludes([book.inForce(number), book.notInForce(other)])
       }
     }
-    guard isAside, let target = rule.targets.first,
-      let winner = book.overriders(of: rule, on: target).first(where: { other in
-        other.trigger.isLevel && book.solver.excludes([.inForce(rule), .notInForce(other)])
-      })
+    guard winners.allSatisfy({ $0 != nil }),
+      let winner = winners.first.flatMap({ $0 }).map({ book.rules[$0] })
     else { return nil }
     return Finding(
       Diagnostic(
@@ -68,13 +66,14 @@ enum Reachability {
         severity: .warning, file: book.file(of: rule),
         labels: [Diagnostic.Label(span: rule.span, text: "put aside whenever it holds")],
         hint: "narrow the condition of “\(winner.id.rule)”, or take this rule away"),
-      witness: book.solver.solve([.inForce(rule)]).witness)
+      witness: book.solver.solve([book.inForce(number)]).witness)
   }
 
-  private static func constant(_ rule: CheckedRule, _ book: RuleBook) -> Finding? {
-    guard let condition = rule.trigger.condition,
-      book.solver.excludes([Claim(condition: condition, policy: rule.id.policy, mode: .fails)])
-    else { return nil }
+  private static func constant(_ number: Int, _ book: RuleBook) -> Finding? {
+    let rule = book.rules[number]
+    var claim = book.inForce(number)
+    claim.mode = .fails
+    guard let condition = rule.trigger.condition, book.solver.excludes([claim]) else { return nil }
     let hint: String
     switch rule.trigger {
     case .whilst: hint = "write: rule \(rule.id.rule) always { … }"

@@ -6,11 +6,15 @@ struct RuleBook {
   let solver: Solver
   /// Rules that can act, in the order of the files.
   let rules: [CheckedRule]
+  /// By rule: whether it holds, rather than acts.
+  let isLevel: [Bool]
+  /// By rule: its condition, as it can be compared with those of all policies.
+  private let conditions: [CheckedExpression?]
   /// By rule: some facts for which its condition is true; none where it never is.
   private(set) var samples: [[Sample]]
   /// By policy: its file.
   private let files: [String: String]
-  private let overriders: [RuleID: [CheckedRule]]
+  private let overriders: [RuleID: [Int]]
   /// By device: the places in `rules` of those that reach it, each once.
   private let reaching: [DeviceID: [Int]]
   private let pausing: [DeviceID: Bool]
@@ -21,21 +25,27 @@ struct RuleBook {
     let rules = policies.flatMap(\.rules).filter { !$0.isInert }
     self.rules = rules
     files = Dictionary(policies.map { ($0.name, $0.file) }, uniquingKeysWith: { first, _ in first })
+    isLevel = rules.map(\.trigger.isLevel)
     let ground = solver.ground
+    let conditions = rules.map { rule in
+      rule.trigger.condition.map { ground.unplaced($0, of: rule.id.policy) }
+    }
+    self.conditions = conditions
     // A weekday at noon and a night of the weekend, where the rule itself does not care.
     let (noon, night) = (2 * WeekTime.day + WeekTime.day / 2, 6 * WeekTime.day + WeekTime.day / 8)
-    samples = rules.map { [solver] rule in
-      guard let first = solver.look([.inForce(rule)]).witness else { return [] }
-      let last = solver.look([.inForce(rule)], isReversed: true).witness ?? first
+    samples = rules.indices.map { [solver] number in
+      let claims = [Claim.inForce(rules[number], conditions[number], of: QuestionGround.all)]
+      guard let first = solver.look(claims).witness else { return [] }
+      let last = solver.look(claims, isReversed: true).witness ?? first
       return [Sample(first, or: noon, ground), Sample(last, or: night, ground)]
     }
     // Nothing puts the steps of a budget aside.
     let budgets = Set(rules.filter(\.isBudget).map(\.id))
-    var overriders: [RuleID: [CheckedRule]] = [:]
+    var overriders: [RuleID: [Int]] = [:]
     var reaching: [DeviceID: [Int]] = [:]
     for (number, rule) in rules.enumerated() {
       for loser in rule.overrides where !budgets.contains(loser) {
-        overriders[loser, default: []].append(rule)
+        overriders[loser, default: []].append(number)
       }
       for target in rule.targets { reaching[target, default: []].append(number) }
     }
@@ -54,31 +64,39 @@ struct RuleBook {
   /// The places in `rules` of those that name the device in a directive.
   func reaching(_ device: DeviceID) -> [Int] { reaching[device] ?? [] }
 
-  /// The rules that put this one aside on the device where they hold.
-  func overriders(of rule: CheckedRule, on device: DeviceID) -> [CheckedRule] {
-    (overriders[rule.id] ?? []).filter { $0.targets.contains(device) }
+  /// The places of the rules that put this one aside on the device where they hold.
+  func overriders(of rule: Int, on device: DeviceID) -> [Int] {
+    (overriders[rules[rule].id] ?? []).filter { rules[$0].targets.contains(device) }
   }
 
-  func hasOverriders(_ rule: CheckedRule) -> Bool { overriders[rule.id] != nil }
+  func hasOverriders(_ rule: Int) -> Bool { overriders[rules[rule].id] != nil }
+
+  /// That the rule is in force.
+  func inForce(_ rule: Int) -> Claim { .inForce(rules[rule], conditions[rule], of: QuestionGround.all) }
+
+  /// That the rule is not in force.
+  func notInForce(_ rule: Int) -> Claim { .notInForce(rules[rule], conditions[rule], of: QuestionGround.all) }
 
   /// That what the rule limits on the device is limited: it is in force, and nobody puts it aside there.
-  func limits(_ rule: CheckedRule, on device: DeviceID) -> [Claim] {
-    [.inForce(rule)] + overriders(of: rule, on: device).map { .notInForce($0) }
+  func limits(_ rule: Int, on device: DeviceID) -> [Claim] {
+    [inForce(rule)] + overriders(of: rule, on: device).map { notInForce($0) }
   }
 
   /// Whether a level rule limits the device whenever another is in force, and somebody demands the device if so said.
   mutating func limits(
-    _ rule: CheckedRule, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
+    _ rule: Int, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
   ) -> Bool {
-    guard rule.trigger.isLevel else { return false }
-    var claims = [Claim.inForce(rules[other])]
-    if isDemanded { claims.append(.demanded(device, by: rules[other])) }
-    if let condition = rule.trigger.condition {
+    guard isLevel[rule] else { return false }
+    if let condition = conditions[rule] {
       for sample in samples[other] {
         guard let sample = isDemanded ? sample.demanding(device) : sample else { continue }
-        if !sample.truths(of: condition, rule.id.policy).contains(.yes) { return false }
+        if !sample.truths(of: condition).contains(.yes) { return false }
       }
-      switch solver.look(claims + [.notInForce(rule)]) {
+    }
+    var claims = [inForce(other)]
+    if isDemanded { claims.append(.demanded(device, by: rules[other])) }
+    if conditions[rule] != nil {
+      switch solver.look(claims + [notInForce(rule)]) {
       case .impossible: break
       case .undecided: return false
       case .possible(let witness):
@@ -88,7 +106,7 @@ struct RuleBook {
       }
     }
     return overriders(of: rule, on: device).allSatisfy { winner in
-      winner.id != rules[other].id && solver.excludes(claims + [.inForce(winner)])
+      winner != other && solver.excludes(claims + [inForce(winner)])
     }
   }
 

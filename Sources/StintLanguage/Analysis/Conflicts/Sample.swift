@@ -30,18 +30,18 @@ struct Sample {
     return sample
   }
 
-  /// What the condition of the policy may be, whatever was before.
-  func truths(of condition: CheckedExpression, _ policy: String) -> TruthSet {
+  /// What an unplaced condition may be, whatever was before.
+  func truths(of condition: CheckedExpression) -> TruthSet {
     switch condition.kind {
     case .constant(let value): return ConditionSpace.truth(of: value.number)
     case .fact(let path): return atom(path) { ConditionSpace.truth(of: $0) }
     case .known(let path): return atom(path) { $0.isNaN ? .no : .yes }
-    case .not(let operand): return truths(of: operand, policy).negated
+    case .not(let operand): return truths(of: operand).negated
     case .and(let operands):
-      return operands.reduce(into: TruthSet.yes) { $0 = $0.and(truths(of: $1, policy)) }
+      return operands.reduce(into: TruthSet.yes) { $0 = $0.and(truths(of: $1)) }
     case .or(let operands):
-      return operands.reduce(into: TruthSet.no) { $0 = $0.or(truths(of: $1, policy)) }
-    case .implies(let left, let right): return truths(of: left, policy).negated.or(truths(of: right, policy))
+      return operands.reduce(into: TruthSet.no) { $0 = $0.or(truths(of: $1)) }
+    case .implies(let left, let right): return truths(of: left).negated.or(truths(of: right))
     case .compare(let operation, let left, let right):
       if let truth = ConditionSpace.constantTruth(condition) { return truth }
       guard let (number, limit) = ConditionSpace.sides(left, right), case .fact(let path)? = number.leaf
@@ -68,10 +68,10 @@ struct Sample {
       }
     case .demanded(let device): return demanded[device].map { $0 ? .yes : .no } ?? [.yes, .no]
     case .heldFor(let operand, _, tolerate: nil):
-      let now = truths(of: operand, policy)
+      let now = truths(of: operand)
       return now.contains(.yes) ? now.union(.no) : now
     case .inSchedule(let index):
-      guard let list = ground.schedules[policy], list.indices.contains(index) else { return .any }
+      guard let list = ground.schedules[QuestionGround.all], list.indices.contains(index) else { return .any }
       return list[index].contains(weekTime) ? .yes : .no
     case .heldFor, .inLast, .age, .window, .arithmetic, .negate: return .any
     }

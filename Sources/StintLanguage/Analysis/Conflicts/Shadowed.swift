@@ -5,17 +5,17 @@ import StintUnits
 struct Shadowed {
   private var book: RuleBook
   /// By rule: what it limits while it holds, for each device; nothing of rules that act.
-  private let limits: [[DeviceID: [Directive]]]
+  private let limits: [[(target: DeviceID, directive: Directive)]]
   /// By rule: whether it does nothing but limit while it holds.
   private let isPlain: [Bool]
 
   init(_ book: RuleBook) {
     self.book = book
     limits = book.rules.map { rule in
-      var limits: [DeviceID: [Directive]] = [:]
+      var limits: [(target: DeviceID, directive: Directive)] = []
       guard rule.trigger.isLevel else { return limits }
       for directive in rule.directives where directive.directive.limits && directive.until == nil {
-        for target in directive.directive.targets { limits[target, default: []].append(directive.directive) }
+        limits += directive.directive.targets.map { ($0, directive.directive) }
       }
       return limits
     }
@@ -34,13 +34,13 @@ struct Shadowed {
   }
 
   private mutating func finding(_ number: Int) -> Finding? {
-    guard let target = limits[number].keys.min() else { return nil }
+    guard let target = limits[number].map(\.target).min() else { return nil }
     for other in book.reaching(target) where other != number {
       guard covers(other, number), isWhenever(other, number) else { continue }
       // Of two that are alike, the first stays.
       if other > number, isPlain[other], covers(number, other), isWhenever(number, other) { continue }
       let rule = book.rules[number]
-      guard case .possible(let witness) = book.solver.solve([.inForce(rule)]) else { continue }
+      guard case .possible(let witness) = book.solver.solve([book.inForce(number)]) else { continue }
       return message(rule, book.rules[other], witness)
     }
     return nil
@@ -48,18 +48,14 @@ struct Shadowed {
 
   /// Whether the first limits all the devices of the second whenever that is in force.
   private mutating func isWhenever(_ first: Int, _ second: Int) -> Bool {
-    let rule = book.rules[first]
-    for target in limits[second].keys.sorted() where !book.limits(rule, on: target, whenever: second) {
-      return false
-    }
+    for limit in limits[second] where !book.limits(first, on: limit.target, whenever: second) { return false }
     return true
   }
 
   /// Whether the first saves at least as much as the second on each of its devices.
   private func covers(_ first: Int, _ second: Int) -> Bool {
-    limits[second].allSatisfy { target, directives in
-      guard let others = limits[first][target] else { return false }
-      return directives.allSatisfy { directive in others.contains { $0.saves(asMuchAs: directive) } }
+    limits[second].allSatisfy { limit in
+      limits[first].contains { $0.target == limit.target && $0.directive.saves(asMuchAs: limit.directive) }
     }
   }
 
@@ -72,7 +68,9 @@ struct Shadowed {
     return Finding(
       Diagnostic(
         .shadowed, "“\(rule.id.rule)” changes nothing: whenever it holds, “\(name)” saves at least as much",
-        severity: .warning, file: book.file(of: rule), labels: labels,
+        // Of policies that are loaded together, none may know the other.
+        severity: rule.id.policy == other.id.policy ? .warning : .note, file: book.file(of: rule),
+        labels: labels,
         hint: (facts.isEmpty ? "both always hold" : "with \(facts) both hold")
           + "; take “\(rule.id.rule)” away, or narrow “\(name)”"),
       witness: witness)
@@ -82,7 +80,7 @@ struct Shadowed {
 extension Directive {
   /// Whether nothing is left for the other to save where this is in force on the same device.
   func saves(asMuchAs other: Directive) -> Bool {
-    guard Set(exceptions).isSubset(of: other.exceptions) else { return false }
+    guard exceptions.allSatisfy(other.exceptions.contains) else { return false }
     switch (action, other.action) {
     case (.start, _), (_, .start): return false
     case (.stop, _): return true

@@ -44,11 +44,12 @@ struct DifferenceSide {
   /// What is done to the device; nil for what is done to none.
   func items(on device: DeviceID?) -> [DifferenceItem] {
     var items: [DifferenceItem] = []
-    for rule in book.rules {
+    for (number, rule) in book.rules.enumerated() {
       if let device {
         for directive in rule.directives where directive.directive.targets.contains(device) {
           let until = directive.until.map { ground.unplaced($0, of: mark + rule.id.policy) }
-          let winners = directive.directive.limits ? book.overriders(of: rule, on: device) : []
+          let winners =
+            directive.directive.limits ? book.overriders(of: number, on: device).map { book.rules[$0] } : []
           items.append(item(DeviceEffect(directive, of: rule, until: until), rule, winners))
         }
       }

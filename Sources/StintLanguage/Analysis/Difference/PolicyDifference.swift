@@ -40,7 +40,8 @@ public struct PolicyDifference: Hashable, Sendable {
     let (oldMark, newMark) = ("before:", "after:")
     let schedules = DifferenceSide.schedules(old, mark: oldMark)
       .merging(DifferenceSide.schedules(new, mark: newMark)) { first, _ in first }
-    let ground = QuestionGround(schedules: schedules, vocabulary: vocabulary)
+    let ground = QuestionGround(
+      schedules: schedules, defaults: (old + new).flatMap(\.defaults), vocabulary: vocabulary)
     let before = DifferenceSide(old, mark: oldMark, ground: ground)
     let after = DifferenceSide(new, mark: newMark, ground: ground)
     let solver = Solver(ground)

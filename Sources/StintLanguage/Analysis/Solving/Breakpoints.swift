@@ -4,19 +4,19 @@ import StintUnits
 extension CheckedExpression {
   /// The moments, in nanoseconds after all facts were published for the last time, at which it may change by itself;
   /// sorted, from 0. Nil for too many.
-  func breakpoints(_ vocabulary: Vocabulary) -> [Int64]? {
+  func breakpoints(_ ground: QuestionGround) -> [Int64]? {
     switch kind {
     case .age(let path, _, let span):
-      let stale = vocabulary.schema(path)?.maxAge
+      let stale = ground.maxAge(path)
       return Self.sorted(
         [span, stale].compactMap { $0 }.flatMap { [$0.nanoseconds, $0.nanoseconds + 1] } + [0])
     case .heldFor(let operand, let span, _), .inLast(let operand, let span):
-      guard let points = operand.breakpoints(vocabulary) else { return nil }
+      guard let points = operand.breakpoints(ground) else { return nil }
       return Self.sorted(points + points.map { $0 + span.nanoseconds })
     default:
       var points: [Int64] = [0]
       for operand in operands {
-        guard let more = operand.breakpoints(vocabulary) else { return nil }
+        guard let more = operand.breakpoints(ground) else { return nil }
         points += more
       }
       return Self.sorted(points)

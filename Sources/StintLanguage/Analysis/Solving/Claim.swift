@@ -26,13 +26,24 @@ struct Claim {
 
   /// That the rule's directives are in force, or at least one of them.
   static func inForce(_ rule: CheckedRule) -> Claim {
-    let mode: Mode =
-      switch rule.trigger {
-      case .always, .whilst: .holds
-      case .every: .recurs
-      case .when: .rises(within: rule.shortestRun)
-      }
-    return Claim(condition: rule.trigger.condition, policy: rule.id.policy, mode: mode)
+    inForce(rule, rule.trigger.condition, of: rule.id.policy)
+  }
+
+  /// The same with the rule's condition as some other policy would write it.
+  static func inForce(_ rule: CheckedRule, _ condition: CheckedExpression?, of policy: String) -> Claim {
+    switch rule.trigger {
+    case .always, .whilst: Claim(condition: condition, policy: policy, mode: .holds)
+    case .every: Claim(condition: condition, policy: policy, mode: .recurs)
+    case .when: Claim(condition: condition, policy: policy, mode: .rises(within: rule.shortestRun))
+    }
+  }
+
+  /// That none of the rule's directives is in force.
+  static func notInForce(_ rule: CheckedRule, _ condition: CheckedExpression?, of policy: String) -> Claim {
+    switch rule.trigger {
+    case .always, .whilst, .every: Claim(condition: condition, policy: policy, mode: .fails)
+    case .when: Claim(condition: condition, policy: policy, mode: .rests(rule.longestRun))
+    }
   }
 
   /// That somebody demands the device, as a rule that starts it does itself.
@@ -41,15 +52,6 @@ struct Claim {
     return Claim(condition: condition, policy: rule.id.policy, mode: .holds)
   }
 
-  /// That none of the rule's directives is in force.
-  static func notInForce(_ rule: CheckedRule) -> Claim {
-    let mode: Mode =
-      switch rule.trigger {
-      case .always, .whilst, .every: .fails
-      case .when: .rests(rule.longestRun)
-      }
-    return Claim(condition: rule.trigger.condition, policy: rule.id.policy, mode: mode)
-  }
 }
 
 extension CheckedRule {

@@ -29,7 +29,7 @@ extension QuestionSpace {
   /// The moments within the span up to now at which the condition came true.
   private mutating func rises(of claim: Claim, within span: TimeSpan) -> [Formula] {
     guard let condition = claim.condition else { return [] }
-    guard let points = condition.breakpoints(vocabulary) else { return [.constant(.any)] }
+    guard let points = condition.breakpoints(ground) else { return [.constant(.any)] }
     var found: [Formula] = []
     for (number, time) in points.enumerated() where time <= held && held - time < span.nanoseconds {
       let after = Formula.certain(formula(condition, of: claim.policy, at: .after(time)))
@@ -51,8 +51,8 @@ extension QuestionSpace {
       guard let cell else { continue }
       let value = variable.cells[cell]
       switch variable.unknown {
-      case .leaf(.fact(let path)): witness.readings.append(reading(path, value))
-      case .earlier(.fact(let path)): witness.earlier.append(reading(path, value))
+      case .leaf(.fact(let path)): witness.readings += reading(path, value)
+      case .earlier(.fact(let path)): witness.earlier += reading(path, value)
       case .leaf(.demanded(let device)):
         witness.demands.append(Witness.Wanting(device: device, isDemanded: value == 1))
       case .earlier(.demanded(let device)):
@@ -64,15 +64,16 @@ extension QuestionSpace {
     return witness
   }
 
-  private func reading(_ path: String, _ value: Double) -> Witness.Reading {
-    var fact = FactValue.unknown
-    if !value.isNaN, let type = vocabulary.schema(path)?.type {
+  /// Nothing for what nobody publishes.
+  private func reading(_ path: String, _ value: Double) -> [Witness.Reading] {
+    guard let type = vocabulary.schema(path)?.type else { return [] }
+    if value.isNaN { return [Witness.Reading(path: path, value: .unknown)] }
+    let fact: FactValue =
       switch type {
-      case .boolean: fact = .boolean(value != 0)
-      case .symbol: fact = .symbol(Int(value))
-      case .quantity: fact = .number(value)
+      case .boolean: .boolean(value != 0)
+      case .symbol: .symbol(Int(value))
+      case .quantity: .number(value)
       }
-    }
-    return Witness.Reading(path: path, value: fact)
+    return [Witness.Reading(path: path, value: fact)]
   }
 }

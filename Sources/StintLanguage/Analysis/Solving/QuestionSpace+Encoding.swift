@@ -116,7 +116,7 @@ extension QuestionSpace {
     let operand = condition.operands[0]
     if mode == .loose { return looseLookBack(condition, operand, of: policy) }
     guard case .after(let now) = moment else { return formula(operand, of: policy, at: .earlier) }
-    guard let points = operand.breakpoints(vocabulary) else { return .constant(.any) }
+    guard let points = operand.breakpoints(ground) else { return .constant(.any) }
     switch condition.kind {
     case .heldFor(_, let span, let tolerate):
       let start = now - span.nanoseconds

@@ -100,9 +100,14 @@ extension QuestionSpace {
         constraints.append(.or([.and([isOn, drawsPower]), .and([.not(isOn), .not(drawsPower)])]))
       }
     }
+    for rule in ground.pulses where survey.limits[rule.pulse] != nil && survey.limits[rule.state] != nil {
+      let isPulse = atom(rule.pulse, at: .after(0)) { $0 == 1 ? .yes : .no }
+      constraints.append(
+        .or([.not(isPulse), atom(rule.state, at: .after(0)) { $0 == rule.value ? .yes : .no }]))
+    }
     guard mode == .loose else { return }
     for path in survey.aged.sorted() {
-      let maxAge = vocabulary.schema(path)?.maxAge.map { Double($0.nanoseconds) } ?? .infinity
+      let maxAge = ground.maxAge(path).map { Double($0.nanoseconds) } ?? .infinity
       let isYoung = atom(.age(path), at: .after(0)) { $0.isNaN || $0 > maxAge ? .no : .yes }
       let isGone = atom(.fact(path), at: .after(0)) { $0.isNaN ? .yes : .no }
       constraints.append(.or([isYoung, isGone]))

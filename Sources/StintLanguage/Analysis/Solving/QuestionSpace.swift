@@ -110,7 +110,10 @@ struct QuestionSpace {
     let positive = 0...Double.greatestFiniteMagnitude
     switch leaf {
     case .fact(let path):
-      guard let schema = vocabulary.schema(path) else { return [.nan] }
+      guard let schema = vocabulary.schema(path) else {
+        // What only a demand knows may be anything.
+        return ConditionSpace.cells(Set(limits + [0, 1]).sorted(), within: nil) + [.nan]
+      }
       let unknown: [Double] = ground.kept.contains(path) ? [] : [.nan]
       switch schema.type {
       case .boolean: return [1, 0] + unknown
@@ -135,6 +138,7 @@ struct QuestionSpace {
   /// What is said of a leaf at a moment.
   mutating func atom(_ leaf: Leaf, at moment: Moment, _ truth: (Double) -> TruthSet) -> Formula {
     guard mode != .loose else { return variable(leaf, isEarlier: false, truth) }
+    if moment != .after(0), ground.pulses.contains(where: { $0.pulse == leaf }) { return .constant(truth(0)) }
     guard case .after(let time) = moment else {
       switch leaf {
       case .fact, .demanded: return variable(leaf, isEarlier: true, truth)
@@ -143,7 +147,7 @@ struct QuestionSpace {
     }
     switch leaf {
     case .fact(let path):
-      if survey.aged.contains(path), let maxAge = vocabulary.schema(path)?.maxAge, time > maxAge.nanoseconds {
+      if survey.aged.contains(path), let maxAge = ground.maxAge(path), time > maxAge.nanoseconds {
         return .constant(truth(.nan))
       }
       return variable(leaf, isEarlier: false, truth)

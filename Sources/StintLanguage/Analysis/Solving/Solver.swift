@@ -73,7 +73,7 @@ struct Solver {
     var points: Set<Int64> = [0]
     for claim in claims {
       guard let condition = claim.condition else { continue }
-      guard let more = condition.breakpoints(ground.vocabulary) else { return nil }
+      guard let more = condition.breakpoints(ground) else { return nil }
       points.formUnion(more)
       if case .rests(let span) = claim.mode {
         points.formUnion(more.map { $0 + min(span.nanoseconds, .max / 4) })

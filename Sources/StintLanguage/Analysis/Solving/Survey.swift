@@ -81,7 +81,10 @@ struct Survey {
     case .heldFor(let operand, let span, _), .inLast(let operand, let span):
       look(back: span)
       note(operand, of: policy)
-    case .constant, .not, .negate, .and, .or, .implies, .oneOf, .arithmetic:
+    case .oneOf(let operand, let values):
+      guard case .fact(let path) = operand.kind else { return note(operand, of: policy) }
+      for value in values { note(.fact(path), value.number) }
+    case .constant, .not, .negate, .and, .or, .implies, .arithmetic:
       for operand in condition.operands { note(operand, of: policy) }
     }
   }
