@@ -50,8 +50,20 @@ struct RenamingTests {
         "machine m starts sky { state sky { goto b when x } state b { goto sky when y } }\nlet x = m is sky or m in [sky, b]"
       ),
       (
-        "budget all_day = 5 J per day on gps { at 80 % { } }\nlet x = all_‸day > 5 %\ntest \"t\" { expect x because all_day-80 }",
-        "budget sky = 5 J per day on gps { at 80 % { } }\nlet x = sky > 5 %\ntest \"t\" { expect x because sky-80 }"
+        "budget all_day = 5 J per day on gps { at 80 % { } }\nlet x = all_‸day > 5 %\ntest \"t\" { expect x because all_day-80  expect x because all_day }",
+        "budget sky = 5 J per day on gps { at 80 % { } }\nlet x = sky > 5 %\ntest \"t\" { expect x because sky-80  expect x because sky }"
+      ),
+      (
+        "zone ho‸me = circle 48 11 radius 5 m\nrule a always { watch home on gps }",
+        "zone sky = circle 48 11 radius 5 m\nrule a always { watch sky on gps }"
+      ),
+      (
+        "rule r‸ always { }\ntest \"r\" { expect r and not r by 5 min because r }",
+        "rule sky always { }\ntest \"r\" { expect sky and not sky by 5 min because sky }"
+      ),
+      (
+        "machine m starts a { state a‸ { } state b { } }\ntest \"t\" { expect m is a because m-a  expect m is a because m-b-a }",
+        "machine m starts sky { state sky { } state b { } }\ntest \"t\" { expect m is sky because m-sky  expect m is sky because m-b-sky }"
       ),
       (
         "schedule night = 22:00..06:00\nlet x = not (time in ‸night)",

@@ -60,7 +60,9 @@ extension SymbolCollector {
     case .defer(let target, let until, _):
       collect(target)
       if let until { collect(until) }
-    case .watch(_, let target): collect(target)
+    case .watch(let name, let target):
+      note(symbol(name.text).map { .symbol($0) } ?? .unknown(name.text), name.span)
+      collect(target)
     case .emit, .tell, .launch: return
     }
   }
@@ -101,7 +103,9 @@ extension SymbolCollector {
       collect(settings, of: name.flatMap { device($0.text) })
     case .at: return
     case .expect(let condition, _, let cause):
+      isInTest = true
       collect(condition)
+      isInTest = false
       if let cause { note(rule: cause) }
     }
   }

@@ -7,6 +7,8 @@ struct SymbolCollector {
   let policy: String
   private(set) var definitions: [SymbolDefinition] = []
   var mentions: [Mention] = []
+  /// Set while an expectation is read: there, the name of a rule says whether it is in force.
+  var isInTest = false
   /// The devices behind short names.
   private var devices: [String: DeviceID] = [:]
   private var shared: [String: Symbol] = [:]
@@ -89,6 +91,7 @@ struct SymbolCollector {
   mutating func notePath(_ name: Name) {
     if name.text == "true" || name.text == "false" { return }
     if let symbol = shared[name.text] { return note(.symbol(symbol), name.span) }
+    if isInTest, rules.contains(name.text) { return note(.symbol(Symbol(.rule, name.text)), name.span) }
     if name.text == "unexplained" { return note(.function(name.text), name.span) }
     if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
@@ -138,7 +141,7 @@ struct SymbolCollector {
     note(states.contains(state) ? .symbol(state) : .unknown(name.text), name.span)
   }
 
-  /// `pack`, `other-policy/pack`, or `trail-80` for a step of a budget.
+  /// `pack`, `other-policy/pack`; `trail` or `trail-80` for a budget or a step of one, `trip-riding` for a state.
   mutating func note(rule name: Name) {
     guard let slash = name.text.lastIndex(of: "/") else { return note(rule: name.text, name.span) }
     let owner = String(name.text[..<slash])
@@ -150,12 +153,20 @@ struct SymbolCollector {
 
   private mutating func note(rule: String, _ span: SourceSpan) {
     if rules.contains(rule) { return note(.symbol(Symbol(.rule, rule)), span) }
-    if let hyphen = rule.lastIndex(of: "-") {
-      let budget = String(rule[..<hyphen])
-      if let symbol = shared[budget], symbol.kind == .budget {
-        return note(.symbol(symbol), SourceSpan(start: span.start, end: span.start + budget.utf8.count))
+    // No name has a hyphen, so each part is one: `trip-parked-riding` leads from one state to another.
+    let parts = rule.split(separator: "-").map(String.init)
+    guard let symbol = parts.first.flatMap({ shared[$0] }), symbol.kind == .budget || symbol.kind == .machine
+    else { return note(.unknown(rule), span) }
+    var start = span.start
+    for (number, part) in parts.enumerated() {
+      let place = SourceSpan(start: start, end: start + part.utf8.count)
+      let state = Symbol(.state, part, of: symbol.name)
+      if number == 0 {
+        note(.symbol(symbol), place)
+      } else if states.contains(state) {
+        note(.symbol(state), place)
       }
+      start = place.end + 1
     }
-    note(.unknown(rule), span)
   }
 }

@@ -21,6 +21,7 @@ struct CandidateSource {
     case .units(let dimensions): units(dimensions)
     case .rules:
       symbols(.rule, .event, "rule") + symbols(.budget, .event, "budget")
+        + symbols(.machine, .event, "machine")
         + foreignRules.map { Candidate(label: $0, kind: .event, detail: "rule of another policy", rank: 7) }
     case .schedules: symbols(.schedule, .type, "schedule")
     case .zones: symbols(.zone, .type, "zone")

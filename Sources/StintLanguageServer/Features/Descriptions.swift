@@ -9,7 +9,7 @@ enum Descriptions {
     "energy": "What the device drew since local midnight.",
     "enter": "True for the moment in which one comes into the zone.",
     "exit": "True for the moment in which one leaves the zone.",
-    "heard": "Whether the beacon was heard in the span up to now.",
+    "heard": "Whether the beacon of the zone is heard.",
     "inside": "Whether one is inside the zone, after its waiting times.",
     "known": "Whether the fact has a fresh value; never unknown.",
     "max": "The largest of the values that a fact took in the span up to now.",
@@ -35,7 +35,7 @@ enum Descriptions {
     "start": "Demands the device, on behalf of a client; limits of other rules hold.",
     "stop": "Turns the device off whatever is demanded, except for the clients named.",
     "tell": "Sends a text to a client, once.",
-    "watch": "Asks the device for changes instead of samples.",
+    "watch": "Demands the device as finely as the zone is wide, so that coming and going are noticed.",
   ]
 
   static let settings: [String: String] = [
