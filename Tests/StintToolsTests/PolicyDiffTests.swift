@@ -100,4 +100,19 @@ struct PolicyDiffTests {
   func refused() {
     #expect(throws: PolicyRefusal.self) { try diff("rule", "") }
   }
+
+  @Test("a machine that leaves a state otherwise, and facts that grow older, are told")
+  func machines() throws {
+    let trip = """
+      machine trip starts idle {
+        state idle { goto moving when motion.activity is walking }
+        state moving { start location.gnss  goto idle when screen.on }
+      }
+      """
+    let text = try diff(trip, trip.replacing("when screen.on", with: "when battery.level < 20 %")).text()
+    #expect(text.contains("p/trip is moving and screen.on"), "\(text)")
+    #expect(text.contains("p/trip goes to idle"), "\(text)")
+    let ages = try diff("", "default location.gnss { max_age 20 s }").text()
+    #expect(ages.contains("+ max_age 20 s"), "\(ages)")
+  }
 }

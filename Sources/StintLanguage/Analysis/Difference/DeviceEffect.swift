@@ -15,22 +15,25 @@ public struct DeviceEffect: Hashable, Sendable {
   public enum Deed: Hashable, Sendable {
     case directive(Directive.Action, exceptions: [ClientID], until: CheckedExpression?, CheckedEnding?)
     case act(Act)
+    /// A policy's machine goes to this state.
+    case move(machine: String, to: String)
   }
 
   /// What of a device it concerns; decisions about one do not touch the others.
   enum Aspect: CaseIterable {
-    case demand, power, accuracy, rate, hold, delay, act
+    case demand, power, accuracy, rate, hold, delay, act, move
   }
 
   var aspect: Aspect {
-    guard case .directive(let action, _, _, _) = deed else { return .act }
-    return switch action {
-    case .start: .demand
-    case .stop, .pause: .power
-    case .coarsen: .accuracy
-    case .slow: .rate
-    case .batch: .hold
-    case .postpone: .delay
+    switch deed {
+    case .act: .act
+    case .move: .move
+    case .directive(.start, _, _, _): .demand
+    case .directive(.stop, _, _, _), .directive(.pause, _, _, _): .power
+    case .directive(.coarsen, _, _, _): .accuracy
+    case .directive(.slow, _, _, _): .rate
+    case .directive(.batch, _, _, _): .hold
+    case .directive(.postpone, _, _, _): .delay
     }
   }
 
@@ -54,6 +57,12 @@ public struct DeviceEffect: Hashable, Sendable {
     timing = Timing(rule.trigger)
   }
 
+  /// A move of a machine.
+  init(machine: String, to state: String) {
+    deed = .move(machine: machine, to: state)
+    timing = .level
+  }
+
   /// What it does as the policy would say it.
   public var text: String {
     let text: String
@@ -64,6 +73,7 @@ public struct DeviceEffect: Hashable, Sendable {
         Self.text(action) + (clients.isEmpty ? "" : " except \(clients)") + (until == nil ? "" : " until …")
         + (ending.map { " for \($0.duration)" + ($0.doublingTo.map { " doubling to \($0)" } ?? "") } ?? "")
     case .act(let act): text = Self.text(act)
+    case .move(let machine, let state): text = "\(machine) goes to \(state)"
     }
     switch timing {
     case .level: return text

@@ -28,11 +28,14 @@ struct DifferenceSide {
   private let ground: QuestionGround
   /// What distinguishes the names of its policies from those of the other side.
   private let mark: String
+  /// By rule: where it leads machines to.
+  private let moves: [RuleID: [MachineMove]]
 
   init(_ policies: [CheckedPolicy], mark: String, ground: QuestionGround) {
     book = RuleBook(policies, vocabulary: ground.vocabulary)
     self.ground = ground
     self.mark = mark
+    moves = Dictionary(grouping: policies.flatMap(\.moves), by: \.rule)
   }
 
   /// The schedules of policies under names that are those of one side alone.
@@ -56,8 +59,17 @@ struct DifferenceSide {
       for act in rule.acts where act.devices.contains(device) {
         items.append(item(DeviceEffect(act, of: rule), rule, []))
       }
+      if device == nil {
+        for move in moves[rule.id] ?? [] {
+          items.append(item(DeviceEffect(machine: move.machine, to: word(of: move)), rule, []))
+        }
+      }
     }
     return items
+  }
+
+  private func word(of move: MachineMove) -> String {
+    ground.vocabulary.schema(move.machine)?.text(of: .symbol(move.target)) ?? "another state"
   }
 
   private func item(

@@ -83,13 +83,18 @@ public struct PolicyDifference: Hashable, Sendable {
     return found
   }
 
-  private static func defaults(_ policies: [CheckedPolicy]) -> [DeviceID: DeviceDefaults] {
+  /// What defaults say of each device.
+  private static func defaults(_ policies: [CheckedPolicy]) -> [DeviceID: [String]] {
     var joined: [DeviceID: DeviceDefaults] = [:]
+    var ages: [DeviceID: TimeSpan] = [:]
     for item in policies.flatMap(\.defaults) {
       let fresh = DeviceDefaults(device: item.device, wants: item.wants, linger: item.linger)
       joined[item.device] = joined[item.device]?.merged(with: fresh) ?? fresh
+      if let age = item.maxAge { ages[item.device] = min(age, ages[item.device] ?? age) }
     }
-    return joined
+    return joined.mapValues { item in
+      settings(item) + (ages[item.device].map { ["max_age \($0)"] } ?? [])
+    }
   }
 
   private static func computed(_ policies: [CheckedPolicy]) -> [String: ComputedFact] {
@@ -98,14 +103,12 @@ public struct PolicyDifference: Hashable, Sendable {
   }
 
   /// The defaults that the others do not have.
-  private static func text(_ defaults: DeviceDefaults?, but others: DeviceDefaults?) -> String {
-    let (own, other) = (settings(defaults), settings(others))
-    let differing = own.filter { setting in !other.contains { $0 == setting } }
+  private static func text(_ settings: [String]?, but others: [String]?) -> String {
+    let differing = (settings ?? []).filter { !(others ?? []).contains($0) }
     return differing.isEmpty ? "as the manifest says" : differing.joined(separator: "  ")
   }
 
-  private static func settings(_ defaults: DeviceDefaults?) -> [String] {
-    guard let defaults else { return [] }
+  private static func settings(_ defaults: DeviceDefaults) -> [String] {
     let wants = defaults.wants
     return [
       wants.accuracy.map { "accuracy \(Quantity($0, .length))" }, wants.period.map { "rate 1 per \($0)" },
