@@ -113,6 +113,7 @@ public struct LiveRun: Sendable {
       _ = await host.load(program, policies: loaded.journalPolicies, at: start)
     }
     voice.talk(greeting)
+    ProgramText.release()
     let pace = EventPace(events: events, clock: clock)
     await host.run(until: stage.end, pace: pace) { host, instant in await reload(host, at: instant) }
     let end = await host.now
