@@ -1,6 +1,7 @@
 import StintCompiler
 public import StintFormats
 import StintLanguage
+import StintModel
 
 extension PolicyCheck {
   /// The check as `stint check --json` prints it. Members are only ever added.
@@ -11,6 +12,7 @@ extension PolicyCheck {
       "files": JSONValue(summaries.map(json)),
       "cost": cost.map { ["worst_step": JSONValue($0.worstStep), "state_slots": JSONValue($0.stateSlots)] }
         ?? nil,
+      "bounds": JSONValue(bounds.map(json)),
       "diagnostics": JSONValue(diagnostics.map(json)),
     ]
   }
@@ -25,6 +27,16 @@ extension PolicyCheck {
       "devices": JSONValue(summary.devices), "lets": JSONValue(summary.lets),
       "parameters": JSONValue(summary.parameters), "schedules": JSONValue(summary.schedules),
     ]
+  }
+
+  /// `{"device": "location.gnss", "wakeups_per_hour": 74}`, or with `"unbounded"`: why.
+  private func json(_ bound: WakeupBound) -> JSONValue {
+    switch bound.limit {
+    case .atMost(let count):
+      ["device": JSONValue(bound.device.path), "wakeups_per_hour": JSONValue(count)]
+    case .unbounded(let reason):
+      ["device": JSONValue(bound.device.path), "unbounded": JSONValue(reason)]
+    }
   }
 
   private func json(_ diagnostic: Diagnostic) -> JSONValue {

@@ -1,5 +1,6 @@
 import StintCompiler
 import StintLanguage
+import StintModel
 
 extension PolicyCheck {
   /// For people: problems with their lines, one summary for each file, the cost of all together.
@@ -12,13 +13,15 @@ extension PolicyCheck {
     for (number, summary) in summaries.enumerated() {
       var lines = [paint.strong(summary.text)]
       if costs.indices.contains(number) { lines.append(row("cost", text(of: costs[number]), paint)) }
+      if summaries.count == 1 { lines += boundRows(paint) }
       lines += diagnostics(of: summary.file).filter { $0.severity == .note }.map { note($0, paint) }
       parts.append(lines.joined(separator: "\n"))
     }
     if hasErrors {
       parts.append(paint.bad(counted(count(.error), "error")) + ", " + counted(count(.warning), "warning"))
     } else if let cost, summaries.count > 1 {
-      parts.append("together   \(text(of: cost))")
+      parts.append(
+        (["together", row("cost", text(of: cost), paint)] + boundRows(paint)).joined(separator: "\n"))
     }
     return parts.joined(separator: problems.isEmpty ? "\n" : "\n\n")
   }
@@ -35,6 +38,17 @@ extension PolicyCheck {
 
   private func row(_ name: String, _ text: String, _ paint: Paint) -> String {
     "  " + paint.quiet(TextTable.pad(name, to: 9)) + text
+  }
+
+  private func boundRows(_ paint: Paint) -> [String] {
+    let width = bounds.map(\.device.path.count).max() ?? 0
+    return bounds.map { bound in
+      let device = TextTable.pad(bound.device.path, to: width + 2)
+      switch bound.limit {
+      case .atMost(let count): return row("bound", "\(device)\(counted(count, "wake-up")) per h", paint)
+      case .unbounded(let reason): return row("bound", "\(device)unbounded, because \(reason)", paint)
+      }
+    }
   }
 
   private func text(of cost: ImageCost) -> String {

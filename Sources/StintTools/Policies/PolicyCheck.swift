@@ -16,6 +16,8 @@ public struct PolicyCheck: Hashable, Sendable {
   public var cost: ImageCost?
   /// The same for each file.
   public var costs: [ImageCost] = []
+  /// How often the devices that the policies reach wake at most, sorted by device.
+  public var bounds: [WakeupBound] = []
 
   /// Checks policies that are loaded together, and refuses those that cost more than they may.
   public init(_ sources: [SourceText], vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
@@ -30,6 +32,7 @@ public struct PolicyCheck: Hashable, Sendable {
     diagnostics += limits.excesses(of: policies, compiledTo: image)
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     cost = ImageCost(of: image)
+    bounds = WakeupBound.all(policies, vocabulary: vocabulary)
     costs = policies.map { policy in ImageCost(of: image) { $0.policy == policy.name } }
   }
 

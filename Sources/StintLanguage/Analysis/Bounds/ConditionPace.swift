@@ -1,0 +1,133 @@
+import StintModel
+import StintUnits
+
+/// How often conditions of a policy turn.
+struct ConditionPace {
+  let facts: FactPace
+  let schedules: [CheckedSchedule]
+
+  /// How often a condition comes to be true and how often to be false; to be unknown counts for neither.
+  struct Turns {
+    var toTrue: Pace
+    var toFalse: Pace
+
+    static let never = Turns(toTrue: .never, toFalse: .never)
+    static func both(_ pace: Pace) -> Turns { Turns(toTrue: pace, toFalse: pace) }
+
+    static func sum(_ turns: [Turns]) -> Turns {
+      Turns(toTrue: .sum(turns.map(\.toTrue)), toFalse: .sum(turns.map(\.toFalse)))
+    }
+  }
+
+  func turns(of condition: CheckedExpression) -> Turns {
+    let structural = byStructure(condition)
+    let most = byFacts(condition)
+    return Turns(toTrue: .min(structural.toTrue, most), toFalse: .min(structural.toFalse, most))
+  }
+
+  /// Between two turns the same way lies one the other way, and each needs something to happen.
+  private func byFacts(_ condition: CheckedExpression) -> Pace {
+    var events = Pace.never
+    var onlyPublished = true
+    var seen: Set<String> = []
+    condition.visit { part in
+      switch part.kind {
+      case .fact(let path), .known(let path):
+        if seen.insert(path).inserted { events = events + facts.changes(of: path).all }
+      case .heldFor, .inLast, .age, .window, .inSchedule: onlyPublished = false
+      default: break
+      }
+    }
+    guard onlyPublished else { return .unbounded("") }
+    return events.halved
+  }
+
+  private func byStructure(_ condition: CheckedExpression) -> Turns {
+    switch condition.kind {
+    case .constant: return .never
+    // Clients keep their demands, or it is they who switch.
+    case .demanded: return .never
+    case .fact(let path), .known(let path): return .both(facts.changes(of: path).turns)
+    case .not(let operand):
+      let turns = turns(of: operand)
+      return Turns(toTrue: turns.toFalse, toFalse: turns.toTrue)
+    case .and(let operands), .or(let operands): return .sum(operands.map { turns(of: $0) })
+    case .implies(let left, let right):
+      let (left, right) = (turns(of: left), turns(of: right))
+      return Turns(toTrue: left.toFalse + right.toTrue, toFalse: left.toTrue + right.toFalse)
+    case .compare, .latch, .oneOf: return .both(comparison(condition))
+    case .inSchedule(let index):
+      let starts = schedules.indices.contains(index) ? schedules[index].mostStarts : 1
+      return .both(.atMost(starts))
+    case .heldFor(let operand, let span, _): return held(turns(of: operand), span)
+    case .inLast(let operand, let span): return remembered(turns(of: operand), span)
+    case .age(let path, let operation, let span):
+      // To be that old takes that long; to be young again takes one value.
+      let old = Pace.spaced(span, else: "an age of 0 s")
+      let young = facts.changes(of: path).all
+      let grows = operation == .greater || operation == .greaterOrEqual
+      return grows ? Turns(toTrue: old, toFalse: young) : Turns(toTrue: young, toFalse: old)
+    case .window, .arithmetic, .negate: return .never
+    }
+  }
+
+  /// A comparison may turn when something that it reads changes; half of the times in one way.
+  private func comparison(_ condition: CheckedExpression) -> Pace {
+    var events = Pace.never
+    var seen: Set<CheckedExpression.Kind> = []
+    condition.visit { part in
+      guard seen.insert(part.kind).inserted else { return }
+      switch part.kind {
+      case .fact(let path): events = events + facts.changes(of: path).all
+      case .window(_, let path, _): events = events + facts.windowChanges(of: path)
+      default: break
+      }
+    }
+    return events.halved
+  }
+
+  /// It comes true once for each turn of what it waits for, and never twice within its span.
+  private func held(_ operand: Turns, _ span: TimeSpan) -> Turns {
+    if operand.toTrue.isNever && operand.toFalse.isNever { return Turns(toTrue: .atMost(1), toFalse: .never) }
+    let spaced = Pace.spaced(span, else: "a hold of 0 s")
+    let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
+    // It is false until the span is over, so it may come false from unknown more often than it comes true.
+    return Turns(toTrue: toTrue, toFalse: operand.toTrue + operand.toFalse)
+  }
+
+  /// It stays true for its span after each time, so it comes true at most once in each.
+  private func remembered(_ operand: Turns, _ span: TimeSpan) -> Turns {
+    let spaced = Pace.spaced(span, else: "a span of 0 s")
+    return Turns(
+      toTrue: .min(spaced, operand.toTrue + .atMost(1)),
+      toFalse: operand.toTrue + operand.toFalse + .atMost(2))
+  }
+}
+
+extension CheckedSchedule {
+  /// How many of its windows begin or end within an hour at most.
+  var mostStarts: Int {
+    let day: Int64 = 86_400_000_000_000
+    let hour: Int64 = 3_600_000_000_000
+    func most(_ instants: [Int64]) -> Int {
+      let all = instants.flatMap { [$0, $0 + 7 * day] }.sorted()
+      var most = 0
+      for (first, begin) in all.enumerated() {
+        most = max(most, all[first...].prefix { $0 - begin <= hour }.count)
+      }
+      return most
+    }
+    var starts: [Int64] = []
+    var ends: [Int64] = []
+    for window in windows {
+      for number in window.days.isEmpty ? Array(0..<7) : window.days {
+        let from = Int64(number) * day + window.from.nanoseconds
+        let length = window.to.nanoseconds - window.from.nanoseconds
+        starts.append(from % (7 * day))
+        ends.append((from + (length > 0 ? length : length + day)) % (7 * day))
+      }
+    }
+    // Where the clock changes, an hour of local time comes twice.
+    return 2 * max(most(starts), most(ends))
+  }
+}

@@ -1,0 +1,107 @@
+import StintModel
+import StintUnits
+
+/// How often facts change.
+///
+/// A published fact changes with each value, and once more when a value grows too old. The governor holds sources
+/// to the pace of their manifests, so what it lets through is bounded whatever they do.
+struct FactPace {
+  let vocabulary: Vocabulary
+  /// By device: the least time between two switch-ons.
+  let cycles: [DeviceID: TimeSpan]
+  /// By path: how often a policy's machine moves.
+  var machines: [String: Pace] = [:]
+
+  /// What happens to one fact in an hour.
+  struct Changes {
+    /// Values and ends of values.
+    var all: Pace
+    /// How often it comes to have any one value, or loses it.
+    var turns: Pace
+  }
+
+  func changes(of path: String) -> Changes {
+    guard let number = vocabulary.fact(path) else {
+      let reason = Pace.unbounded("\(path) is not known")
+      return Changes(all: reason, turns: reason)
+    }
+    let schema = vocabulary.facts[number]
+    if number >= vocabulary.firstComputed {
+      return computed(vocabulary.computed[number - vocabulary.firstComputed])
+    }
+    if let own = standing(schema) { return own }
+    guard let values = schema.mostValues(within: .hours(1)) else {
+      let reason = Pace.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
+      return Changes(all: reason, turns: reason)
+    }
+    // Two values make a turn and undo it, but one does where it grows too old in between.
+    var lapses = 0
+    if let age = schema.maxAge {
+      lapses = min(values, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
+    }
+    return Changes(all: .atMost(values + lapses), turns: .atMost((values + lapses + 1) / 2))
+  }
+
+  /// Values that reach a window, and values that leave it.
+  func windowChanges(of path: String) -> Pace {
+    let all = changes(of: path).all
+    return all + all
+  }
+
+  private func field(of schema: FactSchema) -> String { "“fastest” of \(schema.path)" }
+
+  private func source(of schema: FactSchema) -> String {
+    schema.device.map { "the manifest of \($0)" } ?? "its declaration"
+  }
+
+  /// What the governor itself keeps of a device: whether it is there, is on, and in which state.
+  private func standing(_ schema: FactSchema) -> Changes? {
+    guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
+    else { return nil }
+    switch schema.path {
+    case device.path + ".available": return Changes(all: .never, turns: .never)
+    case device.path + ".on" where manifest.kind == .sensor:
+      let turns = Pace.spaced(
+        cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
+      return Changes(all: turns + turns, turns: turns)
+    case device.path + ".on", device.path + ".state":
+      let reason = Pace.unbounded("nothing says how often \(schema.path) changes")
+      return Changes(all: reason, turns: reason)
+    default: return nil
+    }
+  }
+
+  private func computed(_ fact: ComputedFact) -> Changes {
+    switch fact.source {
+    case .budget(let budget):
+      // It rises all the time, and falls when its period ends; an hour sees the ends of two short ones.
+      let ends = budget.period == .hour ? 2 : 1
+      return Changes(all: .atMost(2 * ends + 1), turns: .atMost(ends + 1))
+    case .energy: return Changes(all: .atMost(3), turns: .atMost(2))
+    case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
+    case .wakeups(let device):
+      let turns = Pace.spaced(
+        cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
+      return Changes(all: turns + turns, turns: turns)
+    case .zone(let zone, _): return changes(of: zone)
+    case .machine:
+      let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may move at any time")
+      return Changes(all: moves, turns: moves.halved)
+    case .rule:
+      let reason = Pace.unbounded("nothing says how often \(fact.schema.path) changes")
+      return Changes(all: reason, turns: reason)
+    }
+  }
+
+  /// Each fix or beacon may move a zone once; to come and to go takes its delays, and to be forgotten takes long.
+  private func changes(of zone: Zone) -> Changes {
+    let sources = vocabulary.facts.map(\.path).filter { path in
+      zone.beaconFact.map { $0 == path } ?? path.hasSuffix(".latitude")
+    }
+    let lapses = Pace.spaced(.minutes(10))
+    let moves = Pace.sum(sources.map { changes(of: $0).all }) + lapses
+    let delays = Pace.spaced(zone.enterAfter + zone.exitAfter, else: "a zone without delay") + lapses
+    let rounds = Pace.min(moves.halved, delays)
+    return Changes(all: rounds + rounds + .atMost(2), turns: rounds + .atMost(1))
+  }
+}

@@ -1,0 +1,129 @@
+import StintModel
+import StintUnits
+
+/// Adds up what can switch a device on.
+///
+/// A sensor is switched on at an instant at which some directive begins or ends that moves a demand to it. The sum
+/// over those directives is one bound. The other is its linger: it is on for at least that long, so two switch-ons
+/// lie as far apart. A radio is on for its promotion and its tail each time it wakes.
+struct WakeupSearch {
+  private let vocabulary: Vocabulary
+  private let lingers: [DeviceID: TimeSpan]
+  private let rules: [RulePace]
+  /// By rule: those that put it aside.
+  private var winners: [RuleID: [RulePace]] = [:]
+
+  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
+    let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
+    self.vocabulary = vocabulary
+    let lingers = Self.lingers(policies, vocabulary)
+    var facts = FactPace(vocabulary: vocabulary, cycles: lingers)
+    facts.machines = MachinePaces(policies, facts: facts, vocabulary: vocabulary).byPath
+    var rules: [RulePace] = []
+    for policy in policies {
+      let conditions = ConditionPace(facts: facts, schedules: policy.schedules)
+      rules += policy.rules.map { RulePace($0, conditions: conditions) }
+    }
+    self.lingers = lingers
+    self.rules = rules
+    for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
+  }
+
+  /// How long each sensor stays on after its last demand: the shortest that a policy says, else its manifest.
+  private static func lingers(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> [DeviceID: TimeSpan] {
+    var lingers: [DeviceID: TimeSpan] = [:]
+    for defaults in policies.flatMap(\.defaults) {
+      guard let linger = defaults.linger else { continue }
+      lingers[defaults.device] = min(lingers[defaults.device] ?? linger, linger)
+    }
+    for manifest in vocabulary.manifests where lingers[manifest.device] == nil {
+      if case .number(let seconds)? = manifest.attribute(named: "linger")?.fallback {
+        lingers[manifest.device] = TimeSpan(seconds: seconds)
+      }
+    }
+    return lingers
+  }
+
+  func bound(of device: DeviceID) -> WakeupBound {
+    guard let manifest = vocabulary.manifest(device) else {
+      return WakeupBound(device: device, limit: .unbounded(because: "\(device) is not there"))
+    }
+    let pace: Pace =
+      switch manifest.kind {
+      case .sensor: sensor(manifest)
+      case .radio: radio(manifest)
+      case .processor, .source: .unbounded("\(device) is woken by others, not by rules")
+      }
+    switch pace {
+    case .atMost(let count): return WakeupBound(device: device, limit: .atMost(count))
+    case .unbounded(let reason): return WakeupBound(device: device, limit: .unbounded(because: reason))
+    }
+  }
+
+  /// A radio that sends is promoted and tails, whoever has it send.
+  private func radio(_ manifest: Manifest) -> Pace {
+    guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
+      return .unbounded("“tail” is missing in the figures of \(manifest.device)")
+    }
+    return .spaced(tail + (manifest.figures["promotion"]?.timeSpan ?? .zero))
+  }
+
+  private func sensor(_ manifest: Manifest) -> Pace {
+    var sum = Pace.atMost(1)
+    for pace in rules where !pace.rule.isInert {
+      for directive in pace.rule.directives { sum = sum + switches(directive, of: pace, manifest) }
+      for act in pace.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
+        if case .fix = act { sum = sum + pace.acts }
+      }
+    }
+    return .min(sum, .spaced(lingers[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”"))
+  }
+
+  /// How often a directive's begin or end may move a demand to the device.
+  private func switches(_ directive: CheckedDirective, of pace: RulePace, _ device: Manifest) -> Pace {
+    let effects = directive.directive.targets.filter { serves(device, $0) }
+      .map { effect(of: directive.directive.action, on: $0, device) }
+    let atBegin = effects.contains(where: \.atBegin)
+    let atEnd = effects.contains(where: \.atEnd)
+    guard atBegin || atEnd else { return .never }
+    // All targets are reached at the same instants, and the device goes on once at each.
+    let begins = atBegin ? pace.beginnings(of: directive) : .never
+    let ends = atEnd ? pace.ends(of: directive) : .never
+    return begins + ends + .sum((winners[pace.rule.id] ?? []).map(\.changes))
+  }
+
+  /// Whether a demand on the target may be served by the device.
+  private func serves(_ device: Manifest, _ target: DeviceID) -> Bool {
+    if device.device == target { return true }
+    guard let mine = device.ladder, let its = vocabulary.manifest(target)?.ladder, mine.name == its.name
+    else { return false }
+    return mine.rank <= its.rank
+  }
+
+  private func effect(
+    of action: Directive.Action, on target: DeviceID, _ device: Manifest
+  ) -> (atBegin: Bool, atEnd: Bool) {
+    switch action {
+    case .start: return (true, false)
+    case .stop, .pause, .postpone: return (false, true)
+    case .slow, .batch: return (false, false)
+    case .coarsen(let metres):
+      let fitting = cheaper(than: target, for: metres)
+      // The cheapest that answers for so little takes over; when it ends, any other may get its demand back.
+      guard let first = fitting.first else { return (false, false) }
+      return (fitting.contains(device.device), first != device.device)
+    }
+  }
+
+  /// The other devices of the target's ladder that answer for the accuracy, cheapest first.
+  private func cheaper(than target: DeviceID, for metres: Double) -> [DeviceID] {
+    guard let ladder = vocabulary.manifest(target)?.ladder else { return [] }
+    let fitting = vocabulary.manifests.filter { candidate in
+      guard candidate.device != target, let place = candidate.ladder, place.name == ladder.name else {
+        return false
+      }
+      return place.rank <= ladder.rank && place.serves.map { $0 <= metres } ?? true
+    }
+    return fitting.sorted { ($0.ladder?.rank ?? 0) < ($1.ladder?.rank ?? 0) }.map(\.device)
+  }
+}

@@ -1,0 +1,111 @@
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintRuntime
+import StintUnits
+
+@testable import StintTools
+
+/// A shipped policy with its bounds and what adversaries can choose among.
+struct BoundedPolicy {
+  let name: String
+  let program: Program
+  let vocabulary: Vocabulary
+  let bounds: [WakeupBound]
+  let choices: AdversaryChoices
+
+  /// Every policy that ships, sorted by file.
+  static func shipped() throws -> [BoundedPolicy] {
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    return try PolicyFiles.read([Repository.path("policies")]).map { source in
+      let loaded = PolicyLoader(vocabulary: vocabulary).load([source])
+      guard let program = loaded.program else {
+        preconditionFailure("\(source.file) cannot be loaded: \(loaded.diagnostics.map(\.title))")
+      }
+      return BoundedPolicy(
+        name: loaded.policies[0].name, program: program, vocabulary: vocabulary,
+        bounds: WakeupBound.all(loaded.policies, vocabulary: vocabulary),
+        choices: choices(program, loaded.policies, vocabulary))
+    }
+  }
+
+  /// The largest share of a bound that these counts reach, and the device that breaks its bound if one does.
+  func judge(_ wakeups: [Int]) -> (shares: [DeviceID: Double], broken: DeviceID?) {
+    var shares: [DeviceID: Double] = [:]
+    var broken: DeviceID?
+    for bound in bounds {
+      guard let number = vocabulary.device(bound.device), case .atMost(let most) = bound.limit else {
+        continue
+      }
+      shares[bound.device] = Double(wakeups[number]) / Double(most)
+      if wakeups[number] > most { broken = bound.device }
+    }
+    return (shares, broken)
+  }
+
+  private static func choices(
+    _ program: Program, _ policies: [CheckedPolicy], _ vocabulary: Vocabulary
+  ) -> AdversaryChoices {
+    let image = program.image.image
+    var facts: [(fact: Int, values: [FactValue])] = []
+    for entry in image.facts where entry.number < vocabulary.firstComputed {
+      let schema = vocabulary.facts[entry.number]
+      let isOwn = schema.device.map { device in
+        [".on", ".state", ".available"].contains { schema.path == device.path + $0 }
+          && vocabulary.manifest(device)?.kind != .source
+      }
+      if isOwn != true { facts.append((entry.number, values(schema, image.constants))) }
+    }
+    if !program.computed.isEmpty { facts += places(program, vocabulary) }
+    if facts.isEmpty, let any = vocabulary.fact("screen.on") { facts = [(any, [.boolean(true)])] }
+    var gaps = image.spans + image.directives.compactMap(\.duration)
+    for slot in image.slots {
+      switch slot.kind {
+      case .heldFor(let span, _), .inLast(let span), .window(_, _, let span, _): gaps.append(span)
+      case .latch: continue
+      }
+    }
+    gaps += program.defaults.compactMap(\.linger)
+    let just = gaps.filter { $0 < .hours(1) }.flatMap { [$0, $0 + .milliseconds(1), $0 + .seconds(11)] }
+    return AdversaryChoices(
+      vocabulary: vocabulary, facts: facts,
+      gaps: just + [.milliseconds(1), .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30)],
+      sensors: vocabulary.manifests.indices.filter { vocabulary.manifests[$0].kind == .sensor },
+      switches: RuleSwitch.all(policies, vocabulary))
+  }
+
+  private static func values(_ schema: FactSchema, _ constants: [Double]) -> [FactValue] {
+    switch schema.type {
+    case .boolean: return [.boolean(false), .boolean(true)]
+    case .symbol(let words): return words.indices.map { .symbol($0) } + [.unknown]
+    case .quantity:
+      let inside = constants.filter { schema.range?.contains($0) ?? true }
+      let steps = inside.flatMap { [$0, $0 * 0.9 - 0.001, $0 * 1.1 + 0.001] }
+      return steps.filter { schema.range?.contains($0) ?? true }.map { .number($0) }
+    }
+  }
+
+  /// Fixes inside and outside of the zones.
+  private static func places(_ program: Program, _ vocabulary: Vocabulary) -> [(
+    fact: Int, values: [FactValue]
+  )] {
+    var centres: [Coordinate] = []
+    for fact in program.computed {
+      if case .zone(let zone, _) = fact.source, case .circle(let centre, _) = zone.shape {
+        centres.append(centre)
+      }
+    }
+    guard !centres.isEmpty else { return [] }
+    return ["location.gnss", "location.wifi"].flatMap { device -> [(fact: Int, values: [FactValue])] in
+      guard let latitude = vocabulary.fact(device + ".latitude"),
+        let longitude = vocabulary.fact(device + ".longitude"),
+        let accuracy = vocabulary.fact(device + ".accuracy")
+      else { return [] }
+      return [
+        (latitude, centres.flatMap { [.number($0.latitude), .number($0.latitude + 1)] }),
+        (longitude, centres.map { .number($0.longitude) }), (accuracy, [.number(5), .number(30)]),
+      ]
+    }
+  }
+}

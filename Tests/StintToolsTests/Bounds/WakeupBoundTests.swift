@@ -1,0 +1,63 @@
+import StintLanguage
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Bounds of wake-ups")
+struct WakeupBoundTests {
+  /// A number from the environment; tests are short without it.
+  private func count(_ name: String, otherwise fallback: Int) -> Int {
+    getenv(name).flatMap { Int(String(cString: $0)) } ?? fallback
+  }
+
+  @Test("F5: no adversary makes a device wake more often than its bound")
+  func holds() throws {
+    let policies = try BoundedPolicy.shipped()
+    let streams = count("STINT_STREAMS", otherwise: 120)
+    for seed in 0..<streams {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let policy = policies[seed % policies.count]
+      let adversary = random.once(in: 2) ? policy.choices.any(&random) : policy.choices.aimed(&random)
+      let wakeups = WakeupTrial.wakeups(adversary, policy.program, policy.vocabulary, changes: 300)
+      let broken = policy.judge(wakeups).broken
+      #expect(
+        broken == nil, "\(policy.name), stream \(seed): \(broken?.path ?? "") woke too often: \(wakeups)")
+    }
+  }
+
+  /// Prints the best adversary that a search finds for each device of each policy.
+  @Test("adversaries are searched for on demand")
+  func search() throws {
+    let rounds = count("STINT_SEARCH", otherwise: 0)
+    guard rounds > 0 else { return }
+    for policy in try BoundedPolicy.shipped() {
+      for bound in policy.bounds {
+        guard case .atMost(let most) = bound.limit, most > 1 else { continue }
+        var best: (share: Double, Adversary)?
+        for restart in 0..<3 {
+          var random = SeededGenerator(seed: UInt64(restart))
+          var current = policy.choices.aimed(&random)
+          var share = -1.0
+          for _ in 0..<rounds {
+            let next = share < 0 ? current : policy.choices.mutated(current, &random)
+            let wakeups = WakeupTrial.wakeups(next, policy.program, policy.vocabulary)
+            let found = policy.judge(wakeups).shares[bound.device] ?? 0
+            if found >= share { (share, current) = (found, next) }
+          }
+          if share > best?.share ?? -1 { best = (share, current) }
+        }
+        if let best { print("\(policy.name) \(bound.device) \(most): \(best.share)") }
+        fflush(nil)
+      }
+    }
+  }
+}
