@@ -11,14 +11,14 @@ extension PolicyChecker {
       return nil
     }
     if case .symbol(let words) = checkedLeft.type, !checkedLeft.isAnything {
-      return equality(comparison, checkedLeft, right, words, span)
+      return equality(comparison, checkedLeft, left, right, words, span)
     }
     guard let checkedRight = expression(right) else { return nil }
     guard agree(checkedLeft, left, checkedRight, right) else { return nil }
     if checkedLeft.type == .boolean, comparison != .equal, comparison != .notEqual {
       report(
-        .typeMismatch, "“\(comparison.rawValue)” orders numbers, and this is true or false", span,
-        hint: "use == or !=")
+        .typeMismatch, "“\(comparison.rawValue)” orders numbers, and these are true or false", left.span,
+        label: checkedLeft.type.phrase, others: [checkedRight.label(right.span)], hint: "use == or !=")
       return nil
     }
     return CheckedExpression(
@@ -27,11 +27,14 @@ extension PolicyChecker {
 
   /// `motion.activity == walking`.
   private mutating func equality(
-    _ comparison: Comparison, _ left: CheckedExpression, _ right: SyntaxExpression, _ words: [String],
-    _ span: SourceSpan
+    _ comparison: Comparison, _ left: CheckedExpression, _ leftSyntax: SyntaxExpression,
+    _ right: SyntaxExpression, _ words: [String], _ span: SourceSpan
   ) -> CheckedExpression? {
     guard comparison == .equal || comparison == .notEqual else {
-      report(.typeMismatch, "words have no order", span, hint: "use == or !=, is or in")
+      report(
+        .typeMismatch,
+        "“\(comparison.rawValue)” orders numbers, and “\(source.text(of: leftSyntax.span))” is a word",
+        leftSyntax.span, label: left.type.phrase, hint: "use == or !=, is or in")
       return nil
     }
     let word: Name
@@ -39,17 +42,19 @@ extension PolicyChecker {
     case .path(let name): word = name
     case .string(let literal): word = Name(text: literal.text, span: literal.span)
     default:
+      guard let other = expression(right) else { return nil }
       report(
-        .typeMismatch,
-        "this is one of \(words.joined(separator: ", ")), and cannot be compared with a number", span)
+        .typeMismatch, "a word cannot be compared with \(other.type.phrase)", right.span,
+        label: other.type.phrase, others: [left.label(leftSyntax.span)],
+        hint: "compare it with one of its words, as in: is \(words.first ?? "still")")
       return nil
     }
-    guard let index = index(of: word, among: words, of: left) else { return nil }
+    guard let index = index(of: word, among: words, of: leftSyntax) else { return nil }
     let match = CheckedExpression(kind: .oneOf(left, [.symbol(index)]), type: .boolean, span: span)
     return comparison == .equal ? match : CheckedExpression(kind: .not(match), type: .boolean, span: span)
   }
 
-  private mutating func index(of word: Name, among words: [String], of operand: CheckedExpression) -> Int? {
+  private mutating func index(of word: Name, among words: [String], of operand: SyntaxExpression) -> Int? {
     if let index = words.firstIndex(of: word.text) { return index }
     let what = source.text(of: operand.span)
     reportUnknown(
@@ -65,14 +70,16 @@ extension PolicyChecker {
       return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
     }
     guard case .symbol(let words) = checked.type else {
-      let isTruth = checked.type == .boolean
+      let text = source.text(of: operand.span)
       report(
-        .typeMismatch, "this is \(isTruth ? "true or false" : "a \(checked.type.name)"), and has no words",
-        operand.span, hint: isTruth ? "write it alone, or with “not” before it" : "compare it with a quantity"
-      )
+        .typeMismatch, "“\(text)” is \(checked.type.phrase), and not a word", operand.span,
+        label: checked.type.phrase, others: list.map { Diagnostic.Label(span: $0.span, text: "a word") },
+        hint: checked.type == .boolean
+          ? "write it alone, or with “not” before it"
+          : "compare it with a quantity, as in: \(text) < \(checked.type.example)")
       return nil
     }
-    let values = list.compactMap { index(of: $0, among: words, of: checked).map(FactValue.symbol) }
+    let values = list.compactMap { index(of: $0, among: words, of: operand).map(FactValue.symbol) }
     guard values.count == list.count else { return nil }
     return CheckedExpression(kind: .oneOf(checked, values), type: .boolean, span: span)
   }
@@ -120,13 +127,17 @@ extension PolicyChecker {
     if let limit = checkedThreshold.constantNumber, let end = checkedRelease.constantNumber,
       side == .below ? end < limit : end > limit
     {
+      let (low, high) = (source.text(of: release.span), source.text(of: threshold.span))
       report(
         .wrongRelease, "this release is on the wrong side of its threshold", release.span,
         label: "the release",
         others: [Diagnostic.Label(span: threshold.span, text: "the threshold")],
         hint: side == .below
-          ? "“below” is released higher up: choose more than the threshold"
-          : "“above” is released lower down: choose less than the threshold")
+          ? "“below” is released higher up, with more than the threshold; did you mean “below \(low) release \(high)”?"
+          : "“above” is released lower down, with less than the threshold; did you mean “above \(low) release \(high)”?",
+        fix: Diagnostic.Fix(
+          span: SourceSpan(start: threshold.span.start, end: release.span.end),
+          replacement: "\(low) release \(high)"))
       return nil
     }
     return CheckedExpression(
@@ -138,7 +149,9 @@ extension PolicyChecker {
   private mutating func isNumber(_ checked: CheckedExpression, _ syntax: SyntaxExpression) -> Bool {
     if case .quantity = checked.type { return true }
     if checked.isAnything { return true }
-    report(.typeMismatch, "this is \(checked.type.name), and a number is due", syntax.span)
+    report(
+      .typeMismatch, "a number is due, and “\(source.text(of: syntax.span))” is none", syntax.span,
+      label: checked.type.phrase)
     return false
   }
 
@@ -185,26 +198,44 @@ extension PolicyChecker {
   ) -> Bool {
     if left.isAnything || right.isAnything || left.type == right.type { return true }
     guard case .quantity(let first) = left.type, case .quantity(let second) = right.type else {
-      report(
-        .typeMismatch, "these two cannot be compared", rightSyntax.span, label: right.type.name,
-        others: [Diagnostic.Label(span: leftSyntax.span, text: left.type.name)])
+      reportDifferent(left, leftSyntax, right, rightSyntax)
       return false
     }
-    let isLeftLiteral = left.constantNumber != nil && right.constantNumber == nil
-    let (wrong, found, due) =
-      isLeftLiteral
-      ? (leftSyntax.span, Quantity(left.constantNumber ?? 0, first), second)
-      : (rightSyntax.span, Quantity(right.constantNumber ?? 0, second), first)
-    if left.constantNumber == nil, right.constantNumber == nil {
+    guard (left.constantNumber == nil) != (right.constantNumber == nil) else {
       report(
-        .wrongUnit, "a \(first.name) and a \(second.name) do not go together", rightSyntax.span,
-        label: second.name,
-        others: [Diagnostic.Label(span: leftSyntax.span, text: first.name)])
-    } else {
-      let what = source.text(of: isLeftLiteral ? rightSyntax.span : leftSyntax.span)
-      reportWrongUnit(wrong, found: found, expected: due, what: "“\(what)”")
+        .wrongUnit, "\(first.phrase) and \(second.phrase) do not go together", rightSyntax.span,
+        label: second.phrase, others: [left.label(leftSyntax.span)])
+      return false
     }
+    let isLeftLiteral = left.constantNumber != nil
+    let (wrong, other) =
+      isLeftLiteral ? (leftSyntax.span, rightSyntax.span) : (rightSyntax.span, leftSyntax.span)
+    reportWrongUnit(
+      wrong,
+      found: Quantity((isLeftLiteral ? left : right).constantNumber ?? 0, isLeftLiteral ? first : second),
+      expected: isLeftLiteral ? second : first, what: "“\(source.text(of: other))”",
+      others: [(isLeftLiteral ? right : left).label(other)])
     return false
+  }
+
+  /// Reports two values that cannot meet because they are of different kinds, with what can be done with one of
+  /// them.
+  private mutating func reportDifferent(
+    _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
+    _ rightSyntax: SyntaxExpression
+  ) {
+    let hint: String? =
+      switch (left.type, right.type) {
+      case (.boolean, .quantity), (.boolean, .symbol):
+        "“\(source.text(of: leftSyntax.span))” stands alone, or behind “not”"
+      case (.quantity, .boolean), (.symbol, .boolean):
+        "“\(source.text(of: rightSyntax.span))” stands alone, or behind “not”"
+      case (.quantity, .symbol): "words are asked with “is” or “in”"
+      default: nil
+      }
+    report(
+      .typeMismatch, "these two cannot be compared", rightSyntax.span, label: right.type.phrase,
+      others: [left.label(leftSyntax.span)], hint: hint)
   }
 }
 

@@ -66,7 +66,7 @@ extension PolicyChecker {
         let verbs = manifest.verbs.map(\.rawValue).joined(separator: ", ")
         report(
           .verbNotSupported, "\(device) cannot “\(verb.rawValue)”", statement.verb.span,
-          others: [Diagnostic.Label(span: name.span, text: "this is \(manifest.title)")],
+          others: [Diagnostic.Label(span: name.span, text: manifest.title)],
           hint: verbs.isEmpty ? "its manifest has no verbs" : "the verbs of its manifest are \(verbs)")
         continue
       }

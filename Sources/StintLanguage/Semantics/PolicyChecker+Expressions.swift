@@ -6,12 +6,19 @@ extension PolicyChecker {
   mutating func condition(_ syntax: SyntaxExpression) -> CheckedExpression? {
     guard let checked = expression(syntax) else { return nil }
     guard checked.type == .boolean || checked.isAnything else {
-      report(
-        .notACondition, "this is a \(checked.type.name), and a condition is due", syntax.span,
-        hint: "compare it with something")
+      reportNotACondition(checked, syntax.span)
       return nil
     }
     return checked
+  }
+
+  private mutating func reportNotACondition(_ checked: CheckedExpression, _ span: SourceSpan) {
+    let text = source.text(of: span)
+    let isWord = if case .symbol = checked.type { true } else { false }
+    report(
+      .notACondition, "a condition is due, and “\(text)” is \(checked.type.phrase)", span,
+      label: "neither true nor false",
+      hint: "compare it with something, as in: \(text) \(isWord ? "is" : "<") \(checked.type.example)")
   }
 
   mutating func expression(_ syntax: SyntaxExpression) -> CheckedExpression? {
@@ -194,8 +201,25 @@ extension PolicyChecker {
         }
       }
     reportUnknown(
-      .unknownFact, "nobody publishes a fact “\(name.text)”", name.span, name.text, among: candidates)
+      .unknownFact, "nobody publishes a fact “\(name.text)”", name.span, name.text, among: candidates,
+      else: whereToLook(words))
     return nil
+  }
+
+  /// What to do about a name that is like none: declare the device, or look what its device says.
+  private func whereToLook(_ words: [String]) -> String {
+    guard words.count == 2 else {
+      return
+        "declare it: let \(words.first ?? "name") = …; or write the whole name of a fact, as in battery.level"
+    }
+    let paths = vocabulary.facts.map(\.path)
+    if let path = paths.first(where: { $0.hasSuffix("." + words[1]) }) {
+      let device = path.dropLast(words[1].count + 1)
+      return "declare it first: use \(device) as \(words[0])"
+    }
+    let siblings = paths.filter { $0.hasPrefix(words[0] + ".") }
+    if !siblings.isEmpty { return "there are \(siblings.prefix(12).joined(separator: ", "))" }
+    return "declare it first: use DEVICE as \(words[0])"
   }
 
   /// A `for` over a fact whose source is slower than the fact grows old can never be met.

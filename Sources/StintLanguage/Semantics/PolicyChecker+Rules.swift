@@ -5,6 +5,7 @@ extension PolicyChecker {
   /// Checks a rule; one in a machine's state holds only while the machine is in that state.
   mutating func checkRule(_ item: RuleItem, while state: CheckedExpression? = nil) {
     needsMissingDevice = false
+    triggerLabels = Self.labels(of: item.trigger)
     let id = RuleID(policy: policy.name, rule: item.name.text)
     let written = trigger(item.trigger)
     let trigger = state.map { state in written.map { narrowed($0, to: state) } } ?? written
@@ -31,6 +32,16 @@ extension PolicyChecker {
     case .when(let condition, let atMost): .when(joined(state, condition), atMost: atMost)
     case .every(let period, let flex, let condition):
       .every(period, flex: flex, condition: condition.map { joined(state, $0) } ?? state)
+    }
+  }
+
+  /// What makes an edge rule act, for messages about directives without an end.
+  private static func labels(of trigger: SyntaxTrigger) -> [Diagnostic.Label] {
+    switch trigger {
+    case .always, .whilst: []
+    case .when(let condition, _):
+      [Diagnostic.Label(span: condition.span, text: "acts once, when this becomes true")]
+    case .every(let period, _, _): [Diagnostic.Label(span: period.span, text: "acts once each time")]
     }
   }
 
@@ -90,6 +101,7 @@ extension PolicyChecker {
       if isEdge {
         report(
           .missingEnding, "this “\(statement.verb.text)” begins once and never ends", statement.span,
+          label: "ends when?", others: triggerLabels,
           hint: "say for how long, as in: for 5 min")
       } else if case .defer(_, nil, _) = statement.kind {
         report(

@@ -114,7 +114,7 @@ extension PolicyChecker {
       guard let parameter = parameters[name.text] else {
         reportUnknown(
           .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,
-          among: parameters.keys.sorted(), else: "\(what) is a \(dimension.name)")
+          among: parameters.keys.sorted(), else: "\(what) is \(dimension.phrase)")
         return nil
       }
       used.insert(name.text)
@@ -125,7 +125,7 @@ extension PolicyChecker {
       }
       return quantity
     case .string(let literal):
-      report(.typeMismatch, "\(what) is a \(dimension.name), not a text", literal.span)
+      report(.typeMismatch, "\(what) is \(dimension.phrase), not a text", literal.span, label: "a text")
       return nil
     }
   }

@@ -2,69 +2,108 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
+  /// Words that take a quantity; everything else is one.
+  private static let takers: Set<String> = [
+    "“for”", "“tolerate”", "“in last”", "“flex”", "“at most”", "a downgrade",
+  ]
+
   /// Reports a quantity of the wrong dimension, with the unit that was probably meant.
-  mutating func reportWrongUnit(_ span: SourceSpan, found: Quantity, expected: Dimension, what: String) {
+  ///
+  /// It is mended by itself where nothing else could have been meant.
+  mutating func reportWrongUnit(
+    _ span: SourceSpan, found: Quantity, expected: Dimension, what: String, others: [Diagnostic.Label] = []
+  ) {
     let text = source.text(of: span)
     let isBare = found.dimension == .none
-    let suggestion = isBare ? Self.unit(for: found.value, expected) : Self.likely(text, expected)
+    let proposal = isBare ? Self.unit(for: found.value, expected) : Self.likely(text, expected)
+    let fact = isBare ? "“\(text)” has no unit" : "“\(text)” is \(found.dimension.phrase)"
     report(
       isBare ? .missingUnit : .wrongUnit,
-      isBare
-        ? "\(what) is a \(expected.name), and this number has no unit"
-        : "\(what) is a \(expected.name), and this is a \(found.dimension.name)",
-      span, label: "\(found.dimension.name), but \(expected.name) is due",
-      hint: suggestion.map { "did you mean “\($0)”?" } ?? Self.units(of: expected),
-      fix: suggestion.map { Diagnostic.Fix(span: span, replacement: $0) })
+      "\(what) \(Self.takers.contains(what) ? "takes" : "is") \(expected.phrase), and \(fact)", span,
+      label: others.isEmpty ? "\(found.dimension.phrase), not \(expected.phrase)" : found.dimension.phrase,
+      others: others, hint: proposal?.hint ?? Self.units(of: expected),
+      fix: proposal.flatMap { $0.isSafe ? Diagnostic.Fix(span: span, replacement: $0.text) : nil })
   }
 
+  /// What was probably meant.
+  private struct Proposal {
+    var text: String
+    /// Whether nothing else could have been meant.
+    var isSafe: Bool
+    var hint: String
+
+    init(_ text: String, isSafe: Bool, _ more: String = "") {
+      self.text = text
+      self.isSafe = isSafe
+      hint = "did you mean “\(text)”?\(more)"
+    }
+  }
+
+  /// Units that are taken for each other because they look alike: what was written, what is due, what was meant.
+  private static let kindred: [(String, Dimension, String)] = [
+    ("m", .time, "min"), ("min", .length, "m"), ("km", .speed, "km/h"), ("m", .speed, "m/s"),
+    ("km/h", .length, "km"), ("m/s", .length, "m"), ("m/s", .acceleration, "m/s2"), ("m/s2", .speed, "m/s"),
+    ("m/s2", .length, "m"), ("m", .acceleration, "m/s2"), ("kB", .throughput, "kB/s"),
+    ("MB", .throughput, "MB/s"),
+    ("kB/s", .data, "kB"), ("MB/s", .data, "MB"), ("mA", .charge, "mAh"), ("mAh", .current, "mA"),
+    ("deg", .turning, "deg/s"), ("deg/s", .angle, "deg"), ("mW", .energy, "mWh"), ("mWh", .power, "mW"),
+    ("W", .energy, "Wh"), ("Wh", .power, "W"),
+  ]
+
+  /// Units that are taken for each other because they go together; somebody has to look.
+  private static let related: [(String, Dimension, String)] = [
+    ("ms", .length, "m"), ("s", .length, "m"), ("h", .length, "km"), ("ms", .speed, "m/s"),
+    ("s", .speed, "m/s"),
+    ("h", .speed, "km/h"), ("kbit/s", .data, "kB"), ("Mbit/s", .data, "MB"), ("J", .power, "W"),
+    ("mJ", .power, "mW"),
+    ("uJ", .power, "uW"), ("nJ", .power, "nW"), ("uW", .energy, "uJ"), ("nW", .energy, "nJ"),
+    ("C", .angle, "deg"),
+    ("deg", .temperature, "C"), ("items", .ratio, "%"), ("C", .ratio, "%"), ("MB", .ratio, "%"),
+    ("g", .acceleration, "m/s2"), ("mA", .power, "mW"), ("mW", .current, "mA"),
+  ]
+
   /// What a quantity with the wrong unit was probably meant to be.
-  private static func likely(_ text: String, _ expected: Dimension) -> String? {
+  private static func likely(_ text: String, _ expected: Dimension) -> Proposal? {
     // `5m` is read like `5 m`.
     let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
-    let rest = text.dropFirst(digits.count).drop { $0 == " " }
-    let words = [String(digits), String(rest)]
-    guard !rest.contains(" "), let number = Double(words[0]) else { return nil }
-    let pairs: [(String, Dimension, String)] = [
-      ("m", .time, "min"), ("min", .length, "m"), ("ms", .length, "m"), ("s", .length, "m"),
-      ("km", .speed, "km/h"),
-      ("m", .speed, "m/s"), ("kB", .throughput, "kB/s"), ("MB", .throughput, "MB/s"), ("kB/s", .data, "kB"),
-      ("MB/s", .data, "MB"), ("kbit/s", .data, "kB"), ("Mbit/s", .data, "MB"), ("mW", .energy, "mJ"),
-      ("W", .energy, "J"), ("uW", .energy, "uJ"), ("mJ", .power, "mW"), ("J", .power, "W"),
-      ("uJ", .power, "uW"),
-      ("mA", .charge, "mAh"), ("mAh", .current, "mA"), ("C", .angle, "deg"), ("deg", .temperature, "C"),
-      ("deg", .turning, "deg/s"), ("deg/s", .angle, "deg"), ("m/s", .acceleration, "m/s2"),
-      ("m/s2", .speed, "m/s"), ("km/h", .length, "km"), ("m/s", .length, "m"), ("h", .length, "km"),
-      ("items", .ratio, "%"), ("C", .ratio, "%"), ("MB", .ratio, "%"), ("B", .time, "s"),
-    ]
-    if let pair = pairs.first(where: { $0.0 == words[1] && $0.1 == expected }) {
-      return "\(words[0]) \(pair.2)"
+    let written = String(text.dropFirst(digits.count).drop { $0 == " " })
+    guard !written.contains(" "), let number = Double(digits) else { return nil }
+    if let pair = kindred.first(where: { $0.0 == written && $0.1 == expected }) {
+      let more = written == "m" ? " “m” is always metres" : written == "min" ? " “min” is always minutes" : ""
+      return Proposal("\(digits) \(pair.2)", isSafe: true, more)
     }
-    let unit = MeasureUnit.named(words[1])
-    if expected == .rate, unit?.dimension == .time { return "1 per \(text)" }
-    if expected == .time, let unit, unit.dimension == .rate, let period = Quantity(number, in: unit).period {
-      return period.description
+    if let pair = related.first(where: { $0.0 == written && $0.1 == expected }) {
+      return Proposal("\(digits) \(pair.2)", isSafe: false)
+    }
+    guard let unit = MeasureUnit.named(written), number > 0 else { return nil }
+    if expected == .rate, unit.dimension == .time {
+      return Proposal("1 per \(digits) \(written)", isSafe: true)
+    }
+    if expected == .time, unit.dimension == .rate, let period = Quantity(number, in: unit).period {
+      return Proposal(period.description, isSafe: true)
     }
     return nil
   }
 
   /// A bare number with the unit it probably lacks.
-  private static func unit(for number: Double, _ expected: Dimension) -> String? {
+  private static func unit(for number: Double, _ expected: Dimension) -> Proposal? {
     let text = Quantity.number(number)
-    if expected == .ratio {
-      return number <= 1 && number != 0 ? "\(Quantity.number(number * 100)) %" : "\(text) %"
+    if expected == .ratio, number > 0, number <= 1 {
+      return Proposal("\(Quantity.number(number * 100)) %", isSafe: false)
     }
+    if expected == .time { return Proposal("\(text) s", isSafe: false, " Or “\(text) min”?") }
+    if expected == .length { return Proposal("\(text) m", isSafe: false, " Or “\(text) km”?") }
+    let units = MeasureUnit.all.filter { $0.dimension == expected }
+    if units.count == 1 { return Proposal("\(text) \(units[0].symbol)", isSafe: true) }
     let usual: [(Dimension, String)] = [
-      (.time, "s"), (.length, "m"), (.rate, "Hz"), (.energy, "J"), (.power, "mW"), (.speed, "m/s"),
-      (.data, "kB"),
-      (.throughput, "kB/s"), (.items, "items"), (.temperature, "C"), (.angle, "deg"), (.illuminance, "lux"),
-      (.level, "dBm"), (.acceleration, "m/s2"), (.current, "mA"), (.charge, "mAh"), (.field, "uT"),
-      (.turning, "deg/s"),
+      (.rate, "Hz"), (.energy, "J"), (.power, "mW"), (.speed, "m/s"), (.data, "kB"), (.throughput, "kB/s"),
+      (.acceleration, "m/s2"),
     ]
-    return usual.first { $0.0 == expected }.map { "\(text) \($0.1)" }
+    return usual.first { $0.0 == expected }.map { Proposal("\(text) \($0.1)", isSafe: false) }
   }
 
   static func units(of dimension: Dimension) -> String? {
     let units = MeasureUnit.all.filter { $0.dimension == dimension }.map(\.symbol)
-    return units.isEmpty ? nil : "a \(dimension.name) is written in \(units.joined(separator: ", "))"
+    return units.isEmpty ? nil : "\(dimension.phrase) is written in \(units.joined(separator: ", "))"
   }
 }

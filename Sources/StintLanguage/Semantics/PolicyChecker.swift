@@ -52,6 +52,8 @@ struct PolicyChecker {
   var defaultSpans: [DeviceID: SourceSpan] = [:]
   /// Set while a test is checked: there the name of a rule says whether it is in force.
   var isInTest = false
+  /// What makes the rule in hand act.
+  var triggerLabels: [Diagnostic.Label] = []
   /// How many expressions are being checked within each other, those of lets included.
   var depth = 0
   /// Set while a rule is checked that needs a device which is not there.
@@ -120,11 +122,16 @@ struct PolicyChecker {
     _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, _ word: String, among candidates: [String],
     else fallback: String? = nil
   ) {
-    guard hasRoom(for: .error) else { return }
+    // A name with letters that no name has was reported when it was read.
+    guard hasRoom(for: .error), source.isASCII(span) || isQuoted(span) else { return }
     let nearest = Suggestion.nearest(to: word, in: candidates)
     report(
       code, title, span, hint: nearest.map { "did you mean “\($0)”?" } ?? fallback,
       fix: nearest.map { Diagnostic.Fix(span: span, replacement: $0) })
+  }
+
+  private func isQuoted(_ span: SourceSpan) -> Bool {
+    source.bytes.indices.contains(span.start) && source.bytes[span.start] == 0x22
   }
 
   private mutating func reportUnused() {

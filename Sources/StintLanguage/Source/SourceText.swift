@@ -6,6 +6,8 @@ public struct SourceText: Hashable, Sendable {
   public let bytes: [UInt8]
   /// What was wrong with the bytes themselves: offsets of replaced sequences, at most a hundred.
   public let invalidOffsets: [Int]
+  /// Whether the file was UTF-16, and has been read as that.
+  public let wasWide: Bool
   /// Whether it began with a byte-order mark, which is left out of `bytes`.
   public let hadByteOrderMark: Bool
   private let lineStarts: [Int]
@@ -14,9 +16,14 @@ public struct SourceText: Hashable, Sendable {
   public init(file: String, bytes raw: [UInt8]) {
     self.file = file
     var input = raw[...]
-    hadByteOrderMark = input.starts(with: [0xEF, 0xBB, 0xBF])
-    if hadByteOrderMark { input = input.dropFirst(3) }
-    (bytes, invalidOffsets) = Self.repaired(input)
+    wasWide = raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF])
+    hadByteOrderMark = input.starts(with: [0xEF, 0xBB, 0xBF]) || wasWide
+    if wasWide {
+      (bytes, invalidOffsets) = (Self.narrowed(input), [])
+    } else {
+      if hadByteOrderMark { input = input.dropFirst(3) }
+      (bytes, invalidOffsets) = Self.repaired(input)
+    }
     var starts = [0]
     for (offset, byte) in bytes.enumerated() where byte == 0x0A { starts.append(offset + 1) }
     lineStarts = starts
@@ -75,6 +82,23 @@ public struct SourceText: Hashable, Sendable {
     }
     return low
   }
+
+  /// UTF-16 with its byte-order mark as UTF-8.
+  private static func narrowed(_ raw: ArraySlice<UInt8>) -> [UInt8] {
+    let isBigEndian = raw.first == 0xFE
+    var units: [UInt16] = []
+    units.reserveCapacity(raw.count / 2)
+    var place = raw.startIndex + 2
+    while place + 1 < raw.endIndex {
+      let (first, second) = (UInt16(raw[place]), UInt16(raw[place + 1]))
+      units.append(isBigEndian ? first << 8 | second : second << 8 | first)
+      place += 2
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  /// Whether a span holds nothing but ASCII.
+  func isASCII(_ span: SourceSpan) -> Bool { bytes[span.start..<span.end].allSatisfy { $0 < 0x80 } }
 
   /// Replaces what is not UTF-8, and says where.
   private static func repaired(_ raw: ArraySlice<UInt8>) -> ([UInt8], [Int]) {

@@ -4,7 +4,7 @@ struct Lexer {
   private var place = 0
   private(set) var comments: [Comment] = []
   /// What was reported since the parser last asked.
-  var problems: [(DiagnosticCode, String, SourceSpan)] = []
+  var problems: [LexicalProblem] = []
   private var isFirstOnLine = true
 
   init(_ source: SourceText) { bytes = source.bytes }
@@ -17,8 +17,8 @@ struct Lexer {
     let start = place
     guard place < bytes.count else { return token(.end, start, first) }
     let byte = bytes[place]
-    if Self.isLetter(byte) {
-      while place < bytes.count, Self.isWordByte(bytes[place]) { place += 1 }
+    if Self.isLetter(byte) || (byte >= 0x80 && foreignLetter() != nil) {
+      word()
       return token(.word, start, first)
     }
     if Self.isDigit(byte) { return number(start, first) }
@@ -32,6 +32,34 @@ struct Lexer {
 
   private func token(_ kind: Token.Kind, _ start: Int, _ isFirstOnLine: Bool) -> Token {
     Token(kind: kind, span: SourceSpan(start: start, end: place), isFirstOnLine: isFirstOnLine)
+  }
+
+  /// Takes a whole name; letters that are none of a to z are reported and belong to it all the same.
+  private mutating func word() {
+    while place < bytes.count {
+      if Self.isWordByte(bytes[place]) {
+        place += 1
+        continue
+      }
+      let start = place
+      while let length = foreignLetter() { place += length }
+      guard place > start else { return }
+      guard problems.count < 1000 else { continue }
+      problems.append(StrangeCharacters.letterProblem(bytes[start..<place]))
+    }
+  }
+
+  /// How many bytes the foreign letter at this place has; nil when there is none.
+  private func foreignLetter() -> Int? {
+    guard place < bytes.count, bytes[place] >= 0xC2 else { return nil }
+    // The bytes are UTF-8: whatever was not has been replaced.
+    let lead = UInt32(bytes[place])
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    guard place + length <= bytes.count else { return nil }
+    let start = lead & (length == 2 ? 0x1F : length == 3 ? 0x0F : 0x07)
+    let value = bytes[(place + 1)..<(place + length)].reduce(start) { $0 << 6 | UInt32($1 & 0x3F) }
+    guard let scalar = Unicode.Scalar(value), StrangeCharacters.isForeignLetter(scalar) else { return nil }
+    return length
   }
 
   private mutating func skipSpace() {
@@ -49,7 +77,11 @@ struct Lexer {
 
   private mutating func comment() {
     let start = place
-    while place < bytes.count, bytes[place] != 0x0A { place += 1 }
+    while place < bytes.count, bytes[place] != 0x0A {
+      if bytes[place] == 0xE2 { reportDirection("comment") }
+      if bytes[place] == 0x0D, place + 1 < bytes.count, bytes[place + 1] != 0x0A { reportLoneReturn() }
+      place += 1
+    }
     let end = place > start && bytes[place - 1] == 0x0D ? place - 1 : place
     comments.append(Comment(span: SourceSpan(start: start, end: end), isOwnLine: isFirstOnLine))
   }
@@ -75,13 +107,16 @@ struct Lexer {
   private mutating func string(_ start: Int, _ first: Bool) -> Token {
     place += 1
     while place < bytes.count, bytes[place] != 0x22, bytes[place] != 0x0A {
+      if bytes[place] == 0xE2 { reportDirection("text") }
       place += bytes[place] == 0x5C && place + 1 < bytes.count && bytes[place + 1] != 0x0A ? 2 : 1
     }
     if place < bytes.count, bytes[place] == 0x22 {
       place += 1
     } else {
       problems.append(
-        (.unterminatedString, "this text has no closing quote", SourceSpan(start: start, end: place)))
+        LexicalProblem(
+          code: .unterminatedString, title: "this text has no closing quote",
+          span: SourceSpan(start: start, end: place), hint: "close it with \" on its own line"))
     }
     return token(.string, start, first)
   }
@@ -90,32 +125,30 @@ struct Lexer {
     // Whatever it is, it is taken: a lone “_” or “.” begins something and is nothing.
     place += 1
     while place < bytes.count, isStrange(bytes[place]) { place += 1 }
-    let span = SourceSpan(start: start, end: place)
-    problems.append((.strangeCharacter, Self.describe(bytes[start..<place]), span))
+    problems.append(StrangeCharacters.problem(bytes[start..<place]))
     return token(.strange, start, first)
   }
 
   private func isStrange(_ byte: UInt8) -> Bool {
+    if byte >= 0xC2, foreignLetter() != nil { return false }
     if Self.isWordByte(byte) || [0x20, 0x09, 0x0D, 0x0A, 0x23, 0x22].contains(byte) { return false }
     return !Token.Symbol.allCases.contains { $0.rawValue.utf8.first == byte && $0 != .notEqual }
   }
 
-  /// Names look-alikes and invisible characters as what they are.
-  private static func describe(_ bytes: ArraySlice<UInt8>) -> String {
-    guard let scalar = String(decoding: bytes.prefix(8), as: UTF8.self).unicodeScalars.first else {
-      return "this is not text"
-    }
-    let number = "U+" + String(scalar.value, radix: 16, uppercase: true)
-    switch scalar.value {
-    case 0: return "a zero byte (U+0): this is not a text file"
-    case 0x01..<0x20, 0x7F: return "the control character \(number)"
-    case 0xA0, 0x2000...0x200B, 0x202F, 0x3000: return "the space \(number), which only looks like a space"
-    case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F: return "\(number) changes the direction of writing"
-    case 0x2013, 0x2014, 0x2212: return "“\(scalar)” (\(number)) is a dash; policies use the hyphen -"
-    case 0x201C...0x201E, 0x2018, 0x2019: return "“\(scalar)” (\(number)) is a curly quote; policies use \""
-    case 0xFFFD: return "bytes that are not UTF-8"
-    default: return "policies do not use “\(scalar)” (\(number)) outside texts and comments"
-    }
+  private mutating func reportDirection(_ what: String) {
+    let mark = bytes[place..<min(place + 3, bytes.count)]
+    guard problems.count < 1000, StrangeCharacters.isDirectionMark(mark) else { return }
+    problems.append(StrangeCharacters.directionProblem(mark, in: what))
+  }
+
+  /// On old machines it ended a line; here whatever follows would be a comment without anybody seeing it.
+  private mutating func reportLoneReturn() {
+    guard problems.count < 1000 else { return }
+    problems.append(
+      LexicalProblem(
+        code: .strangeCharacter, title: "a carriage return alone (U+D) does not end this comment",
+        span: SourceSpan(start: place, end: place + 1), hint: "end lines with LF or CR LF", replacement: "\n")
+    )
   }
 
   private func matches(_ symbol: Token.Symbol) -> Bool {

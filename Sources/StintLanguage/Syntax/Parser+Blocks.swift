@@ -18,9 +18,7 @@ extension Parser {
       if token.kind == .word, words.contains(text(token)) {
         elements.append(element(&self))
       } else {
-        let word = token.kind == .word ? text(token) : ""
-        let nearest = Suggestion.nearest(to: word, in: words)
-        reportExpected("\(what) or }", hint: nearest.map { "did you mean “\($0)”?" })
+        reportExpected("\(what) or }", among: words)
         advance()
       }
       if isLost { skip(to: words) }

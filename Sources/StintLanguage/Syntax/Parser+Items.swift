@@ -13,9 +13,7 @@ extension Parser {
       if token.kind == .word, Self.itemWords.contains(text(token)) {
         file.items.append(item())
       } else {
-        reportExpected(
-          "an item, as in use, let or rule",
-          hint: nearestItem)
+        reportExpected("an item, as in use, let or rule", among: Self.itemWords)
         advance()
       }
       if isLost { skipToItem() }
@@ -25,7 +23,7 @@ extension Parser {
 
   private var nearestItem: String? {
     guard token.kind == .word else { return nil }
-    return Suggestion.nearest(to: text(token), in: Self.itemWords).map { "did you mean “\($0)”?" }
+    return Suggestion.nearest(to: text(token), in: Self.itemWords)
   }
 
   private mutating func header(_ file: inout PolicyFile) {

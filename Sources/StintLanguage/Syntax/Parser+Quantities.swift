@@ -116,6 +116,11 @@ extension Parser {
       return (unit, place)
     }
     guard !Self.notUnits.contains(word) else { return nil }
+    // Letters that no unit has were reported when they were read.
+    guard source.isASCII(place) else {
+      advance()
+      return (nil, place)
+    }
     let nearest =
       MeasureUnit.all.map(\.symbol).first { $0.lowercased() == word.lowercased() }
       ?? Self.spelledOut[word.lowercased()] ?? Suggestion.nearest(to: word, in: MeasureUnit.all.map(\.symbol))

@@ -38,7 +38,7 @@ extension Parser {
       let condition = take(word: "if") ? expression() : nil
       return .every(period, flex: flex, condition: condition)
     }
-    reportExpected("always, while, when or every")
+    reportExpected("always, while, when or every", among: ["always", "while", "when", "every"])
     return .always(place)
   }
 

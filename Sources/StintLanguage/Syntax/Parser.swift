@@ -30,12 +30,7 @@ public struct Parser {
   /// The tree of a file and its problems, in the order of the text.
   public static func parse(_ source: SourceText) -> (file: PolicyFile, diagnostics: [Diagnostic]) {
     var parser = Parser(source)
-    for offset in source.invalidOffsets.prefix(1) {
-      parser.report(
-        .invalidEncoding, "the file is not UTF-8 from here on", SourceSpan(start: offset, end: offset + 3),
-        hint: "save it as UTF-8")
-      parser.isLost = false
-    }
+    parser.reportEncoding()
     var file = parser.file()
     parser.drainLexer()
     file.comments = parser.lexer.comments
@@ -57,11 +52,15 @@ public struct Parser {
 
   mutating func drainLexer() {
     guard !lexer.problems.isEmpty else { return }
-    for (code, title, span) in lexer.problems where diagnostics.count < Self.mostProblems {
+    for problem in lexer.problems where diagnostics.count < Self.mostProblems {
       // What is not UTF-8 has been reported, once for the file.
-      if source.invalidOffsets.contains(span.start) { continue }
+      if !source.invalidOffsets.isEmpty, source.text(of: problem.span).hasPrefix("\u{FFFD}") { continue }
       diagnostics.append(
-        Diagnostic(code, title, file: source.file, labels: [Diagnostic.Label(span: span, text: "")]))
+        Diagnostic(
+          problem.code, problem.title, file: source.file,
+          labels: [Diagnostic.Label(span: problem.span, text: "")],
+          hint: problem.hint,
+          fix: problem.replacement.map { Diagnostic.Fix(span: problem.span, replacement: $0) }))
     }
     lexer.problems.removeAll()
   }
@@ -86,13 +85,6 @@ public struct Parser {
   }
 
   @discardableResult
-  mutating func expect(word: String) -> Bool {
-    if take(word: word) { return true }
-    reportExpected("“\(word)”")
-    return false
-  }
-
-  @discardableResult
   mutating func expect(_ symbol: Token.Symbol) -> Bool {
     if take(symbol) { return true }
     reportExpected("“\(symbol.rawValue)”")
@@ -114,23 +106,6 @@ public struct Parser {
       Diagnostic(
         code, title, file: source.file, labels: [Diagnostic.Label(span: span, text: label)], hint: hint,
         fix: fix))
-  }
-
-  mutating func reportExpected(_ what: String, hint: String? = nil) {
-    // What the lexer could not use has been reported as that.
-    if token.kind == .strange {
-      isLost = true
-      return
-    }
-    report(.unexpected, "expected \(what), found \(found)", token.span, hint: hint)
-  }
-
-  var found: String {
-    switch token.kind {
-    case .end: "the end of the file"
-    case .string: "a text"
-    default: "“\(text(token).prefix(40))”"
-    }
   }
 
   // MARK: Small things

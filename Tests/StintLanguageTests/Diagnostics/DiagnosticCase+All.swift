@@ -59,7 +59,7 @@ extension DiagnosticCase {
   ]
 
   private static let types = [
-    DiagnosticCase(.typeMismatch, "let a = ⟦motion.activity < walking⟧", "use == or !="),
+    DiagnosticCase(.typeMismatch, "let a = ⟦motion.activity⟧ < walking", "use == or !="),
     DiagnosticCase(.typeMismatch, "let a = screen.on == ⟦5 m⟧"),
     DiagnosticCase(.wrongUnit, "rule r while screen.on for ⟦5 m⟧ {}", "5 min"),
     DiagnosticCase(.wrongUnit, "rule r while screen.on for ⟦5m⟧ {}", "5 min"),

@@ -15,25 +15,25 @@ struct RenderingTests {
     #expect(
       rendered("policy \"p\"\nrule r while screen.on for 5 m { pause location.gnss }\n")
         == """
-        p.stint:2:28: error[P0302]: “for” is a time, and this is a length
+        p.stint:2:28: error[P0302]: “for” takes a time, and “5 m” is a length
          2 | rule r while screen.on for 5 m { pause location.gnss }
-           |                            ^^^ length, but time is due
-          hint: did you mean “5 min”?
+           |                            ^^^ a length, not a time
+          hint: did you mean “5 min”? “m” is always metres
 
         """)
   }
 
-  @Test("both places of a conflict, the second with hyphens")
+  @Test("both places of a conflict below one line, the second with hyphens")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")
         == """
         p.stint:2:47: error[P0402]: this release is on the wrong side of its threshold
          2 | rule r while battery.level below 20 % release 15 % { pause location.gnss }
-           |                                               ^^^^ the release
-         2 | rule r while battery.level below 20 % release 15 % { pause location.gnss }
-           |                                  ---- the threshold
-          hint: “below” is released higher up: choose more than the threshold
+           |                                  ----         ^^^^ the release
+           |                                  |
+           |                                  the threshold
+          hint: “below” is released higher up, with more than the threshold; did you mean “below 15 % release 20 %”?
 
         """)
   }
@@ -44,9 +44,7 @@ struct RenderingTests {
       rendered("policy \"p\"\nuse radio.cellular as cell\nrule r always { pause cell }\n") == """
         p.stint:3:17: error[P0501]: radio.cellular cannot “pause”
          3 | rule r always { pause cell }
-           |                 ^^^^^
-         3 | rule r always { pause cell }
-           |                       ---- this is cellular radio
+           |                 ^^^^^ ---- cellular radio
           hint: the verbs of its manifest are stop, batch, defer, flush
 
         """)

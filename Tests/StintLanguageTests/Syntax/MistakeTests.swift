@@ -37,6 +37,7 @@ struct MistakeTests {
         p.stint:2:8: error[P0002]: this text has no closing quote
          2 | rule r "why
            |        ^^^^
+          hint: close it with " on its own line
 
         p.stint:5:1: error[P0102]: expected a fact, a number or a condition, found the end of the file
          5 |\u{20}
@@ -69,6 +70,7 @@ struct MistakeTests {
         p.stint:5:8: error[P0102]: expected always, while, when or every, found “allways”
          5 | rule s allways { pause gps }
            |        ^^^^^^^
+          hint: did you mean “always”?
 
         """)
   }
