@@ -109,6 +109,26 @@ import Testing
     }
   }
 
+  @Test(
+    "a longer wait for a tighter limit is needless beside a shorter one for a wider",
+    arguments: [
+      ("location.gnss.accuracy > 60 m for 5 min", "location.gnss.accuracy > 50 m for 2 min", true),
+      ("location.gnss.accuracy > 50 m for 5 min", "location.gnss.accuracy > 60 m for 2 min", false),
+      ("location.gnss.accuracy > 60 m for 1 min", "location.gnss.accuracy > 50 m for 2 min", false),
+      ("battery.level < 10 % in last 2 min", "battery.level < 20 % in last 5 min", true),
+      ("battery.level < 10 % in last 5 min", "battery.level < 20 % in last 2 min", false),
+      ("battery.level < 20 % in last 2 min", "battery.level < 10 % in last 5 min", false),
+    ])
+  func waits(first: String, other: String, isNeedless: Bool) throws {
+    let found = try check(
+      """
+      rule narrow while \(first) { downgrade location.gnss to 100 m }
+      rule wide while \(other) { downgrade location.gnss to 100 m }
+      """
+    ).found.filter { $0.diagnostic.code == .shadowed }
+    #expect(found.map(\.diagnostic.labels[0].text) == (isNeedless ? ["needless"] : []))
+  }
+
   @Test("a fact is as old as its policy lets it grow")
   func ages() throws {
     let text = """

@@ -1,6 +1,6 @@
 /// Looks for cells of fixed variables for which a formula is true whatever the free variables do.
 struct StuckSearch {
-  let formula: Formula
+  private let formula: FormulaTable
   /// By variable: whether it keeps the cell that is chosen for it.
   let isFixed: [Bool]
   let counts: [Int]
@@ -8,7 +8,7 @@ struct StuckSearch {
   private(set) var budget: Int
 
   init(_ formula: Formula, isFixed: [Bool], counts: [Int], budget: Int = 20_000) {
-    self.formula = formula
+    self.formula = FormulaTable(formula)
     self.isFixed = isFixed
     self.counts = counts
     self.budget = budget

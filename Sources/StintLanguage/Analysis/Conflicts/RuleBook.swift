@@ -19,6 +19,9 @@ struct RuleBook {
   private let reaching: [DeviceID: [Int]]
   private let pausing: [DeviceID: Bool]
 
+  /// How many samples of a rule are kept.
+  private static let mostSamples = 8
+
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
     solver = Solver(policies, vocabulary: vocabulary)
@@ -37,7 +40,14 @@ struct RuleBook {
       let claims = [Claim.inForce(rules[number], conditions[number], of: QuestionGround.all)]
       guard let first = solver.look(claims).witness else { return [] }
       let last = solver.look(claims, isReversed: true).witness ?? first
-      return [Sample(first, or: noon, ground), Sample(last, or: night, ground)]
+      let samples = [Sample(first, or: noon, ground), Sample(last, or: night, ground)]
+      guard let condition = conditions[number] else { return samples }
+      let limits = Survey(claims, schedules: ground.schedules).limits
+      let close = [
+        samples[0].close(to: limits, fromBelow: false, for: condition),
+        samples[1].close(to: limits, fromBelow: true, for: condition),
+      ]
+      return close.filter { $0.allows(condition) } + samples
     }
     // Nothing puts the steps of a budget aside.
     let budgets = Set(rules.filter(\.isBudget).map(\.id))
@@ -90,7 +100,7 @@ struct RuleBook {
     if let condition = conditions[rule] {
       for sample in samples[other] {
         guard let sample = isDemanded ? sample.demanding(device) : sample else { continue }
-        if !sample.truths(of: condition).contains(.yes) { return false }
+        if !sample.allows(condition) { return false }
       }
     }
     var claims = [inForce(other)]
@@ -101,7 +111,10 @@ struct RuleBook {
       case .undecided: return false
       case .possible(let witness):
         // What shows it of this rule may show it of others.
-        if samples[other].count < 6 { samples[other].append(Sample(witness, or: 0, solver.ground)) }
+        let sample = Sample(witness, or: 0, solver.ground)
+        if samples[other].count < Self.mostSamples, !samples[other].contains(where: sample.isLike) {
+          samples[other].append(sample)
+        }
         return false
       }
     }

@@ -6,18 +6,20 @@ import StintUnits
 /// Facts that it does not name are unknown, unless the governor keeps them.
 struct Sample {
   let ground: QuestionGround
-  let facts: [String: Double]
+  /// Few, each path once.
+  private var facts: [(path: String, value: Double)]
   private(set) var demanded: [DeviceID: Bool]
 
   /// In nanoseconds since Monday midnight.
   let weekTime: Int64
+  /// How many nanoseconds the facts have stood since the policies were loaded; nil for what was before does not matter.
+  private var stood: Int64?
 
   /// The facts of a witness, at this time of the week where it names none.
   init(_ witness: Witness, or weekTime: Int64, _ ground: QuestionGround) {
     self.weekTime = witness.weekTime?.nanoseconds ?? weekTime
     self.ground = ground
-    facts = Dictionary(
-      witness.readings.map { ($0.path, $0.value.number) }, uniquingKeysWith: { first, _ in first })
+    facts = witness.readings.map { ($0.path, $0.value.number) }
     demanded = Dictionary(
       witness.demands.map { ($0.device, $0.isDemanded) }, uniquingKeysWith: { first, _ in first })
   }
@@ -28,6 +30,37 @@ struct Sample {
     if sample.demanded[device] == false { return nil }
     sample.demanded[device] = true
     return sample
+  }
+
+  /// The same with numbers close to the limits that they lie between, where others are most likely to differ, to the
+  /// lower one if both are there and it is so said, and for no longer than the condition needs.
+  func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)
+    -> Sample
+  {
+    var sample = self
+    sample.stood = condition.longestWait
+    for (number, (path, value)) in facts.enumerated() where !value.isNaN {
+      guard let limits = limits[.fact(path)], !limits.isEmpty, !limits.contains(value) else { continue }
+      let lower = limits.filter { $0 < value }.max()?.nextUp
+      let upper = limits.filter { $0 > value }.min()?.nextDown
+      sample.facts[number].value = (isLower ? lower ?? upper : upper ?? lower) ?? value
+    }
+    return sample
+  }
+
+  /// Whether it shows nothing that the other does not.
+  func isLike(_ other: Sample) -> Bool {
+    facts.elementsEqual(other.facts, by: ==) && demanded == other.demanded && weekTime == other.weekTime
+      && stood == other.stood
+  }
+
+  /// Whether an unplaced condition may be true: no part is asked that does not matter.
+  func allows(_ condition: CheckedExpression) -> Bool {
+    switch condition.kind {
+    case .and(let operands): operands.allSatisfy(allows)
+    case .or(let operands): operands.contains(where: allows)
+    default: truths(of: condition).contains(.yes)
+    }
   }
 
   /// What an unplaced condition may be, whatever was before.
@@ -67,9 +100,11 @@ struct Sample {
         return isOver == .yes ? .no : isOver == .unknown ? .unknown : [.yes, .no]
       }
     case .demanded(let device): return demanded[device].map { $0 ? .yes : .no } ?? [.yes, .no]
-    case .heldFor(let operand, _, tolerate: nil):
+    case .heldFor(let operand, let span, tolerate: nil):
       let now = truths(of: operand)
-      return now.contains(.yes) ? now.union(.no) : now
+      guard now.contains(.yes) else { return now }
+      guard let stood, !operand.looksBack else { return now.union(.no) }
+      return span.nanoseconds <= stood ? now : now.subtracting(.yes).union(.no)
     case .inSchedule(let index):
       guard let list = ground.schedules[QuestionGround.all], list.indices.contains(index) else { return .any }
       return list[index].contains(weekTime) ? .yes : .no
@@ -78,7 +113,24 @@ struct Sample {
   }
 
   private func atom(_ path: String, _ truth: (Double) -> TruthSet) -> TruthSet {
-    if let value = facts[path] { return truth(value) }
+    if let fact = facts.first(where: { $0.path == path }) { return truth(fact.value) }
     return ground.kept.contains(path) ? .any : truth(.nan)
+  }
+}
+
+extension CheckedExpression {
+  /// Whether its truth depends on what was before.
+  fileprivate var looksBack: Bool {
+    switch kind {
+    case .heldFor, .inLast, .latch, .window, .age: true
+    default: operands.contains(where: \.looksBack)
+    }
+  }
+
+  /// The longest `for` in it, in nanoseconds.
+  fileprivate var longestWait: Int64 {
+    var longest = operands.map(\.longestWait).max() ?? 0
+    if case .heldFor(_, let span, _) = kind { longest = max(longest, span.nanoseconds) }
+    return longest
   }
 }

@@ -19,8 +19,8 @@ struct RegionSearch {
   }
 
   private(set) var space: QuestionSpace
-  private var before: [(item: DifferenceItem, formula: Formula)] = []
-  private var after: [(item: DifferenceItem, formula: Formula)] = []
+  private var before: [(item: DifferenceItem, formula: FormulaTable)] = []
+  private var after: [(item: DifferenceItem, formula: FormulaTable)] = []
   /// By item: whether the other side has the like.
   private var isSharedBefore: [Bool] = []
   private var isSharedAfter: [Bool] = []
@@ -34,8 +34,8 @@ struct RegionSearch {
     let survey = Survey((before + after).flatMap(\.claims), schedules: ground.schedules)
     var space = QuestionSpace(survey, mode: .loose, held: 0, ground: ground)
     space.keepsLatches = true
-    for item in before { self.before.append((item, space.formula(ofEach: item.claims))) }
-    for item in after { self.after.append((item, space.formula(ofEach: item.claims))) }
+    for item in before { self.before.append((item, FormulaTable(space.formula(ofEach: item.claims)))) }
+    for item in after { self.after.append((item, FormulaTable(space.formula(ofEach: item.claims)))) }
     space.relate()
     constraints = .and(space.constraints + [.constant(.yes)])
     self.space = space
@@ -70,7 +70,8 @@ struct RegionSearch {
     return [Box(extent: .init(cells: whole, before: decided, after: other), sample: sample)]
   }
 
-  private func truths(_ items: [(item: DifferenceItem, formula: Formula)], _ cells: [Int?]) -> [TruthSet] {
+  private func truths(_ items: [(item: DifferenceItem, formula: FormulaTable)], _ cells: [Int?]) -> [TruthSet]
+  {
     items.map { $0.formula.truths(cells) }
   }
 
@@ -100,7 +101,7 @@ struct RegionSearch {
   }
 
   private func decision(
-    _ items: [(item: DifferenceItem, formula: Formula)], _ truths: [TruthSet], _ isShared: [Bool]? = nil
+    _ items: [(item: DifferenceItem, formula: FormulaTable)], _ truths: [TruthSet], _ isShared: [Bool]? = nil
   ) -> DeviceDecision {
     DeviceDecision(
       items.indices.filter { truths[$0] == .yes && !(isShared?[$0] ?? false) }.map {
@@ -169,8 +170,8 @@ struct RegionSearch {
       for claim in item.claims {
         guard let condition = claim.condition else { continue }
         var space = space
-        let truths = Formula.certain(space.formula(condition, of: claim.policy, at: .after(0))).truths(
-          box.sample)
+        let formula = Formula.certain(space.formula(condition, of: claim.policy, at: .after(0)))
+        let truths = FormulaTable(formula).truths(box.sample)
         let isTrue = truths == .yes
         guard isTrue || truths == .no else { continue }
         let place = DifferenceItem.Term(

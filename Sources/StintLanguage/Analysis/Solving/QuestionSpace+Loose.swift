@@ -62,8 +62,8 @@ extension QuestionSpace {
     atom(number) { $0 == value ? .yes : .no }
   }
 
-  /// The longer `for` of one operand implies the shorter; the shorter `in last` the longer; a latch that closes and opens
-  /// earlier one that does so later.
+  /// The longer `for` of what implies an operand implies the shorter of that, the shorter `in last` the longer; a latch
+  /// that closes and opens earlier one that does so later.
   private mutating func compare(
     _ left: (part: CheckedExpression, number: Int), _ right: (part: CheckedExpression, number: Int)
   ) {
@@ -71,11 +71,21 @@ extension QuestionSpace {
     let weak: Int
     switch (left.part.kind, right.part.kind) {
     case (.heldFor(let operand, let span, tolerate: nil), .heldFor(let other, let otherSpan, tolerate: nil)):
-      guard operand == other else { return }
-      (strong, weak) = span >= otherSpan ? (left.number, right.number) : (right.number, left.number)
+      if span >= otherSpan, other.isTrue(whenever: operand) {
+        (strong, weak) = (left.number, right.number)
+      } else if span <= otherSpan, operand.isTrue(whenever: other) {
+        (strong, weak) = (right.number, left.number)
+      } else {
+        return
+      }
     case (.inLast(let operand, let span), .inLast(let other, let otherSpan)):
-      guard operand == other else { return }
-      (strong, weak) = span <= otherSpan ? (left.number, right.number) : (right.number, left.number)
+      if span <= otherSpan, other.isTrue(whenever: operand) {
+        (strong, weak) = (left.number, right.number)
+      } else if span >= otherSpan, operand.isTrue(whenever: other) {
+        (strong, weak) = (right.number, left.number)
+      } else {
+        return
+      }
     case (.latch, .latch):
       if left.part.isClosed(whenever: right.part) {
         (strong, weak) = (right.number, left.number)
@@ -116,6 +126,20 @@ extension QuestionSpace {
 }
 
 extension CheckedExpression {
+  /// Whether it is the other, or compares the same with a limit that the other's lies beyond.
+  fileprivate func isTrue(whenever other: CheckedExpression) -> Bool {
+    if self == other { return true }
+    guard case .compare(let operation, let value, let limit) = kind,
+      case .compare(operation, value, let otherLimit) = other.kind,
+      let limit = limit.constantNumber, let otherLimit = otherLimit.constantNumber
+    else { return false }
+    return switch operation {
+    case .less, .lessOrEqual: otherLimit <= limit
+    case .greater, .greaterOrEqual: otherLimit >= limit
+    case .equal, .notEqual: otherLimit == limit
+    }
+  }
+
   /// Whether a latch is closed whenever the other is, both having begun open.
   fileprivate func isClosed(whenever other: CheckedExpression) -> Bool {
     guard case .latch(let side, let value, let threshold, let release) = kind,
