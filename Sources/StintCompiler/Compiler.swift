@@ -8,7 +8,23 @@ public enum Compiler {
   /// The image of the policies, in their order. The verifier has the last word on it.
   ///
   /// - Precondition: the policies were checked against this vocabulary.
+  ///
+  /// Rules that each demand is asked are only listed, so that their places and those of their directives are known.
   public static func compile(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> Image {
+    compile(policies, vocabulary: vocabulary, forDemands: false)
+  }
+
+  /// The image of the rules that each demand is asked, in their order; nil when there are none.
+  ///
+  /// - Precondition: the policies were checked against this vocabulary.
+  public static func compileForDemands(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> Image? {
+    guard policies.contains(where: { $0.rules.contains { $0.isPerDemand } }) else { return nil }
+    return compile(policies, vocabulary: vocabulary, forDemands: true)
+  }
+
+  private static func compile(
+    _ policies: [CheckedPolicy], vocabulary: Vocabulary, forDemands: Bool
+  ) -> Image {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     var builder = ImageBuilder(vocabulary: vocabulary, maxAges: maxAges(policies))
     var firstSchedules: [String: Int] = [:]
@@ -16,8 +32,12 @@ public enum Compiler {
       let firstSchedule = builder.image.schedules.count
       firstSchedules[policy.name] = firstSchedule
       builder.image.schedules += policy.schedules.map(schedule)
-      for rule in policy.rules { builder.add(rule, firstSchedule: firstSchedule) }
+      for rule in policy.rules where !forDemands || rule.isPerDemand {
+        builder.add(rule, firstSchedule: firstSchedule, isListed: rule.isPerDemand && !forDemands)
+      }
     }
+    // Who puts whom aside is asked of the rules of all.
+    guard !forDemands else { return builder.image }
     for policy in policies {
       let firstSchedule = firstSchedules[policy.name] ?? 0
       for rule in policy.requirements.compactMap(monitor) { builder.add(rule, firstSchedule: firstSchedule) }

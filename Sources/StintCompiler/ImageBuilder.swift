@@ -19,7 +19,9 @@ struct ImageBuilder {
     self.maxAges = maxAges
   }
 
-  mutating func add(_ rule: CheckedRule, firstSchedule: Int) {
+  /// Adds a rule; one that is only listed has no code.
+  mutating func add(_ rule: CheckedRule, firstSchedule: Int, isListed: Bool = false) {
+    if isListed { return list(rule) }
     let number = image.rules.count
     var emitter = CodeEmitter(rule: rule.id, firstSchedule: firstSchedule)
     let trigger: ImageRule.Trigger
@@ -55,6 +57,19 @@ struct ImageBuilder {
         id: rule.id, trigger: trigger, structure: structure, code: code,
         directives: firstDirective..<image.directives.count, acts: firstAct..<image.acts.count,
         isInert: rule.isInert))
+  }
+
+  private mutating func list(_ rule: CheckedRule) {
+    let first = image.directives.count
+    let directives = rule.directives.map {
+      ImageDirective(directive: $0.directive, rule: image.rules.count, until: 0..<0, duration: nil)
+    }
+    image.directives += directives
+    var listed = ImageRule(
+      id: rule.id, trigger: .level, structure: "", code: 0..<0,
+      directives: first..<image.directives.count, acts: 0..<0, isInert: false)
+    listed.isPerDemand = true
+    image.rules.append(listed)
   }
 
   /// An edge directive without an ending of its own ends at its deadline.

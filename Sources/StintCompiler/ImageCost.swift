@@ -8,11 +8,24 @@ public struct ImageCost: Hashable, Sendable {
   /// Pieces of state that its expressions own; none is ever added.
   public var stateSlots: Int
 
+  /// What each demand that is asked rules of its own adds to both.
+  public var worstStepPerDemand = 0
+  public var stateSlotsPerDemand = 0
+
   /// The cost of all rules, or of those that `isCounted` names.
   public init(of image: Image, where isCounted: (RuleID) -> Bool = { _ in true }) {
     worstStep = 0
     stateSlots = image.slots.count { isCounted($0.key.rule) }
     for rule in image.rules where isCounted(rule.id) { worstStep += Self.worstLook(at: rule, in: image) }
+  }
+
+  /// The same, and what each demand adds that is asked the rules of the second image.
+  public init(of image: Image, forDemands own: Image?, where isCounted: (RuleID) -> Bool = { _ in true }) {
+    self.init(of: image, where: isCounted)
+    guard let own else { return }
+    let each = ImageCost(of: own, where: isCounted)
+    worstStepPerDemand = each.worstStep
+    stateSlotsPerDemand = each.stateSlots
   }
 
   /// Instructions of one look at a rule.

@@ -20,6 +20,10 @@ public struct DeviceStanding: Sendable {
     public var isInForce: Bool
     /// In force, but another rule that holds puts it aside here.
     public var isPutAside: Bool
+    /// The one demand that it is asked for; nil when it is asked for all.
+    public var demand: Demand?
+    /// Demands for which a rule that only they are asked puts it aside.
+    public var exceptions: [Demand] = []
   }
 
   public var manifest: Manifest
@@ -63,10 +67,29 @@ extension Governor {
 
   private func reaches(of device: Int) -> [DeviceStanding.Reach] {
     guard let image = program?.image.image else { return [] }
-    return reaching[device].map { number in
-      DeviceStanding.Reach(
-        directive: image.directives[number].directive, isInForce: inForce[number],
-        isPutAside: inForce[number] && isPutAside(number, on: device))
+    return reaching[device].flatMap { number in
+      let directive = image.directives[number].directive
+      guard image.rules[image.directives[number].rule].isPerDemand else {
+        return [common(directive, number, device)]
+      }
+      return devices[device].asked.compactMap { id in
+        guard let record = demands[id] else { return nil }
+        let isInForce = isInForce(number, for: id)
+        return DeviceStanding.Reach(
+          directive: directive, isInForce: isInForce,
+          isPutAside: isInForce && isPutAside(number, on: device, for: id), demand: record.demand)
+      }
     }
+  }
+
+  /// A directive that is asked once for all demands.
+  private func common(_ directive: Directive, _ number: Int, _ device: Int) -> DeviceStanding.Reach {
+    let isPutAside = inForce[number] && isPutAside(number, on: device, for: nil)
+    var reach = DeviceStanding.Reach(directive: directive, isInForce: inForce[number], isPutAside: isPutAside)
+    if inForce[number], !isPutAside, clientRules != nil {
+      reach.exceptions = devices[device].asked.filter { self.isPutAside(number, on: device, for: $0) }
+        .compactMap { demands[$0]?.demand }
+    }
+    return reach
   }
 }

@@ -109,9 +109,10 @@ extension Governor {
   /// Lays every directive in force that reaches the demand over what it wants.
   private func gather(_ record: DemandRecord, into limits: inout Limits) {
     guard let image = program?.image.image else { return }
-    for number in reaching[record.target] where inForce[number] {
+    for number in reaching[record.target] where isInForce(number, for: record.demand.id) {
       let directive = image.directives[number].directive
-      guard !directive.exceptions.contains(record.demand.client), !isPutAside(number, on: record.target)
+      guard !directive.exceptions.contains(record.demand.client),
+        !isPutAside(number, on: record.target, for: record.demand.id)
       else { continue }
       switch directive.action {
       case .start: continue
@@ -137,12 +138,12 @@ extension Governor {
     if let raisedBy = record.raisedBy { limits.note(raisedBy.rule) }
   }
 
-  /// Whether a rule that holds, and reaches the same device, puts this directive aside.
-  func isPutAside(_ directive: Int, on device: Int) -> Bool {
+  /// Whether a rule that holds, and reaches the same device, puts this directive aside: for one demand, or for all.
+  func isPutAside(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
     guard !overrides.isEmpty, let image = program?.image.image else { return false }
     let rule = image.directives[directive].rule
     return overrides.contains { pair in
-      pair.loser == rule && isHeld[pair.winner]
+      pair.loser == rule && holds(pair.winner, for: demand)
         && reaching[device].contains { image.directives[$0].rule == pair.winner }
     }
   }

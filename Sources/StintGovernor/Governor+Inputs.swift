@@ -49,14 +49,14 @@ extension Governor {
       markOdometer(device, metres: number)
     } else if fact == devices[device].accuracyFact {
       let wanted = devices[device].served.compactMap { demands[$0]?.grant.accuracy }.min()
-      if number <= wanted ?? .infinity { machine?.succeeded(device: vocabulary.manifests[device].device) }
+      if number <= wanted ?? .infinity { tell(succeeded: vocabulary.manifests[device].device) }
       finishOneShots(device, accuracy: number)
     }
   }
 
   mutating func believe(_ fact: Int, _ value: FactValue) {
     facts.set(fact, value, at: now)
-    machine?.set(fact: fact, value, at: now)
+    tell(fact: fact, value)
   }
 
   mutating func raise(_ demand: Demand) {
@@ -80,20 +80,22 @@ extension Governor {
     demands[demand.id] = DemandRecord(demand: demand, target: target, raised: now)
     devices[target].asked.insertSorted(demand.id)
     dirtyTargets[target] = true
-    if devices[target].asked.count == 1 { machine?.setDemanded(demand.target, true) }
+    if devices[target].asked.count == 1 { tell(demanded: demand.target, true) }
+    attachMachine(to: demand.id)
   }
 
   mutating func release(_ id: DemandID) {
     guard let record = demands[id] else { return }
     if let provider = record.provider { drainOnce(provider) }
     demands[id] = nil
+    detachMachine(from: id)
     effects.append(.ended(record.demand))
     devices[record.target].asked.removeSorted(id)
     if let provider = record.provider {
       devices[provider].served.removeSorted(id)
       dirtyProviders[provider] = true
     }
-    if devices[record.target].asked.isEmpty { machine?.setDemanded(record.demand.target, false) }
+    if devices[record.target].asked.isEmpty { tell(demanded: record.demand.target, false) }
   }
 
   private mutating func takeOutcome(_ device: Int, _ outcome: Outcome) {
@@ -136,7 +138,7 @@ extension Governor {
     // What is handed over after the last demand has left was held for those who left.
     rouse(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     if devices[device].accuracyFact == nil {
-      machine?.succeeded(device: vocabulary.manifests[device].device)
+      tell(succeeded: vocabulary.manifests[device].device)
     }
   }
 

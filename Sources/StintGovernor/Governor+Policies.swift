@@ -24,6 +24,9 @@ extension Governor {
     if let machine { moved = fresh.adopt(machine, at: now) }
     machine = fresh
     self.program = program
+    let asked = loadClientRules(program)
+    moved.kept += asked.kept
+    moved.dropped += asked.dropped
     index(program.image.image)
     for number in inForce.indices { inForce[number] = machine?.isInForce(directive: number) ?? false }
     reconcileStarts()
@@ -35,6 +38,7 @@ extension Governor {
     runMachine()
     finishDueTimers()
     arbitrate()
+    if !computed.isEmpty { publishGrants() }
     handOver()
     rouseProcessor()
     planTimer()
@@ -43,7 +47,9 @@ extension Governor {
 
   private mutating func index(_ image: Image) {
     inForce = Array(repeating: false, count: image.directives.count)
-    isHeld = image.rules.indices.map { machine?.isHeld(rule: $0) ?? false }
+    isHeld = image.rules.indices.map { rule in
+      machine?.isHeld(rule: rule) == true || clientRules.map { $0.holding[rule] > 0 } == true
+    }
     let held = Set(image.rules.indices.filter { isHeld[$0] }.map { image.rules[$0].id })
     for (rule, use) in ruleUse where use.since != nil && !held.contains(rule) { note(rule, holds: false) }
     overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }
@@ -57,11 +63,17 @@ extension Governor {
 
   /// Lets the machine settle and takes over what changed.
   mutating func runMachine() {
-    settleMachine()
+    settle()
     // Each machine moves at most once, so this ends.
-    while !computed.isEmpty, moveMachines() { settleMachine() }
-    if endPulses() { settleMachine() }
-    if !computed.isEmpty, publishRules() { settleMachine() }
+    while !computed.isEmpty, moveMachines() { settle() }
+    if endPulses() { settle() }
+    if !computed.isEmpty, publishRules() { settle() }
+  }
+
+  mutating func settle() {
+    settleMachine()
+    // What the common rules start is asked at once.
+    if !demandMachines.isEmpty { settleDemands() }
   }
 
   private mutating func settleMachine() {

@@ -24,7 +24,7 @@ extension Governor {
   private func postponement(of record: DemandRecord) -> Instant? {
     guard let image = program?.image.image else { return nil }
     var latest: Instant?
-    for number in reaching[record.target] where inForce[number] {
+    for number in reaching[record.target] where isInForce(number, for: record.demand.id) {
       if case .postpone(let deadline?) = image.directives[number].directive.action {
         latest = max(latest ?? .epoch, record.raised + deadline)
       }

@@ -20,6 +20,10 @@ public struct Governor: Sendable {
   /// Nil until policies are loaded: every demand is then granted as asked.
   public internal(set) var machine: Machine?
   var program: Program?
+  /// Rules that each demand is asked, and the machines that ask them, sorted by demand; nil and none where no rule
+  /// reads facts of whoever asks.
+  var clientRules: ClientRules?
+  var demandMachines: [DemandMachine] = []
   /// By directive of the image: in force now.
   var inForce: [Bool] = []
   /// By rule of the image: its condition holds now.
@@ -119,6 +123,7 @@ public struct Governor: Sendable {
     runMachine()
     finishDueTimers()
     arbitrate()
+    if !computed.isEmpty { publishGrants() }
     handOver()
     rouseProcessor()
     planTimer()
@@ -127,6 +132,7 @@ public struct Governor: Sendable {
 
   mutating func planTimer() {
     var next = min(machine?.nextTimer ?? .distantFuture, computedTimer, gateTimer)
+    for entry in demandMachines { next = min(next, entry.machine.nextTimer ?? .distantFuture) }
     for device in devices where device.timer < next { next = device.timer }
     nextTimer = next
   }

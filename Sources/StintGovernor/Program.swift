@@ -10,12 +10,16 @@ public struct Program: Sendable {
   public var computed: [ComputedFact]
   /// What leads from state to state in machines, in the order in which they are tried.
   public var moves: [MachineMove]
+  /// The rules that each demand is asked by itself; nil when there are none.
+  public var clientImage: VerifiedImage?
 
   /// Joins the defaults of several policies by device.
   public init(
-    image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = [], moves: [MachineMove] = []
+    image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = [],
+    moves: [MachineMove] = [], clientImage: VerifiedImage? = nil
   ) {
     self.image = image
+    self.clientImage = clientImage
     self.computed = computed
     self.moves = moves
     var joined: [DeviceID: DeviceDefaults] = [:]

@@ -36,6 +36,7 @@ struct GovernorBench {
         AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.0001...50, fallback: .number(1)),
         AttributeSchema(name: "linger", type: .quantity(.time), fallback: .number(5)),
         AttributeSchema(name: "pause", type: .symbol(["auto", "off"])),
+        AttributeSchema(name: "activity", type: .symbol(["other", "fitness"])),
         AttributeSchema(name: "background", type: .symbol(["on", "off"])),
       ],
       fifo: 600,
@@ -91,7 +92,9 @@ struct GovernorBench {
     run(to: second)
     let program = Program(
       image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed),
-      moves: checked.policies.flatMap(\.moves))
+      moves: checked.policies.flatMap(\.moves),
+      clientImage: try Compiler.compileForDemands(checked.policies, vocabulary: governor.vocabulary)
+        .map(ImageVerifier.verify))
     perform(governor.load(program, at: instant(second)).effects)
   }
 

@@ -45,6 +45,10 @@ struct CompletionTests {
         ["pack", "stop", "location.gnss.accuracy"]
       ),
       ("let a = gps.‸", ["gps.accuracy"], ["stop"]),
+      ("let a = ‸", ["client.accuracy", "client.name", "client.background"], ["client.on"]),
+      ("let a = client.‸", ["client.accuracy", "client.may_background"], ["stop"]),
+      ("let a = client.accuracy > 5 ‸", ["m", "km"], ["s", "%"]),
+      ("let a = client.activity is ‸", ["fitness"], ["near"]),
       ("let a = near and ‸", ["gps.accuracy", "near"], ["and"]),
       ("let a = near ‸", ["and", "or", "for"], ["near"]),
       ("let a = gps.accuracy > 5 ‸", ["m", "km"], ["s", "%"]),

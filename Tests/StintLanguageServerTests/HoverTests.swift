@@ -34,6 +34,13 @@ struct HoverTests {
         "param far = 5 km in 1 km .. 9 km\nrule a always { batch gps until fa‸r }",
         "param far = 5 km in 1 km .. 9 km"
       ),
+      ("let a = client.accu‸racy > 5 m", "the accuracy that the client asks for"),
+      ("let a = client.accu‸racy > 5 m", "type: length (m, km)"),
+      ("let a = client.accu‸racy > 5 m", "asked once for each demand"),
+      ("let a = client.na‸me == \"app\"", "the name of the client, a text"),
+      ("let a = client.backgro‸und", "whether the app is in the background"),
+      ("let a = client.activity is fit‸ness", "a word of client.activity"),
+      ("test \"t\" { expect gra‸nt(\"a\", gps) is paused at 1 s }", "What a client is granted"),
       ("default gps { accu‸racy 10 m }", "How exact samples must be"),
       ("default gps { accu‸racy 10 m }", "accuracy 5 m .. 3 km"),
       ("rule a wh‸ile gps.on { }", "exactly as long as the condition is true"),

@@ -12,6 +12,7 @@ struct ComputedRecord: Sendable {
     /// The place among the governor's zones.
     case zone(Int, ZoneQuestion)
     case rule(RuleID)
+    case grant(GrantFact)
     /// The rules that lead out of states, and where to; when the machine moved last.
     case machine([(rule: Int, target: Int)], last: Instant?)
     /// Nothing can be said.

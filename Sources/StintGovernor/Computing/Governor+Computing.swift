@@ -1,5 +1,5 @@
 import StintMachine
-import StintModel
+public import StintModel
 import StintUnits
 
 /// Facts that the governor works out itself.
@@ -27,7 +27,8 @@ extension Governor {
       if case .machine(let initial) = fact.source, facts.value(number) == .unknown {
         facts.set(number, .symbol(initial), at: now)
       }
-      let limits = program.image.image.limits(of: number)
+      let limits =
+        program.image.image.limits(of: number) + (program.clientImage?.image.limits(of: number) ?? [])
       return ComputedRecord(
         fact: fact, number: number, kind: kind(of: fact, in: program, limits: limits, before: before))
     }
@@ -60,7 +61,9 @@ extension Governor {
         rules.firstIndex { $0.id == move.rule }.map { (rule: $0, target: move.target) }
       }
       return .machine(moves, last: nil)
+    case .client: return .foreign
     case .rule(let rule): return .rule(rule)
+    case .grant(let question): return .grant(question)
     }
   }
 
@@ -101,7 +104,7 @@ extension Governor {
       case .wakeups(let device, let instants): count(instants, of: device, place)
       case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
       case .machine: if computed[place].next <= now { computed[place].next = .distantFuture }
-      case .foreign, .rule: continue
+      case .foreign, .rule, .grant: continue
       case .zone: break
       }
       computedTimer = min(computedTimer, computed[place].next)
@@ -146,6 +149,24 @@ extension Governor {
       publish(value, place)
     }
     return hasChanged
+  }
+
+  /// Publishes what demands are granted, where a test asks: nothing but the test's own rules reads it.
+  mutating func publishGrants() {
+    var hasChanged = false
+    for place in computed.indices {
+      guard case .grant(let question) = computed[place].kind else { continue }
+      let value = question.value(of: grant(of: question.client, on: question.device))
+      hasChanged = hasChanged || facts.value(computed[place].number) != value
+      publish(value, place)
+    }
+    if hasChanged { settle() }
+  }
+
+  /// What the first of a client's demands on a device is granted; nil where it has none.
+  public func grant(of client: ClientID, on device: DeviceID) -> Grant? {
+    guard let number = vocabulary.device(device) else { return nil }
+    return devices[number].asked.lazy.compactMap { demands[$0] }.first { $0.demand.client == client }?.grant
   }
 
   /// Notes that a device was switched on, or a radio went on.

@@ -65,6 +65,10 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let emptyTest = DiagnosticCode("P0411", "a test that expects nothing")
   public static let notPublished = DiagnosticCode("P0412", "a fact that nobody can set")
 
+  public static let clientUnknown = DiagnosticCode("P0413", "a fact of a client where none is asked")
+  public static let clientRuleDoesMore = DiagnosticCode(
+    "P0414", "a rule about one demand that does more than save")
+
   public static let verbNotSupported = DiagnosticCode("P0501", "a directive that the device cannot honour")
   public static let boundNotSupported = DiagnosticCode("P0502", "a bound that the device cannot measure")
   public static let beyondDevice = DiagnosticCode("P0503", "a value that the device cannot reach")
@@ -134,6 +138,8 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     testOrder,
     emptyTest,
     notPublished,
+    clientUnknown,
+    clientRuleDoesMore,
     verbNotSupported,
     boundNotSupported,
     beyondDevice,

@@ -94,6 +94,7 @@ struct SymbolCollector {
     if isInTest, rules.contains(name.text) { return note(.symbol(Symbol(.rule, name.text)), name.span) }
     if name.text == "unexplained" { return note(.function(name.text), name.span) }
     if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
+    if isClientFact(name.text) { return note(.fact(name.text), name.span) }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
     // Spaces may stand around a dot; then the parts cannot be told by their lengths.
     let isTight = name.span.end - name.span.start == name.text.utf8.count
@@ -111,9 +112,14 @@ struct SymbolCollector {
       SourceSpan(start: dot + 1, end: name.span.end))
   }
 
+  /// Whether the name means a fact of whoever asks.
+  private func isClientFact(_ name: String) -> Bool {
+    shared["client"] == nil && ClientFact.names.contains(name)
+  }
+
   /// The whole path of the fact that a name means; of a device that of its state.
   func factPath(_ name: String) -> String? {
-    if vocabulary.fact(name) != nil { return name }
+    if vocabulary.fact(name) != nil || isClientFact(name) { return name }
     if let device = device(name) { return device.path + ".state" }
     let words = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard words.count == 2, shared[words[0]]?.kind == .device, let device = devices[words[0]] else {

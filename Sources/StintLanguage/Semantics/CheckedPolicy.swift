@@ -98,6 +98,8 @@ public struct CheckedRule: Hashable, Sendable {
   public var isInert: Bool
   /// Whether it is a step of a budget: no rule puts it aside.
   public var isBudget = false
+  /// Whether it reads facts of whoever asks: each demand on its targets is asked it alone.
+  public var isPerDemand = false
 
   /// Makes a rule.
   public init(

@@ -71,6 +71,7 @@ extension PolicyChecker {
         report(.emptyRule, "this step does nothing", step.share.span, hint: "give it a directive")
       }
       rule.isInert = needsMissingDevice
+      markPerDemand(&rule, step.body)
       policy.rules.append(rule)
     }
   }
@@ -90,7 +91,9 @@ extension PolicyChecker {
 
   mutating func checkRequirement(_ item: RequireItem) {
     needsMissingDevice = false
-    guard let condition = condition(item.condition) else { return }
+    guard let condition = condition(item.condition),
+      !reportsClient(in: condition, "by a requirement")
+    else { return }
     let id = RuleID(policy: policy.name, rule: "require-\(policy.requirements.count + 1)")
     policy.requirements.append(
       CheckedRequirement(

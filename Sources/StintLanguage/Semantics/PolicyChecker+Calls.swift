@@ -6,7 +6,7 @@ extension PolicyChecker {
     WindowFunction.allCases.map(\.rawValue) + [
       "age", "available", "demanded", "known", "travelled", "wakeups", "energy", "unexplained", "inside",
       "enter",
-      "exit", "heard",
+      "exit", "heard", "grant",
     ]
 
   mutating func call(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
@@ -27,6 +27,7 @@ extension PolicyChecker {
     case "inside", "enter", "exit", "heard":
       return ZoneQuestion(rawValue: name.text).flatMap { zone($0, arguments, span) }
     case "wakeups", "energy": return usage(name, arguments, span)
+    case "grant": return grant(name, arguments, span)
     case "travelled": return travelled(name, arguments, span)
     case "unexplained" where arguments.isEmpty: return unexplained(span)
     default: break

@@ -6,6 +6,7 @@ extension PolicyChecker {
     _ comparison: Comparison, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
   ) -> CheckedExpression? {
     if let age = age(comparison, left, right, span) { return age.checked }
+    if let named = named(comparison, left, right, span) { return named.checked }
     guard let checkedLeft = expression(left) else {
       _ = expression(right)
       return nil
@@ -65,6 +66,7 @@ extension PolicyChecker {
 
   /// `x is a`, `x in [a, b]`.
   mutating func words(_ operand: SyntaxExpression, _ list: [Name], _ span: SourceSpan) -> CheckedExpression? {
+    if let named = named(operand, among: list, span) { return named.checked }
     guard let checked = expression(operand) else { return nil }
     if checked.isAnything {
       return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)

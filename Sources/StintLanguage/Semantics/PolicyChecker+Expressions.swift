@@ -125,6 +125,7 @@ extension PolicyChecker {
     }
     if isInTest, ruleSpans[name.text] != nil { return isInForce(name) }
     if name.text == "unexplained" { return unexplained(name.span) }
+    if isClientFact(name) { return clientValue(name) }
     return fact(name)
   }
 
@@ -165,6 +166,7 @@ extension PolicyChecker {
 
   /// The whole path of a fact that a name means; nil when there is none, which has been reported.
   mutating func factPath(_ name: Name) -> String? {
+    if isClientFact(name) { return clientPath(name) }
     if vocabulary.fact(name.text) != nil { return name.text }
     // A device alone is the state that it is in.
     if let alias = aliases[name.text], vocabulary.fact(alias.device.path + ".state") != nil {

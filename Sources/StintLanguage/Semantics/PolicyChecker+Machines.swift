@@ -91,6 +91,8 @@ extension PolicyChecker {
       trigger: .whilst(condition))
     for case .directive(let statement) in state.body { check(statement, isEdge: false, in: &rule) }
     rule.isInert = needsMissingDevice
+    markPerDemand(
+      &rule, state.body.compactMap { if case .directive(let statement) = $0 { statement } else { nil } })
     if !rule.directives.isEmpty { policy.rules.append(rule) }
   }
 
@@ -101,7 +103,7 @@ extension PolicyChecker {
     needsMissingDevice = false
     let target = place(of: goto.target, among: words, in: item)
     let checked = self.condition(goto.condition)
-    guard let target, let checked else { return }
+    guard let target, let checked, !reportsClient(in: checked, "where a machine moves") else { return }
     var name = "\(item.name.text)-\(state.name.text)-\(goto.target.text)"
     let alike = policy.rules.count { $0.id.rule == name || $0.id.rule.hasPrefix(name + "-") }
     if alike > 0 { name += "-\(alike + 1)" }

@@ -22,6 +22,7 @@ extension PolicyChecker {
     }
     rule.overrides = item.overrides.map { overridden($0) }
     rule.isInert = needsMissingDevice
+    markPerDemand(&rule, item.body)
     policy.rules.append(rule)
   }
 

@@ -6,6 +6,7 @@ extension PolicyChecker {
     var test = CheckedTest(
       title: item.title.text, policy: policy.name, events: [], expectations: [], span: item.title.span)
     var latest = TimeSpan.zero
+    attachments = []
     for step in item.steps {
       switch step.kind {
       case .given(let assignments):
@@ -59,7 +60,7 @@ extension PolicyChecker {
     isInTest = false
     let until = moment.map { instant($0.literal) } ?? latest
     let because = rule.map { overridden($0) }
-    guard let checked, let until else { return }
+    guard let checked, let until, !reportsClient(in: checked, "by a test") else { return }
     var from = until
     if case .by = moment { from = min(latest, until) }
     test.expectations.append(
@@ -114,6 +115,7 @@ extension PolicyChecker {
     } else {
       for entry in settings { set(entry, of: manifest, in: &wants) }
     }
+    attachments.append((ClientID(client.text), device))
     return .attach(ClientID(client.text), device, wants)
   }
 

@@ -54,6 +54,8 @@ struct PolicyChecker {
   var isInTest = false
   /// What makes the rule in hand act.
   var triggerLabels: [Diagnostic.Label] = []
+  /// Who asks for what in the test that is being checked.
+  var attachments: [(client: ClientID, device: DeviceID)] = []
   /// How many expressions are being checked within each other, those of lets included.
   var depth = 0
   /// Set while a rule is checked that needs a device which is not there.

@@ -121,9 +121,16 @@ extension Parser {
     advance()
     guard take(.openBracket) else { return node(.inName(left, name("a list or a schedule")), from: start) }
     var words: [Name] = []
-    repeat { words.append(name("a word")) } while !isLost && take(.comma)
+    repeat { words.append(listed()) } while !isLost && take(.comma)
     expect(.closeBracket)
     return node(.inList(left, words), from: start)
+  }
+
+  /// A word of a list, or a text: names of clients stand in quotes.
+  private mutating func listed() -> Name {
+    guard token.kind == .string else { return name("a word") }
+    let literal = string("a text")
+    return Name(text: literal.text, span: literal.span, isText: true)
   }
 
   private mutating func takeComparison() -> Comparison? {

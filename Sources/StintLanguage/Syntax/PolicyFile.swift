@@ -45,6 +45,8 @@ public enum PolicyItem: Hashable, Sendable {
 public struct Name: Hashable, Sendable {
   public var text: String
   public var span: SourceSpan
+  /// Whether it stands in quotes, as the names of clients do in lists.
+  public var isText = false
 }
 
 /// A text in quotes.

@@ -91,6 +91,11 @@ struct CandidateSource {
       candidate.rank += rank(reading.type(of: candidate.label))
       return candidate
     }
+    result += clientFacts().map { candidate in
+      var candidate = candidate
+      candidate.rank += rank(reading.type(of: candidate.label))
+      return candidate
+    }
     result += Descriptions.functions.sorted { $0.key < $1.key }.map { name, meaning in
       Candidate(label: name, kind: .function, meaning: meaning, rank: 6)
     }
@@ -122,6 +127,16 @@ struct CandidateSource {
       }
       return Candidate(
         label: label, kind: .field, detail: schema.type.name, meaning: schema.meaning, rank: rank)
+    }
+  }
+
+  /// What a rule that is asked for each demand reads of the client.
+  private func clientFacts() -> [Candidate] {
+    guard reading.device("client") == nil else { return [] }
+    return ClientFact.names.compactMap { name in
+      guard let fact = ClientFact.description(of: name, manifests: vocabulary.manifests) else { return nil }
+      return Candidate(
+        label: name, kind: .field, detail: fact.type?.name ?? "text", meaning: fact.meaning, rank: 4)
     }
   }
 

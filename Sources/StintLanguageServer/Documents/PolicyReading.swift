@@ -39,6 +39,10 @@ struct PolicyReading {
   /// The fact that a name means; a device alone is the state that it is in.
   func schema(of name: String) -> FactSchema? {
     if let schema = vocabulary.schema(name) { return schema }
+    if let client = ClientFact.description(of: name, manifests: vocabulary.manifests), device("client") == nil
+    {
+      return client.type.map { FactSchema(path: name, type: $0, meaning: client.meaning) }
+    }
     let words = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard let first = words.first, let device = device(first) else { return nil }
     return vocabulary.schema("\(device).\(words.count == 2 ? words[1] : "state")")

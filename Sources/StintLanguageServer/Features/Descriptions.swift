@@ -8,6 +8,8 @@ enum Descriptions {
     "demanded": "Whether a demand on the device stands, granted or not; never unknown.",
     "energy": "What the device drew since local midnight.",
     "enter": "True for the moment in which one comes into the zone.",
+    "grant":
+      "What a client is granted on a device, in a test: grant(\"app\", gps) is paused, gps.accuracy, …",
     "exit": "True for the moment in which one leaves the zone.",
     "heard": "Whether the beacon of the zone is heard.",
     "inside": "Whether one is inside the zone, after its waiting times.",

@@ -32,14 +32,14 @@ extension LanguageServer {
   private func text(about meaning: Mention.Meaning, in reading: PolicyReading) -> HoverText? {
     switch meaning {
     case .symbol(let symbol): return text(about: symbol, in: reading)
-    case .fact(let path): return vocabulary.schema(path).map { HoverText($0) }
+    case .fact(let path): return text(aboutFact: path, in: reading)
     case .device(let device): return vocabulary.manifest(device).map { HoverText($0) }
     case .function(let name):
       return Descriptions.functions[name].map { HoverText(excerpt: name, [$0]) }
     case .verb(let name): return Descriptions.verbs[name].map { HoverText(excerpt: name, [$0]) }
     case .setting(let name, let device): return text(aboutSetting: name, of: device)
     case .word(let word, let path):
-      guard let schema = vocabulary.schema(path), case .symbol(let words) = schema.type, words.contains(word)
+      guard let schema = reading.schema(of: path), case .symbol(let words) = schema.type, words.contains(word)
       else { return nil }
       var lines = ["a word of \(path): \(words.joined(separator: ", "))"]
       if path.hasSuffix(".state"),
@@ -53,6 +53,15 @@ extension LanguageServer {
       return HoverText(excerpt: id.rule, ["a rule of the policy “\(id.policy)”"])
     case .unknown: return nil
     }
+  }
+
+  private func text(aboutFact path: String, in reading: PolicyReading) -> HoverText? {
+    guard vocabulary.schema(path) == nil,
+      let client = ClientFact.description(of: path, manifests: vocabulary.manifests)
+    else { return vocabulary.schema(path).map { HoverText($0) } }
+    var text = reading.schema(of: path).map { HoverText($0) } ?? HoverText(excerpt: path, [client.meaning])
+    text.lines.append("a rule that reads it is asked once for each demand, and shapes that demand alone")
+    return text
   }
 
   private func text(aboutSetting name: String, of device: DeviceID?) -> HoverText? {

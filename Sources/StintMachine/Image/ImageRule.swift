@@ -23,6 +23,8 @@ public struct ImageRule: Hashable, Sendable {
   public var acts: Range<Int>
   /// True when a device that the rule needs is not there: it never acts.
   public var isInert: Bool
+  /// True when it is only listed here: each demand is asked it, by a machine of the image for demands.
+  public var isPerDemand = false
 
   /// Makes a rule.
   public init(

@@ -18,10 +18,19 @@ public struct ComputedFact: Hashable, Sendable {
     case rule(RuleID)
     /// The state of a policy's machine, kept by the rule machine; the word in which it begins.
     case machine(initial: Int)
+    /// A fact of whoever asks; only the rules that each demand is asked know it.
+    case client(ClientFact)
+    /// What a demand is granted; only tests ask.
+    case grant(GrantFact)
   }
 
   public var schema: FactSchema
   public var source: Source
+
+  /// Whether only rules that each demand is asked know it.
+  public var isOfClient: Bool {
+    if case .client = source { true } else { false }
+  }
 
   /// Makes a computed fact.
   public init(schema: FactSchema, source: Source) {

@@ -94,8 +94,13 @@ struct WhyWriter {
 
   private func rule(_ reach: DeviceStanding.Reach) -> WhyReport.Line {
     let subject = reach.directive.rule.description
-    let action = Self.text(of: reach.directive.action)
-    let why = explanation(of: reach.directive.rule)
+    var action = Self.text(of: reach.directive.action)
+    if let demand = reach.demand { action += " for \(demand.client) \(demand.id)" }
+    if !reach.exceptions.isEmpty {
+      let names = reach.exceptions.map { "\($0.client) \($0.id)" }.joined(separator: ", ")
+      action += ", but not for \(names), where another rule goes over it"
+    }
+    let why = explanation(of: reach.directive.rule, asking: reach.demand?.id)
     if reach.isPutAside { return line("put aside", subject, "\(action); another rule goes over it") }
     if reach.isInForce {
       let progress = held(by: reach.directive)
@@ -123,7 +128,7 @@ struct WhyWriter {
     return "held \((now - start).readable)\(way)"
   }
 
-  private func explanation(of id: RuleID) -> String? {
+  private func explanation(of id: RuleID, asking demand: DemandID?) -> String? {
     guard let policy = policies.first(where: { $0.name == id.policy }),
       let rule = policy.rules.first(where: { $0.id == id })
     else { return nil }
@@ -136,7 +141,7 @@ struct WhyWriter {
       guard let expression else { return "each \(period)" }
       condition = expression
     }
-    let explanation = ConditionExplainer(situation(policy, id)).explain(condition)
+    let explanation = ConditionExplainer(situation(policy, id, asking: demand)).explain(condition)
     let when =
       explanation.changesAt.map { ", at \(LocalMoment($0, governor.utcOffset)) if it stays so" } ?? ""
     let isSaid = explanation.changesAt.map {
@@ -145,15 +150,20 @@ struct WhyWriter {
     return explanation.sentence + (isSaid == true ? "" : when)
   }
 
-  private func situation(_ policy: CheckedPolicy, _ rule: RuleID) -> Situation {
+  /// For a rule that each demand is asked, the moment as it is for one of them.
+  private func situation(
+    _ policy: CheckedPolicy, _ rule: RuleID, asking demand: DemandID?
+  ) -> Situation {
     let governor = governor
-    let image = governor.machine?.image
+    let machine = demand.map { governor.machine(asking: $0) } ?? governor.machine
+    let image = machine?.image
     var ages: [Int: TimeSpan] = [:]
     for fact in image?.facts ?? [] { ages[fact.number] = fact.maxAge }
     return Situation(
       now: now, utcOffset: governor.utcOffset, vocabulary: governor.vocabulary, schedules: policy.schedules,
       value: { path in
         guard let number = governor.vocabulary.fact(path) else { return .unknown }
+        if let demand, let value = governor.clientFact(number, of: demand) { return value }
         let age = ages[number] ?? governor.vocabulary.facts[number].maxAge
         return governor.facts.value(number, at: governor.now, maxAge: age)
       },
@@ -165,7 +175,7 @@ struct WhyWriter {
       },
       isDemanded: { device in !(governor.standing(of: device)?.holders.isEmpty ?? true) },
       memory: { expression in
-        guard let machine = governor.machine,
+        guard let machine,
           let slot = machine.image.slot(of: rule, at: expression.span.start..<expression.span.end)
         else { return Situation.Memory() }
         return Situation.Memory(

@@ -46,7 +46,10 @@ public struct PolicyLoader: Sendable {
       loaded.program = Program(
         image: verified, defaults: checked.policies.flatMap { Self.defaults(of: $0) },
         computed: checked.policies.flatMap(\.computed),
-        moves: checked.policies.flatMap(\.moves))
+        moves: checked.policies.flatMap(\.moves),
+        clientImage: try Compiler.compileForDemands(checked.policies, vocabulary: vocabulary).map {
+          try ImageVerifier.verify($0)
+        })
     } catch {
       // The checker lets nothing through that the verifier would stop; if it did, the policy is not loaded.
       preconditionFailure("a checked policy does not compile: \(error)")

@@ -15,16 +15,21 @@ public struct CostLimits: Hashable, Sendable {
     self.slots = slots
   }
 
-  /// What is over the limits, shown at the rule that costs most.
-  func excesses(of policies: [CheckedPolicy], compiledTo image: Image) -> [Diagnostic] {
-    let all = ImageCost(of: image)
+  /// What is over the limits, shown at the rule that costs most; one demand is counted for rules that each is asked.
+  func excesses(of policies: [CheckedPolicy], compiledTo image: Image, _ own: Image?) -> [Diagnostic] {
+    var all = ImageCost(of: image, forDemands: own)
+    all.worstStep += all.worstStepPerDemand
+    all.stateSlots += all.stateSlotsPerDemand
+    let images = [image] + [own].compactMap { $0 }
     var found: [Diagnostic] = []
     if let instructions, all.worstStep > instructions {
       found += excess(
         "the worst step takes \(all.worstStep) instructions, and the limit is \(instructions)", policies
       ) { rule in
         let cost =
-          image.rules.filter { $0.id == rule }.map { ImageCost.worstLook(at: $0, in: image) }.max() ?? 0
+          images.flatMap { image in
+            image.rules.filter { $0.id == rule }.map { ImageCost.worstLook(at: $0, in: image) }
+          }.max() ?? 0
         return (cost, "\(cost) of them")
       }
     }
@@ -32,7 +37,7 @@ public struct CostLimits: Hashable, Sendable {
       found += excess("the policies keep \(all.stateSlots) state slots, and the limit is \(slots)", policies)
       {
         rule in
-        let cost = image.slots.count { $0.key.rule == rule }
+        let cost = images.flatMap(\.slots).count { $0.key.rule == rule }
         return (cost, "\(cost) of them")
       }
     }

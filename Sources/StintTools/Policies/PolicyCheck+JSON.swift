@@ -10,8 +10,7 @@ extension PolicyCheck {
       "errors": JSONValue(count(.error)),
       "warnings": JSONValue(count(.warning)),
       "files": JSONValue(summaries.map(json)),
-      "cost": cost.map { ["worst_step": JSONValue($0.worstStep), "state_slots": JSONValue($0.stateSlots)] }
-        ?? nil,
+      "cost": cost.map(json) ?? nil,
       "bounds": JSONValue(bounds.map(json)),
       "diagnostics": JSONValue(diagnostics.map(json)),
     ]
@@ -19,6 +18,20 @@ extension PolicyCheck {
 
   /// The same as one line of text.
   public var jsonText: String { JSONWriter.text(of: json) }
+
+  private func json(_ cost: ImageCost) -> JSONValue {
+    var members = [
+      JSONMember("worst_step", JSONValue(cost.worstStep)),
+      JSONMember("state_slots", JSONValue(cost.stateSlots)),
+    ]
+    if cost.worstStepPerDemand > 0 {
+      members += [
+        JSONMember("worst_step_per_demand", JSONValue(cost.worstStepPerDemand)),
+        JSONMember("state_slots_per_demand", JSONValue(cost.stateSlotsPerDemand)),
+      ]
+    }
+    return JSONValue(members)
+  }
 
   private func json(_ summary: PolicySummary) -> JSONValue {
     [

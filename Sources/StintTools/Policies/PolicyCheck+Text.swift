@@ -52,7 +52,12 @@ extension PolicyCheck {
   }
 
   private func text(of cost: ImageCost) -> String {
-    "worst step \(counted(cost.worstStep, "instruction")), \(counted(cost.stateSlots, "state slot"))"
+    let each =
+      cost.worstStepPerDemand > 0
+      ? "; for each demand \(counted(cost.worstStepPerDemand, "instruction")), "
+        + counted(cost.stateSlotsPerDemand, "state slot") : ""
+    return "worst step \(counted(cost.worstStep, "instruction")), \(counted(cost.stateSlots, "state slot"))"
+      + each
   }
 
   private func counted(_ number: Int, _ noun: String) -> String {

@@ -29,11 +29,12 @@ public struct PolicyCheck: Hashable, Sendable {
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     guard !hasErrors else { return }
     let image = Compiler.compile(policies, vocabulary: vocabulary)
-    diagnostics += limits.excesses(of: policies, compiledTo: image)
+    let own = Compiler.compileForDemands(policies, vocabulary: vocabulary)
+    diagnostics += limits.excesses(of: policies, compiledTo: image, own)
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
-    cost = ImageCost(of: image)
+    cost = ImageCost(of: image, forDemands: own)
     bounds = WakeupBound.all(policies, vocabulary: vocabulary)
-    costs = policies.map { policy in ImageCost(of: image) { $0.policy == policy.name } }
+    costs = policies.map { policy in ImageCost(of: image, forDemands: own) { $0.policy == policy.name } }
   }
 
   public var hasErrors: Bool { count(.error) > 0 }

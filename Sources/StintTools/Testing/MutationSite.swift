@@ -55,8 +55,8 @@ extension CheckedExpression {
       for factor in Self.factors { add(.limit(value, dimension, factor: factor), limit.span) }
     }
     switch kind {
-    case .and: add(.orForAnd, span)
-    case .or: add(.andForOr, span)
+    case .and where !isOneName: add(.orForAnd, span)
+    case .or where !isOneName: add(.andForOr, span)
     case .compare(_, let left, let right):
       add(limit: left)
       add(limit: right)
@@ -103,11 +103,15 @@ extension CheckedExpression {
   /// The parts that are true or false by themselves: neither joined nor negated nor held.
   var leaves: [CheckedExpression] {
     switch kind {
+    case .and where isOneName, .or where isOneName: [self]
     case .not, .and, .or, .implies, .heldFor, .inLast: children.flatMap(\.leaves)
     case .constant: []
     default: type == .boolean ? [self] : []
     }
   }
+
+  /// Whether its parts are joined by no word of the policy, but by what one name means, as `client.background`.
+  private var isOneName: Bool { children.allSatisfy { $0.span == span } }
 
   var children: [CheckedExpression] {
     switch kind {

@@ -36,7 +36,9 @@ struct TestTrial {
     program = Program(
       image: image,
       defaults: defaults.map { DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger) },
-      computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves))
+      computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
+      clientImage: try Compiler.compileForDemands(policies + [probe], vocabulary: vocabulary)
+        .map(ImageVerifier.verify))
     self.vocabulary = vocabulary
     firstExpectation = policies.reduce(0) { $0 + $1.rules.count }
     firstWatched = firstExpectation + test.expectations.count
@@ -48,10 +50,14 @@ struct TestTrial {
   ) -> CheckedPolicy {
     var probe = CheckedPolicy(name: "test of \(test.policy)", version: 1, file: "")
     probe.schedules = policies.first { $0.name == test.policy }?.schedules ?? []
+    // Conditions that ask for the client are watched for each demand.
+    let ofClients = Set(policies.flatMap(\.computed).filter(\.isOfClient).map(\.schema.path))
     let conditions = test.expectations.map(\.condition) + watched
     probe.rules = conditions.enumerated().map { number, condition in
-      CheckedRule(
+      var rule = CheckedRule(
         id: RuleID(policy: probe.name, rule: "\(number)"), span: condition.span, trigger: .whilst(condition))
+      rule.isPerDemand = !ofClients.isEmpty && condition.facts.contains { ofClients.contains($0) }
+      return rule
     }
     return probe
   }

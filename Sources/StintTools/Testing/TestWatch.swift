@@ -41,13 +41,15 @@ struct TestWatch {
 
   mutating func look(_ governor: Governor, at time: TimeSpan) {
     guard let machine = governor.machine else { return }
-    note(machine, at: time)
+    noteRules(governor, at: time)
     noteFacts(governor, at: time)
     for (place, rule) in watched.enumerated() {
-      switch machine.truth(of: rule) {
-      case .yes: truths[place].wasTrue = true
-      case .no: truths[place].wasFalse = true
-      case .unknown: continue
+      for truth in governor.truths(of: rule) {
+        switch truth {
+        case .yes: truths[place].wasTrue = true
+        case .no: truths[place].wasFalse = true
+        case .unknown: continue
+        }
       }
     }
     for (place, expectation) in test.expectations.enumerated()
@@ -58,19 +60,29 @@ struct TestWatch {
       verdicts[place].isUnknown = truth == .unknown
       guard truth == .yes, !verdicts[place].isMet else { continue }
       verdicts[place].wasTrue = true
-      verdicts[place].inForce = rules(behind: expectation, in: governor, machine)
+      verdicts[place].inForce = rules(behind: expectation, in: governor)
       verdicts[place].isMet =
         expectation.because.map { cause in verdicts[place].inForce.contains { $0.isPart(of: cause) } } ?? true
     }
   }
 
-  /// The rules that are in force, and reach one of the devices that the expectation is about.
+  /// The rules that shape the grants that the expectation is about, or else those that are in force and reach one of
+  /// its devices.
   private func rules(
-    behind expectation: CheckedTest.Expectation, in governor: Governor, _ machine: Machine
+    behind expectation: CheckedTest.Expectation, in governor: Governor
   ) -> [RuleID] {
+    let grants = expectation.condition.facts.compactMap { vocabulary.fact($0) }.compactMap { fact in
+      guard fact >= vocabulary.firstComputed,
+        case .grant(let question) = vocabulary.computed[fact - vocabulary.firstComputed].source
+      else { return nil as GrantFact? }
+      return question
+    }
+    guard grants.isEmpty else {
+      return Set(grants.flatMap { governor.grant(of: $0.client, on: $0.device)?.rules ?? [] }).sorted()
+    }
     let devices = expectation.condition.devices(in: vocabulary)
     guard !devices.isEmpty else {
-      return (0..<firstExpectation).filter { machine.isHeld(rule: $0) }.map { image.rules[$0].id }
+      return (0..<firstExpectation).filter { governor.isHeld(rule: $0) }.map { image.rules[$0].id }
     }
     let reaches = devices.flatMap { governor.standing(of: $0)?.reaches ?? [] }
     return Set(reaches.filter { $0.isInForce && !$0.isPutAside }.map(\.directive.rule)).sorted()
@@ -78,9 +90,9 @@ struct TestWatch {
 
   // MARK: What happened
 
-  private mutating func note(_ machine: Machine, at time: TimeSpan) {
+  private mutating func noteRules(_ governor: Governor, at time: TimeSpan) {
     for rule in 0..<firstExpectation {
-      let isHeld = machine.isHeld(rule: rule)
+      let isHeld = governor.isHeld(rule: rule)
       guard isHeld != held.contains(rule) else { continue }
       if isHeld { held.insert(rule) } else { held.remove(rule) }
       let id = image.rules[rule].id

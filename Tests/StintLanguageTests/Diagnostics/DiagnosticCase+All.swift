@@ -1,7 +1,7 @@
 import StintLanguage
 
 extension DiagnosticCase {
-  static let all = lexing + parsing + names + types + rules + capabilities + proofs + advice
+  static let all = lexing + parsing + names + types + rules + capabilities + proofs + clients + advice
 
   private static let lexing = [
     DiagnosticCase(.strangeCharacter, "let a = screen.on ⟦&&⟧ screen.on"),
@@ -155,6 +155,50 @@ extension DiagnosticCase {
     DiagnosticCase(
       .noWayBack, "rule r always { defer radio.cellular until ⟦radio.cellular.on⟧ deadline 1 h }",
       "comes by itself"),
+  ]
+
+  private static let clients = [
+    DiagnosticCase(.clientUnknown, "require ⟦client.accuracy⟧ < 5 m", "downgrades, batches"),
+    DiagnosticCase(.clientUnknown, "require not ⟦client.background⟧", "app.state is background"),
+    DiagnosticCase(
+      .clientUnknown, "let near = client.accuracy < 5 m\nrequire ⟦screen.on implies near⟧",
+      "condition of a rule"),
+    DiagnosticCase(.clientUnknown, "test \"t\" { expect ⟦known(client.period)⟧ at 1 s }"),
+    DiagnosticCase(
+      .clientRuleDoesMore, "rule r while client.accuracy < 5 m { ⟦start⟧ location.gnss stop location.gnss }",
+      "client.*"),
+    DiagnosticCase(
+      .clientRuleDoesMore, "rule r when client.name == \"a\" and screen.on { ⟦emit⟧ \"x\" }"),
+    DiagnosticCase(
+      .typeMismatch, "rule r while client.name == ⟦trail⟧ { stop location.gnss }", "\"trail\""),
+    DiagnosticCase(
+      .typeMismatch, "rule r while client.name in [⟦trail⟧] { stop location.gnss }", "\"trail\""),
+    DiagnosticCase(.typeMismatch, "rule r while client.name is ⟦trail⟧ { stop location.gnss }", "\"trail\""),
+    DiagnosticCase(.typeMismatch, "rule r while ⟦client.name⟧ { stop location.gnss }", "client.name in ["),
+    DiagnosticCase(.typeMismatch, "rule r while ⟦client.name < \"a\"⟧ { stop location.gnss }", "=="),
+    DiagnosticCase(
+      .unknownFact, "rule r while ⟦client.acuracy⟧ < 5 m { stop location.gnss }", "client.accuracy"),
+    DiagnosticCase(
+      .clientUnknown,
+      "machine m starts a { state a { goto b when ⟦client.background⟧ } state b { pause location.gnss goto a when screen.on } }",
+      "app.state is background"),
+    DiagnosticCase(
+      .badArguments, "rule r while ⟦grant(\"a\", location.gnss)⟧ is paused { stop location.gnss }",
+      "client.accuracy"),
+    DiagnosticCase(
+      .unknownWord,
+      "test \"t\" { at 0 s attach \"trail\" on location.gnss expect grant(⟦\"trial\"⟧) is paused at 1 s }",
+      "did you mean “trail”?"),
+    DiagnosticCase(
+      .unknownSetting, "test \"t\" { expect grant(\"a\", location.gnss.⟦acuracy⟧) > 5 m at 1 s }", "accuracy"),
+    DiagnosticCase(.badArguments, "test \"t\" { expect ⟦grant(location.gnss)⟧ is paused at 1 s }", "grant("),
+    DiagnosticCase(
+      .badArguments,
+      "test \"t\" { at 0 s attach \"a\" on location.gnss at 0 s attach \"a\" on motion.accelerometer expect grant(⟦\"a\"⟧) is paused at 1 s }",
+      "grant(\"a\", location.gnss)"),
+    DiagnosticCase(
+      .unknownWord, "test \"t\" { expect grant(\"a\", location.gnss) is ⟦pausd⟧ at 1 s }", "paused"),
+    DiagnosticCase(.wrongUnit, "rule r while client.accuracy < ⟦5 s⟧ { stop location.gnss }"),
   ]
 
   private static let advice = [

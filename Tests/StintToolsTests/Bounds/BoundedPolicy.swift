@@ -47,20 +47,21 @@ struct BoundedPolicy {
   private static func choices(
     _ program: Program, _ policies: [CheckedPolicy], _ vocabulary: Vocabulary
   ) -> AdversaryChoices {
-    let image = program.image.image
+    let images = [program.image.image] + [program.clientImage?.image].compactMap(\.self)
+    let numbers = Set(images.flatMap { $0.facts.map(\.number) }).sorted()
     var facts: [(fact: Int, values: [FactValue])] = []
-    for entry in image.facts where entry.number < vocabulary.firstComputed {
-      let schema = vocabulary.facts[entry.number]
+    for number in numbers where number < vocabulary.firstComputed {
+      let schema = vocabulary.facts[number]
       let isOwn = schema.device.map { device in
         [".on", ".state", ".available"].contains { schema.path == device.path + $0 }
           && vocabulary.manifest(device)?.kind != .source
       }
-      if isOwn != true { facts.append((entry.number, values(schema, image.constants))) }
+      if isOwn != true { facts.append((number, values(schema, images.flatMap(\.constants)))) }
     }
     if !program.computed.isEmpty { facts += places(program, vocabulary) }
     if facts.isEmpty, let any = vocabulary.fact("screen.on") { facts = [(any, [.boolean(true)])] }
-    var gaps = image.spans + image.directives.compactMap(\.duration)
-    for slot in image.slots {
+    var gaps = images.flatMap(\.spans) + images.flatMap(\.directives).compactMap(\.duration)
+    for slot in images.flatMap(\.slots) {
       switch slot.kind {
       case .heldFor(let span, _), .inLast(let span), .window(_, _, let span, _): gaps.append(span)
       case .latch: continue

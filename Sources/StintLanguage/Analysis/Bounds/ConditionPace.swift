@@ -72,7 +72,7 @@ struct ConditionPace {
   }
 
   /// A comparison may turn when something that it reads changes; half of the times in one way.
-  private func comparison(_ condition: CheckedExpression) -> Pace {
+  func comparison(_ condition: CheckedExpression) -> Pace {
     var events = Pace.never
     var seen: Set<CheckedExpression.Kind> = []
     condition.visit { part in

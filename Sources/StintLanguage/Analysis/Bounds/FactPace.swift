@@ -84,10 +84,12 @@ struct FactPace {
         cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
       return Changes(all: turns + turns, turns: turns)
     case .zone(let zone, _): return changes(of: zone)
+    // What a client asks for stays as long as it asks.
+    case .client: return Changes(all: .never, turns: .never)
     case .machine:
       let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may move at any time")
       return Changes(all: moves, turns: moves.halved)
-    case .rule:
+    case .rule, .grant:
       let reason = Pace.unbounded("nothing says how often \(fact.schema.path) changes")
       return Changes(all: reason, turns: reason)
     }

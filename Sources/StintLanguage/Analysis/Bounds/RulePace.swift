@@ -6,17 +6,30 @@ struct RulePace {
   let rule: CheckedRule
   /// How often its trigger calls for it.
   private let calls: Pace
+  /// How often a rule that is asked for each demand ceases to hold for any; nil for other rules.
+  private var ceases: Pace?
 
   init(_ rule: CheckedRule, conditions: ConditionPace) {
     self.rule = rule
     switch rule.trigger {
     case .always: calls = .never
+    case .whilst(let condition) where rule.isPerDemand:
+      let turns = conditions.turnsOfMany(condition)
+      calls = turns.toTrue
+      ceases = turns.fromTrue
+    case .when(let condition, _) where rule.isPerDemand: calls = conditions.turnsOfMany(condition).toTrue
+    case .every where rule.isPerDemand: calls = .unbounded(Self.apart(rule))
     case .whilst(let condition): calls = conditions.turns(of: condition).toTrue
     case .when(let condition, let atMost):
       let turns = conditions.turns(of: condition).toTrue
       calls = atMost.map { .min(turns, .spaced($0)) } ?? turns
     case .every(let period, _, _): calls = .spaced(period)
     }
+  }
+
+  /// Why nothing is known of a rule that each demand sees end by itself.
+  private static func apart(_ rule: CheckedRule) -> String {
+    "“\(rule.id.rule)” has a time of its own for each demand, and nothing says how many there are"
   }
 
   /// How often it acts.
@@ -29,12 +42,19 @@ struct RulePace {
       // What an `until` ends begins anew when that is over.
       return directive.until == nil ? calls : .unbounded("“until” may end it again and again")
     }
-    guard let duration = directive.ending?.duration, directive.until == nil else { return calls }
+    if rule.isPerDemand, directive.ending?.doublingTo != nil || directive.until != nil {
+      return .unbounded(Self.apart(rule))
+    }
+    guard let duration = directive.ending?.duration, directive.until == nil, !rule.isPerDemand else {
+      return calls
+    }
     return .min(calls, .spaced(duration))
   }
 
   /// How often it ends: one run may have begun before the hour.
   func ends(of directive: CheckedDirective) -> Pace {
+    if rule.isInert { return .never }
+    if let ceases, directive.until == nil { return ceases }
     let pace = beginnings(of: directive)
     return pace.isNever ? .never : pace + .atMost(1)
   }
@@ -42,6 +62,7 @@ struct RulePace {
   /// How often the rule comes to hold or ceases to.
   var changes: Pace {
     if rule.isInert { return .never }
+    if let ceases { return calls + ceases }
     if rule.trigger.isLevel { return calls.isNever ? .never : calls + calls + .atMost(1) }
     let all = Pace.sum(rule.directives.map { self.beginnings(of: $0) })
     return all + all + .atMost(1)

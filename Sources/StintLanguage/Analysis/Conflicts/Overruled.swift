@@ -34,7 +34,8 @@ struct Overruled {
     var sometimes: (beater: CheckedRule, by: CheckedDirective, witness: Witness)?
     for number in book.reaching(device) {
       let beater = book.rules[number]
-      guard beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
+      // Who asks is known only of a demand that stands.
+      guard !beater.isPerDemand, beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
         let directive = beater.directives.first(where: { beats($0.directive, start, on: device) })
       else { continue }
       if book.limits(number, on: device, whenever: start.number, isDemanded: true) {

@@ -15,6 +15,7 @@ extension ComputedFact {
       "\(question.rawValue) \(Self.text(zone.shape)), enter after \(zone.enterAfter), exit after \(zone.exitAfter)"
     case .rule(let rule): "whether \(rule) is in force"
     case .machine: "one of " + Self.words(schema)
+    case .client, .grant: schema.meaning
     }
   }
 

@@ -24,6 +24,11 @@ struct Silence {
     return vocabulary.manifest(device)?.kind == .sensor
   }
 
+  func isOfClient(_ path: String) -> Bool {
+    vocabulary.fact(path).map { $0 >= vocabulary.firstComputed } == true
+      && vocabulary.computed.contains { $0.isOfClient && $0.schema.path == path }
+  }
+
   func fate(of leaf: Leaf, cells: [Double], schedules: [String: [CheckedSchedule]]) -> Fate {
     switch leaf {
     case .fact(let path): return fate(ofFact: path, cells: cells)
@@ -57,6 +62,8 @@ struct Silence {
       default: break
       }
     }
+    // What a client asks for stays as long as it asks.
+    if isOfClient(path) { return .fixed(cells) }
     if silences(path) { return .fixed(schema.maxAge == nil ? cells : [.nan]) }
     // Without `max_age`, nothing says that a value that was there ever goes away.
     return .free(schema.maxAge == nil ? cells.filter { !$0.isNaN } : cells)

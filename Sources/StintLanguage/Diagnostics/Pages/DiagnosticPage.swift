@@ -45,7 +45,8 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
 
   /// Every page, in the order of the codes' names.
   public static let all: [DiagnosticPage] =
-    (lexing + parsing + names + types + rules + capabilities + analyses + advice + conflicts + tests).sorted {
+    (lexing + parsing + names + types + rules + capabilities + analyses + advice + conflicts + tests
+    + clients).sorted {
       $0.code.name < $1.code.name
     }
 

@@ -21,7 +21,7 @@ extension SyntaxExpression {
       .list(side.rawValue, [left.tree, limit.tree] + TreeNode.optional("release", release?.tree))
     case .isWord(let operand, let word): .list("is", [operand.tree, .name(word)])
     case .inList(let operand, let words):
-      .list("in", [operand.tree, .list("list", words.map(TreeNode.name))])
+      .list("in", [operand.tree, .list("list", words.map { $0.isText ? .text($0.text) : .name($0) })])
     case .inName(let operand, let name): .list("in", [operand.tree, .name(name)])
     case .heldFor(let operand, let span, let tolerate):
       .list(

@@ -1,0 +1,19 @@
+import StintMachine
+import StintModel
+
+/// What one demand is asked: a machine of its own, with the state of its own timers, latches and windows.
+struct DemandMachine: Sendable {
+  let demand: DemandID
+  var machine: Machine
+  /// By directive and by rule of the image for demands, as the machine told last.
+  var inForce: [Bool]
+  var isHeld: [Bool]
+
+  /// Takes over what the machine says already, as after a reload.
+  init(demand: DemandID, machine: Machine) {
+    self.demand = demand
+    self.machine = machine
+    inForce = machine.image.directives.indices.map { machine.isInForce(directive: $0) }
+    isHeld = machine.image.rules.indices.map { machine.isHeld(rule: $0) }
+  }
+}

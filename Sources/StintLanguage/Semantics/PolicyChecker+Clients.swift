@@ -1,0 +1,169 @@
+import StintModel
+
+/// Facts of whoever asks: known in rules that are asked once for each demand.
+extension PolicyChecker {
+  /// Whether the name means a fact of the asking client, not of a device or a scenario that is called so.
+  func isClientFact(_ name: Name) -> Bool {
+    guard name.text.hasPrefix("client."), aliases["client"] == nil else { return false }
+    return vocabulary.fact(name.text).map { $0 >= vocabulary.firstComputed } ?? true
+  }
+
+  /// `client.accuracy` where a value is due.
+  mutating func clientValue(_ name: Name) -> CheckedExpression? {
+    guard name.text == "client.background" else {
+      guard let path = clientPath(name), let schema = vocabulary.schema(path) else { return nil }
+      return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
+    }
+    let mayRun = compute(.mayBackground, name.span)
+    var isBehind = CheckedExpression(kind: .constant(.unknown), type: .boolean, span: name.span)
+    if let schema = vocabulary.schema("app.state"), let background = schema.value(from: "background") {
+      let state = CheckedExpression(kind: .fact(schema.path), type: schema.type, span: name.span)
+      isBehind.kind = .oneOf(state, [background])
+    }
+    return CheckedExpression(kind: .and([mayRun, isBehind]), type: .boolean, span: name.span)
+  }
+
+  /// The path of the fact that a name means; nil when it is none by itself, which has been reported.
+  mutating func clientPath(_ name: Name) -> String? {
+    switch name.text {
+    case "client.name":
+      report(
+        .typeMismatch, "“client.name” is a text, and is compared with texts only", name.span,
+        hint: "as in: client.name == \"trail-app\", or: client.name in [\"trail-app\", \"coach\"]")
+    case "client.background":
+      report(
+        .badArguments, "“client.background” is worked out of two facts", name.span,
+        hint: "ask for one of them: client.may_background or app.state")
+    default:
+      if let fact = ClientFact(path: name.text) {
+        _ = compute(fact, name.span)
+        return name.text
+      }
+      let rest = ClientFact.names.joined(separator: ", ")
+      reportUnknown(
+        .unknownFact, "nothing is known of clients by the name “\(name.text)”", name.span, name.text,
+        among: ClientFact.names, else: "known are \(rest)")
+    }
+    return nil
+  }
+
+  private mutating func compute(_ fact: ClientFact, _ span: SourceSpan) -> CheckedExpression {
+    let computed = fact.computed(manifests: vocabulary.manifests)
+    compute(computed)
+    return CheckedExpression(kind: .fact(fact.path), type: computed.schema.type, span: span)
+  }
+
+  // MARK: Names
+
+  /// `client.name == "trail-app"`, either way round; nil when neither side is the client's name.
+  mutating func named(
+    _ comparison: Comparison, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
+  ) -> (checked: CheckedExpression?, isName: Bool)? {
+    let other: SyntaxExpression
+    if isClientName(left) { other = right } else if isClientName(right) { other = left } else { return nil }
+    guard comparison == .equal || comparison == .notEqual else {
+      report(.typeMismatch, "names of clients have no order", span, hint: "use == or !=, or in")
+      return (nil, true)
+    }
+    guard case .string(let literal) = other.kind else {
+      reportBareName(other.span)
+      return (nil, true)
+    }
+    let match = compute(.isNamed(literal.text), span)
+    let isNot = comparison == .notEqual
+    return (isNot ? CheckedExpression(kind: .not(match), type: .boolean, span: span) : match, true)
+  }
+
+  /// `client.name in ["trail-app", "coach"]`; nil when the operand is not the client's name.
+  mutating func named(
+    _ operand: SyntaxExpression, among names: [Name], _ span: SourceSpan
+  ) -> (checked: CheckedExpression?, isName: Bool)? {
+    guard isClientName(operand) else { return nil }
+    for name in names where !name.isText {
+      if !name.text.isEmpty { reportBareName(name.span) }
+      return (nil, true)
+    }
+    let matches = names.map { compute(.isNamed($0.text), span) }
+    guard matches.count > 1 else { return (matches.first, true) }
+    return (CheckedExpression(kind: .or(matches), type: .boolean, span: span), true)
+  }
+
+  func isClientName(_ operand: SyntaxExpression) -> Bool {
+    guard case .path(let name) = operand.kind else { return false }
+    return name.text == "client.name" && isClientFact(name)
+  }
+
+  private mutating func reportBareName(_ span: SourceSpan) {
+    let text = source.text(of: span)
+    report(
+      .typeMismatch, "the name of a client is a text", span, hint: "write it in quotes, as in: \"trail-app\"",
+      fix: Diagnostic.Fix(span: span, replacement: "\"\(text)\""))
+  }
+
+  // MARK: Where they are known
+
+  /// The first part of the expression that reads a fact of whoever asks.
+  func clientPart(of expression: CheckedExpression) -> CheckedExpression? {
+    // Most policies ask for none.
+    guard policy.computed.contains(where: { $0.isOfClient }) else { return nil }
+    var found: CheckedExpression?
+    expression.visit { part in
+      guard found == nil else { return }
+      switch part.kind {
+      case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _):
+        if isOfClient(path) { found = part }
+      default: return
+      }
+    }
+    return found
+  }
+
+  private func isOfClient(_ path: String) -> Bool {
+    policy.computed.contains { $0.isOfClient && $0.schema.path == path }
+  }
+
+  /// Reports an expression that asks for the client where there is none; false when it does not.
+  mutating func reportsClient(in expression: CheckedExpression, _ place: String) -> Bool {
+    guard let part = clientPart(of: expression) else { return false }
+    // What stands in a let is shown where the let is named.
+    let isInside = part.span.start >= expression.span.start && part.span.end <= expression.span.end
+    let span = isInside ? part.span : expression.span
+    var fix: Diagnostic.Fix?
+    if source.text(of: span) == "client.background", vocabulary.schema("app.state") != nil {
+      fix = Diagnostic.Fix(span: span, replacement: "app.state is background")
+    }
+    report(
+      .clientUnknown, "no client is asked \(place)", span,
+      others: isInside ? [] : [Diagnostic.Label(span: part.span, text: "asks for the client")],
+      hint: fix == nil
+        ? "ask for it in the condition of a rule that stops, pauses, downgrades, batches or defers"
+        : "the state of the app is known everywhere: app.state is background", fix: fix)
+    return true
+  }
+
+  /// Marks a rule that reads facts of whoever asks, and reports what such a rule cannot do.
+  mutating func markPerDemand(_ rule: inout CheckedRule, _ statements: [SyntaxStatement]) {
+    let conditions = [rule.trigger.condition].compactMap { $0 } + rule.directives.compactMap(\.until)
+    guard conditions.contains(where: { clientPart(of: $0) != nil }) else { return }
+    // One that never acts need not be asked.
+    rule.isPerDemand = !rule.isInert
+    for statement in statements where !statement.saves {
+      report(
+        .clientRuleDoesMore,
+        "“\(statement.verb.text)” does more than save, and this rule is about one demand",
+        statement.verb.span, label: "not for one demand alone",
+        others: [Diagnostic.Label(span: rule.span, text: "reads what the client asks for")],
+        hint: "write it in a rule that does not read client.*",
+        fix: Diagnostic.Fix(span: statement.span, replacement: ""))
+    }
+  }
+}
+
+extension SyntaxStatement {
+  fileprivate var saves: Bool {
+    switch kind {
+    case .stop, .pause, .downgrade, .batch, .defer: true
+    case .start, .watch, .fix, .flush, .emit, .tell, .launch: false
+    }
+  }
+}

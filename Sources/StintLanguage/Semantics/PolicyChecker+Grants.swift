@@ -1,0 +1,85 @@
+import StintModel
+
+/// What a client is granted, as expectations of tests ask.
+extension PolicyChecker {
+  /// `grant("trail-app")`, `grant("trail-app", gps)`, `grant("trail-app", gps.accuracy)`.
+  mutating func grant(
+    _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard isInTest else {
+      report(
+        .badArguments, "only a test asks what a client is granted", span,
+        hint: "a rule reads what the client asks for: client.accuracy, client.name, …")
+      return nil
+    }
+    guard let first = arguments.first, arguments.count <= 2, case .string(let client) = first.kind else {
+      report(
+        .badArguments, "“grant” takes a client and a device", span,
+        hint: "as in: grant(\"trail-app\", gps) is paused, or: grant(\"trail-app\", gps.accuracy) >= 100 m")
+      return nil
+    }
+    let id = ClientID(client.text)
+    guard arguments.count == 2 else {
+      guard let device = attached(id, client.span) else { return nil }
+      return grant(GrantFact(client: id, device: device, part: .standing), span)
+    }
+    guard case .path(let path) = arguments[1].kind else {
+      report(
+        .badArguments, "what is granted is a device, or one of its settings", arguments[1].span,
+        hint: "as in: grant(\"\(client.text)\", gps), or: grant(\"\(client.text)\", gps.accuracy)")
+      return nil
+    }
+    guard let (device, part) = granted(path) else { return nil }
+    return grant(GrantFact(client: id, device: device, part: part), span)
+  }
+
+  private mutating func grant(_ fact: GrantFact, _ span: SourceSpan) -> CheckedExpression {
+    let computed = fact.computed
+    compute(computed)
+    return CheckedExpression(kind: .fact(fact.path), type: computed.schema.type, span: span)
+  }
+
+  /// The only device that a client has attached itself to in this test.
+  private mutating func attached(_ client: ClientID, _ span: SourceSpan) -> DeviceID? {
+    let devices = Set(attachments.filter { $0.client == client }.map(\.device)).sorted()
+    if devices.count == 1 { return devices[0] }
+    guard devices.isEmpty else {
+      report(
+        .badArguments, "“\(client)” asks \(devices.count) devices, and this does not say which is meant",
+        span,
+        hint: "as in: grant(\"\(client)\", \(devices[0]))")
+      return nil
+    }
+    let known = Set(attachments.map(\.client.name)).sorted()
+    let nearest = Suggestion.nearest(to: client.name, in: known)
+    report(
+      .unknownWord, "no client “\(client)” has been attached by then", span,
+      hint: nearest.map { "did you mean “\($0)”?" }
+        ?? "attach it first, or name the device that a rule starts for it: grant(\"\(client)\", gps)",
+      fix: nearest.map { Diagnostic.Fix(span: span, replacement: "\"\($0)\"") })
+    return nil
+  }
+
+  /// `gps`, `gps.accuracy`.
+  private mutating func granted(_ path: Name) -> (DeviceID, GrantFact.Part)? {
+    let names = vocabulary.manifests.map(\.device.path) + aliases.keys
+    let words = path.text.split(separator: ".").map(String.init)
+    guard !names.contains(path.text), words.count > 1 else {
+      guard let (device, _) = device(path) else { return nil }
+      return (device, .standing)
+    }
+    let prefix = words.dropLast().joined(separator: ".")
+    let span = SourceSpan(start: path.span.start, end: path.span.start + prefix.utf8.count)
+    guard let (device, _) = device(Name(text: prefix, span: span)) else { return nil }
+    let parts = GrantFact.Part.allCases.filter { $0 != .standing }
+    guard let part = parts.first(where: { $0.rawValue == words.last }) else {
+      reportUnknown(
+        .unknownSetting, "nobody is granted “\(words.last ?? "")”",
+        SourceSpan(start: span.end + 1, end: path.span.end), words.last ?? "",
+        among: parts.map(\.rawValue),
+        else: "a grant has \(parts.map(\.rawValue).joined(separator: ", "))")
+      return nil
+    }
+    return (device, part)
+  }
+}

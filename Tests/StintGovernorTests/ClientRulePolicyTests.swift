@@ -1,0 +1,87 @@
+import StintGovernor
+import StintModel
+import StintUnits
+import Testing
+
+/// Rules that read `client.*` in several policies, and what each demand remembers.
+@Suite struct ClientRulePolicyTests {
+  private func policy(_ name: String, _ body: String) -> String {
+    "policy \"\(name)\" version 1\nuse test.sensor as sensor\ndefault sensor { linger 0 s }\n" + body
+  }
+
+  private func standing(_ bench: GovernorBench, _ client: ClientID) -> Grant? {
+    bench.governor.grant(of: client, on: "test.sensor")
+  }
+
+  @Test("rules of two policies shape the demands that each is about, and the cheaper wins where both are")
+  func twoPolicies() throws {
+    var bench = try GovernorBench()
+    try bench.load(
+      policy("p", "rule coarse while client.accuracy >= 50 m { downgrade sensor to 200 m }"),
+      policy("q", "rule named while client.name in [\"a\", \"b\"] { downgrade sensor to 100 m }"), at: 0)
+    _ = bench.raise("a", Wants(accuracy: 10), at: 1)
+    _ = bench.raise("b", Wants(accuracy: 60), at: 1)
+    _ = bench.raise("c", Wants(accuracy: 60), at: 1)
+    _ = bench.raise("d", Wants(accuracy: 10), at: 1)
+    let accuracies = ["a", "b", "c", "d"].map { standing(bench, $0)?.accuracy }
+    #expect(accuracies == [100, 200, 200, 10])
+    let both = [RuleID(policy: "p", rule: "coarse"), RuleID(policy: "q", rule: "named")]
+    let rules = ["a", "b", "c", "d"].map { standing(bench, $0)?.rules }
+    #expect(rules == [[both[1]], [both[0]], [both[0]], []])
+  }
+
+  @Test("over reaches a client's rule of another policy, for the demands for which the winner holds")
+  func overAcross() throws {
+    var bench = try GovernorBench()
+    try bench.load(
+      policy("p", "rule quiet while client.background { stop sensor }"),
+      policy("q", "rule guide over p/quiet while client.name == \"guide\" { batch sensor until 10 s }"), at: 0
+    )
+    bench.set("app.state", "background", at: 0)
+    _ = bench.raise("guide", at: 1)
+    _ = bench.raise("other", at: 1)
+    #expect(standing(bench, "guide")?.standing == .served)
+    #expect(standing(bench, "guide")?.holds.count == 1)
+    #expect(standing(bench, "other")?.standing == .stopped)
+  }
+
+  @Test("one policy that goes leaves the rules and the memory of the other as they are")
+  func unload() throws {
+    let kept = policy("p", "rule tired while client.accuracy >= 50 m for 100 s { pause sensor }")
+    let gone = policy("q", "rule named while client.name == \"b\" for 10 s { stop sensor }")
+    var bench = try GovernorBench()
+    try bench.load(kept, gone, at: 0)
+    _ = bench.raise("a", Wants(accuracy: 60), at: 0)
+    _ = bench.raise("b", Wants(accuracy: 10), at: 0)
+    bench.run(to: 50)
+    #expect(standing(bench, "b")?.standing == .stopped)
+    try bench.load(kept, at: 60)
+    #expect(standing(bench, "b")?.standing == .served)
+    bench.run(to: 99)
+    #expect(standing(bench, "a")?.standing == .served)
+    bench.run(to: 100)
+    #expect(standing(bench, "a")?.standing == .paused)
+  }
+
+  @Test("a latch closes and opens for each demand by itself")
+  func latches() throws {
+    var bench = try GovernorBench()
+    try bench.load(
+      policy(
+        "p", "rule low while battery.level below 20 % release 30 % and client.may_background { pause sensor }"
+      ),
+      at: 0)
+    bench.set("battery.level", "15 %", at: 0)
+    _ = bench.raise("early", at: 1)
+    bench.set("battery.level", "25 %", at: 10)
+    _ = bench.raise("late", at: 20)
+    #expect(standing(bench, "early")?.standing == .paused)
+    #expect(standing(bench, "late")?.standing == .served)
+    bench.set("battery.level", "18 %", at: 30)
+    #expect(standing(bench, "late")?.standing == .paused)
+    bench.set("battery.level", "25 %", at: 40)
+    #expect(standing(bench, "late")?.standing == .paused)
+    bench.set("battery.level", "35 %", at: 50)
+    #expect(["early", "late"].map { standing(bench, $0)?.standing } == [.served, .served])
+  }
+}

@@ -1,0 +1,70 @@
+import StintCompiler
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+import Testing
+
+/// A simulated walk under a policy with rules that each demand is asked.
+@Suite struct ClientRuleRunTests {
+  private static let policy = """
+    policy "walk" version 1
+    use location.gnss as gps required
+    use motion.accelerometer as accel
+    rule hold while app.state is background { batch gps until 100 m or 1 min }
+    rule spare "fine positions are dear after two minutes"
+    while client.accuracy <= 10 m for 2 min and motion.activity is walking { downgrade gps to 60 m }
+    rule steps while client.period < 1 s and client.name in ["trail-app", "coach"] { batch accel until 6 s }
+    """
+
+  @Test("F9: a journal with rules of clients replays byte for byte, and why names the demand")
+  func replay() throws {
+    let workshop = Workshop()
+    let journal = workshop.path("j")
+    let policy = try workshop.file("clients.stint", Self.policy)
+    var request = SimulationRequest(policies: [policy], scenario: try workshop.walk(), journal: journal)
+    let report = try SimulationRun(request).run().report
+    request.journal = nil
+    let again = try SimulationRun(request).run().report
+    #expect(report.decisionLogHash == again.decisionLogHash)
+    #expect(report.ledger.isBalanced)
+    #expect(report.unexplained == .zero)
+    let moment = try JournalReplay.moment(of: journal, at: nil)
+    #expect(moment.decisions == report.decisions)
+    let early = try WhyQuery.report("location.gnss", at: "08:01", journal: journal).text
+    #expect(early.contains("would limit  walk/spare"), "\(early)")
+    #expect(early.contains("downgrade to 60 m for trail-app #1; not in force"), "\(early)")
+    #expect(early.contains("client.accuracy <= 10 m: true since"), "\(early)")
+    let late = try WhyQuery.report("location.gnss", at: "08:03", journal: journal).text
+    #expect(
+      late.contains("downgrade to 60 m for trail-app #1; to end it: client.accuracy is 10 m"), "\(late)")
+  }
+
+  @Test("a rule for one client changes what that client pays")
+  func energy() throws {
+    let workshop = Workshop()
+    let scenario = try workshop.walk()
+    func bill(_ rule: String) throws -> Ledger {
+      let text = "policy \"walk\" version 1\nuse location.gnss as gps\n" + rule
+      let policy = try workshop.file("one.stint", text)
+      return try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report.ledger
+    }
+    let asked = try bill("rule r while client.name == \"nobody\" { pause gps }")
+    let paused = try bill("rule r while client.name == \"trail-app\" { pause gps }")
+    #expect(paused.byClient["trail-app"] ?? .zero < asked.byClient["trail-app"] ?? .zero)
+    #expect(paused.byClient["mail"] == asked.byClient["mail"])
+  }
+
+  @Test("check tells what each demand costs, and the limits count it")
+  func cost() throws {
+    let source = SourceText(file: "p", text: Self.policy)
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let check = PolicyCheck([source], vocabulary: vocabulary)
+    #expect(check.cost?.stateSlots == 0)
+    #expect(check.cost?.stateSlotsPerDemand == 1)
+    #expect(check.text().contains("; for each demand "))
+    let strict = PolicyCheck([source], vocabulary: vocabulary, limits: CostLimits(slots: 0))
+    #expect(strict.diagnostics.contains { $0.code == .tooCostly })
+  }
+}
