@@ -57,6 +57,14 @@ public enum ClientFact: Hashable, Sendable {
     }
   }
 
+  /// Whether it has a value of every client, whatever that leaves open.
+  public var isAlwaysKnown: Bool {
+    switch self {
+    case .isNamed, .latency, .mayBackground: true
+    case .accuracy, .period, .activity: false
+    }
+  }
+
   /// What a name of `names` means, and its type, which a text has not; nil for other names.
   public static func description(
     of name: String, manifests: [Manifest]

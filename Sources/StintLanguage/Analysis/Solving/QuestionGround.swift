@@ -19,6 +19,8 @@ final class QuestionGround: Sendable {
   let twins: [Twins]
   /// Truths of one moment that say what another fact is then: who comes in is inside.
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
+  /// Truths of which at most one is so: a client has one name.
+  let exclusive: [(Leaf, Leaf)]
   /// Facts that the governor keeps, which are never unknown.
   let kept: Set<String>
 
@@ -45,6 +47,13 @@ final class QuestionGround: Sendable {
       let rest = fact.schema.path.dropFirst(question.rawValue.count)
       return (.fact(fact.schema.path), .fact("inside" + rest), question == .enter ? 1 : 0)
     }
+    let ofClients = vocabulary.computed.compactMap { fact -> (path: String, fact: ClientFact)? in
+      if case .client(let question) = fact.source { (fact.schema.path, question) } else { nil }
+    }
+    let names = ofClients.filter { if case .isNamed = $0.fact { true } else { false } }.map(\.path)
+    exclusive = names.indices.flatMap { place in
+      names[..<place].map { (Leaf.fact($0), Leaf.fact(names[place])) }
+    }
     self.vocabulary = vocabulary
     var distinct: [[CheckedSchedule.Window]] = []
     for (_, list) in schedules.sorted(by: { $0.key < $1.key }) {
@@ -60,6 +69,7 @@ final class QuestionGround: Sendable {
       return Twins(on: .fact(path + ".on"), state: .fact(path + ".state"), isOn: manifest.states.map(\.isOn))
     }
     kept = Set(devices.flatMap { device in [".on", ".state", ".available"].map { device.device.path + $0 } })
+      .union(ofClients.filter { $0.fact.isAlwaysKnown }.map(\.path))
   }
 
   /// The condition of a policy as it can be compared with those of others.

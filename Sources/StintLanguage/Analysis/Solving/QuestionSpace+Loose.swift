@@ -115,6 +115,10 @@ extension QuestionSpace {
       constraints.append(
         .or([.not(isPulse), atom(rule.state, at: .after(0)) { $0 == rule.value ? .yes : .no }]))
     }
+    for (one, other) in ground.exclusive where survey.limits[one] != nil && survey.limits[other] != nil {
+      let both = [one, other].map { atom($0, at: .after(0)) { $0 == 1 ? .yes : .no } }
+      constraints.append(.or(both.map(Formula.not)))
+    }
     guard mode == .loose else { return }
     for path in survey.aged.sorted() {
       let maxAge = ground.maxAge(path).map { Double($0.nanoseconds) } ?? .infinity
