@@ -1,0 +1,71 @@
+/// Periods of equal length on clock and calendar of a place: hours, days or weeks that begin at some time.
+///
+/// A period lasts from one begin to the next, so that days of 23 and of 25 hours are one period each. A
+/// begin that the clock leaps over happens when it leaps. One that the clock shows twice, because it is put
+/// back, counts the first time; the second time too only where a whole period lies between: the hour that
+/// comes twice is two hours.
+public struct LocalPeriods: Hashable, Sendable {
+  /// How long a period is when the clock is left alone; at least a minute.
+  public var length: TimeSpan
+  /// A begin, since local midnight of 1970-01-01, which was a Thursday.
+  public var origin: TimeSpan
+
+  /// Makes periods.
+  public init(length: TimeSpan, origin: TimeSpan) {
+    precondition(length >= .minutes(1), "periods are at least a minute long")
+    self.length = length
+    self.origin = origin
+  }
+
+  /// The period that an instant lies in, and with whose end the next begins.
+  public func containing(_ instant: Instant, in zone: TimeZoneRules) -> (start: Instant, end: Instant) {
+    // No period is longer than twice its length; lists of odd transitions may need another step back.
+    var reach = length + length
+    while true {
+      var start = begin(notBefore: instant - reach, in: zone)
+      if start <= instant {
+        while true {
+          let end = begin(notBefore: start + TimeSpan(nanoseconds: 1), in: zone)
+          if end > instant || end == .distantFuture { return (start, end) }
+          start = end
+        }
+      }
+      reach = reach + reach
+    }
+  }
+
+  /// The first instant, this one or later, at which a period begins.
+  public func begin(notBefore instant: Instant, in zone: TimeZoneRules) -> Instant {
+    var from = instant
+    while true {
+      let stretch = zone.stretch(at: from)
+      if stretch.start?.instant == from, isLeptOver(from, from: stretch.before, to: stretch.offset) {
+        return from
+      }
+      var begin = firstBegin(from, stretch.offset)
+      if isRepeated(begin, in: stretch) { begin = begin + length }
+      guard let end = stretch.end?.instant, begin >= end else { return begin }
+      from = end
+    }
+  }
+
+  /// The first instant from one on at which a clock shows a begin, were it left alone.
+  private func firstBegin(_ instant: Instant, _ offset: TimeSpan) -> Instant {
+    let local = Int128(instant.nanoseconds) + Int128(offset.nanoseconds) - Int128(origin.nanoseconds)
+    let rest = Int64(local % Int128(length.nanoseconds))
+    let passed = rest < 0 ? rest + length.nanoseconds : rest
+    return passed == 0 ? instant : instant + length - TimeSpan(nanoseconds: passed)
+  }
+
+  /// Whether a begin lies in what the clock leaps over when it is put forward.
+  private func isLeptOver(_ instant: Instant, from before: TimeSpan, to after: TimeSpan) -> Bool {
+    after > before && firstBegin(instant, before) <= instant + (after - before)
+  }
+
+  /// Whether the clock was put back and showed this begin before, less than a period ago.
+  private func isRepeated(_ begin: Instant, in stretch: TimeZoneRules.Stretch) -> Bool {
+    guard let start = stretch.start?.instant else { return false }
+    let shift = stretch.before - stretch.offset
+    return shift > .zero && shift < length && begin < start + shift
+  }
+}

@@ -1,0 +1,115 @@
+/// How far local time is ahead of UTC, at any instant: always as far, by a list of changes, or by a rule for
+/// summer time that holds every year.
+///
+/// Rules are values and know nothing of places or their names; whoever starts a run says which ones hold.
+public struct TimeZoneRules: Hashable, Sendable {
+  /// An instant from which local time is UTC plus another offset.
+  public struct Transition: Hashable, Sendable {
+    public var instant: Instant
+    public var offset: TimeSpan
+
+    /// Makes a transition.
+    public init(instant: Instant, offset: TimeSpan) {
+      self.instant = instant
+      self.offset = offset
+    }
+  }
+
+  /// A time in which the offset does not change.
+  struct Stretch {
+    var start: Transition?
+    /// What was in force before the start.
+    var before: TimeSpan
+    var offset: TimeSpan
+    var end: Transition?
+  }
+
+  /// The offset before every listed transition; standard time where summer time comes every year.
+  public let baseOffset: TimeSpan
+  /// Sorted, none without effect; empty where a yearly rule holds.
+  public let transitions: [Transition]
+  let summer: YearlySummerTime?
+
+  public static let utc = fixed(.zero)
+
+  /// Rules whose local time is always UTC plus an offset of less than a day.
+  public static func fixed(_ offset: TimeSpan) -> TimeZoneRules { TimeZoneRules(base: offset) }
+
+  /// Rules by a list of transitions in order of time; those that change nothing are left out.
+  ///
+  /// Offsets are less than a day either way, and instants ascend; anything else is a mistake of the caller.
+  public init(base: TimeSpan, transitions listed: [Transition] = []) {
+    precondition(
+      zip(listed, listed.dropFirst()).allSatisfy { $0.instant < $1.instant },
+      "transitions of a time zone stand in order of time, and no two at one instant")
+    precondition(
+      ([base] + listed.map(\.offset)).allSatisfy { abs($0.nanoseconds) < TimeSpan.hours(24).nanoseconds },
+      "offsets of a time zone are shorter than a day")
+    baseOffset = base
+    transitions = Self.effective(listed, from: base)
+    summer = nil
+  }
+
+  /// Rules by summer time; where it lasts all year, or changes nothing, the offset is fixed.
+  init(base: TimeSpan, summer: YearlySummerTime) {
+    // Within 28 years every day of the year falls on every weekday.
+    let changes = Self.effective(summer.changes(in: 2000...2028, standard: base), from: base)
+    transitions = []
+    guard changes.count > 2 else {
+      baseOffset = changes.first?.offset ?? base
+      self.summer = nil
+      return
+    }
+    baseOffset = base
+    self.summer = summer
+  }
+
+  /// Whether local time is always as far ahead.
+  public var isFixed: Bool { transitions.isEmpty && summer == nil }
+
+  /// How far local time is ahead of UTC.
+  public func offset(at instant: Instant) -> TimeSpan { isFixed ? baseOffset : stretch(at: instant).offset }
+
+  /// The first transition later than an instant; nil when none comes.
+  public func nextTransition(after instant: Instant) -> Transition? {
+    isFixed ? nil : stretch(at: instant).end
+  }
+
+  /// What surrounds an instant.
+  func stretch(at instant: Instant) -> Stretch {
+    var known = transitions
+    var first = baseOffset
+    if let summer {
+      let local = Int128(instant.nanoseconds) + Int128(baseOffset.nanoseconds)
+      let (days, rest) = local.quotientAndRemainder(dividingBy: 86_400_000_000_000)
+      let year = CivilCalendar.year(ofDay: Int(rest < 0 ? days - 1 : days))
+      let changes = summer.changes(in: (year - 2)...(year + 2), standard: baseOffset)
+      // What comes first in the list follows the other of the two, years before the instant.
+      first = changes.first?.offset == baseOffset ? summer.offset : baseOffset
+      known = Self.effective(changes, from: first)
+    }
+    let next = Self.firstIndex(in: known, after: instant)
+    return Stretch(
+      start: next > 0 ? known[next - 1] : nil, before: next > 1 ? known[next - 2].offset : first,
+      offset: next > 0 ? known[next - 1].offset : first, end: next < known.count ? known[next] : nil)
+  }
+
+  private static func firstIndex(in known: [Transition], after instant: Instant) -> Int {
+    var (low, high) = (0, known.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if known[middle].instant <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The transitions that change something, the last one where several fall together.
+  private static func effective(_ listed: [Transition], from base: TimeSpan) -> [Transition] {
+    var kept: [Transition] = []
+    for (place, transition) in listed.enumerated() {
+      let isReplaced = place + 1 < listed.count && listed[place + 1].instant == transition.instant
+      if !isReplaced, transition.offset != kept.last?.offset ?? base { kept.append(transition) }
+    }
+    return kept
+  }
+}

@@ -1,0 +1,109 @@
+/// Reads the rules that POSIX writes in the variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
+///
+/// Offsets there count westwards. Names of zones are read and forgotten. Times of changes may reach from
+/// -167 h to 167 h, as newer systems have them.
+struct TimeZoneText {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  mutating func rules() throws(TimeZoneFault) -> TimeZoneRules {
+    try name()
+    let standard = try offset()
+    guard !rest.isEmpty else { return .fixed(standard) }
+    try name()
+    let isGiven = !rest.isEmpty && rest.first != UInt8(ascii: ",")
+    let summer = isGiven ? try offset() : standard + .hours(1)
+    guard abs(summer.nanoseconds) < TimeSpan.hours(24).nanoseconds else {
+      throw .outOfRange("\(summer)")
+    }
+    guard !rest.isEmpty else { throw .noRule }
+    try take(",")
+    let begin = try change()
+    try take(",")
+    let end = try change()
+    guard rest.isEmpty else { throw .expected("the end", at: String(Substring(rest))) }
+    return TimeZoneRules(base: standard, summer: YearlySummerTime(offset: summer, begin: begin, end: end))
+  }
+
+  private mutating func name() throws(TimeZoneFault) {
+    let before = rest
+    if takes("<") {
+      let name = rest.prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == 0x2b || $0 == 0x2d }
+      rest = rest.dropFirst(name.count)
+      guard name.count >= 3, takes(">") else { throw expected("a name such as “<+03>”", before) }
+    } else {
+      let name = rest.prefix(while: Self.isLetter)
+      guard name.count >= 3 else { throw expected("a name of three letters or more, as “CET”", before) }
+      rest = rest.dropFirst(name.count)
+    }
+  }
+
+  /// An offset of less than a day, eastwards.
+  private mutating func offset() throws(TimeZoneFault) -> TimeSpan {
+    let before = rest
+    let seconds = try time()
+    guard abs(seconds) < 86_400 else { throw outOfRange(before) }
+    return .seconds(-seconds)
+  }
+
+  private mutating func change() throws(TimeZoneFault) -> YearlySummerTime.Change {
+    let day = try day()
+    return YearlySummerTime.Change(day: day, time: takes("/") ? try time() : 2 * 3600)
+  }
+
+  private mutating func day() throws(TimeZoneFault) -> YearlyDay {
+    if takes("J") { return .counted(Int(try number(1...365))) }
+    guard takes("M") else { return .index(Int(try number(0...365))) }
+    let month = try number(1...12)
+    try take(".")
+    let week = try number(1...5)
+    try take(".")
+    return .weekday(month: Int(month), week: Int(week), weekday: Int(try number(0...6)))
+  }
+
+  /// Seconds of `[+-]hh[:mm[:ss]]`.
+  private mutating func time() throws(TimeZoneFault) -> Int64 {
+    let isNegative = takes("-")
+    if !isNegative { _ = takes("+") }
+    var seconds = try number(0...167) * 3600
+    if takes(":") {
+      seconds += try number(0...59) * 60
+      if takes(":") { seconds += try number(0...59) }
+    }
+    return isNegative ? -seconds : seconds
+  }
+
+  private mutating func number(_ bounds: ClosedRange<Int64>) throws(TimeZoneFault) -> Int64 {
+    let before = rest
+    let digits = rest.prefix(while: Self.isDigit)
+    guard !digits.isEmpty else { throw expected("a number", before) }
+    rest = rest.dropFirst(digits.count)
+    guard let number = Int64(String(Substring(digits))), bounds.contains(number) else {
+      throw .outOfRange(String(Substring(digits)))
+    }
+    return number
+  }
+
+  private mutating func takes(_ character: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) throws(TimeZoneFault) {
+    let before = rest
+    guard takes(character) else { throw expected("“\(character)”", before) }
+  }
+
+  private func expected(_ what: String, _ place: Substring.UTF8View) -> TimeZoneFault {
+    .expected(what, at: String(Substring(place)))
+  }
+
+  private func outOfRange(_ place: Substring.UTF8View) -> TimeZoneFault {
+    .outOfRange(String(Substring(place)))
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte & 0xdf) && byte < 128 }
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+}

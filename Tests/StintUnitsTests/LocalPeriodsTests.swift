@@ -1,0 +1,95 @@
+import StintTestSupport
+import StintUnits
+import Testing
+
+@Suite struct LocalPeriodsTests {
+  static let day = TimeSpan.hours(24)
+
+  /// The minutes of the year at which a period begins, found minute by minute.
+  private func begins(_ periods: LocalPeriods, _ local: [Int64], in span: Range<Int>) -> [Int] {
+    let length = periods.length.nanoseconds / 60_000_000_000
+    let origin = periods.origin.nanoseconds / 60_000_000_000
+    var shown: [Int64: Int] = [:]
+    var begins: [Int] = []
+    for minute in span {
+      // What the clock leaps over, and what it shows then.
+      let before = minute == 0 ? local[0] - 1 : local[minute - 1]
+      var reached = min(before + 1, local[minute])
+      while reached < local[minute], (reached - origin) % length != 0 { reached += 1 }
+      guard (reached - origin) % length == 0 else { continue }
+      let isFirst = shown[local[minute]].map { Int64(minute - $0) >= length } ?? true
+      if isFirst { begins.append(minute) }
+      shown[local[minute]] = minute
+    }
+    return begins
+  }
+
+  private func around(_ instant: Instant, days: Int) -> Range<Int> {
+    let minute = Int((instant - ZoneYear.start).nanoseconds / 60_000_000_000)
+    return (minute - days * 1440)..<(minute + days * 1440)
+  }
+
+  private func check(_ periods: LocalPeriods, _ rules: TimeZoneRules, _ begins: [Int]) {
+    for (begin, end) in zip(begins, begins.dropFirst()) {
+      let (start, next) = (ZoneYear.start + .minutes(Int64(begin)), ZoneYear.start + .minutes(Int64(end)))
+      let middle = start + .minutes(Int64(end - begin) / 2)
+      for instant in [start, middle, next - TimeSpan(nanoseconds: 1)] {
+        let found = periods.containing(instant, in: rules)
+        #expect(found.start == start && found.end == next, "\(periods), \(rules), minute \(begin)")
+      }
+    }
+  }
+
+  @Test("a year of periods is what walking through its minutes finds", arguments: ZoneYear.all)
+  func wholeYear(year: ZoneYear) throws {
+    let rules = try TimeZoneRules(year.rule)
+    let local = year.localMinutes
+    var random = SeededGenerator(seed: 7)
+    for minutes in [0, 90, 150, Int64.random(in: 0..<1440, using: &random)] {
+      // Days, and weeks that begin on Sunday, when clocks change; the epoch was a Thursday.
+      for days: Int64 in minutes == 90 ? [1, 7] : [1] {
+        let periods = LocalPeriods(length: .hours(24 * days), origin: .minutes(3 * 1440 + minutes))
+        // The whole year once, elsewhere the weeks in which clocks change.
+        let spans = minutes == 150 ? [local.indices] : year.changes.map { around($0.instant, days: 15) }
+        for span in spans { check(periods, rules, begins(periods, local, in: span)) }
+      }
+    }
+    for minutes: Int64 in [0, 30, 45] {
+      let periods = LocalPeriods(length: .hours(1), origin: .minutes(minutes))
+      for change in year.changes {
+        check(periods, rules, begins(periods, local, in: around(change.instant, days: 1)))
+      }
+    }
+  }
+
+  @Test("days are as long as the clocks make them")
+  func lengths() throws {
+    let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
+    func hours(_ minutes: Int64, _ instant: Instant) -> Int64 {
+      let found = LocalPeriods(length: Self.day, origin: .minutes(minutes)).containing(instant, in: berlin)
+      return (found.end - found.start).nanoseconds / TimeSpan.minutes(1).nanoseconds
+    }
+    let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
+    #expect(hours(0, spring) == 23 * 60)
+    #expect(hours(0, autumn) == 25 * 60)
+    // 02:30 does not exist in spring: the day begins at 03:00, when the clock leaps over it.
+    #expect(hours(150, spring - .hours(1)) == 23 * 60 + 30)
+    #expect(hours(150, spring) == 23 * 60 + 30)
+    // It comes twice in autumn: the day begins once.
+    #expect(hours(150, autumn - .minutes(31)) == 24 * 60)
+    #expect(hours(150, autumn - .minutes(30)) == 25 * 60)
+    #expect(hours(150, autumn + .minutes(30)) == 25 * 60)
+  }
+
+  @Test("the hour that comes twice is two hours, and half of one adds to its neighbour")
+  func hours() throws {
+    let hourly = LocalPeriods(length: .hours(1), origin: .zero)
+    let berlin = ZoneYear.berlin.changes[1].instant
+    let rules = try TimeZoneRules(ZoneYear.berlin.rule)
+    #expect(hourly.containing(berlin - .minutes(1), in: rules) == (berlin - .hours(1), berlin))
+    #expect(hourly.containing(berlin, in: rules) == (berlin, berlin + .hours(1)))
+    let island = ZoneYear.lordHowe.changes[0].instant
+    let found = hourly.containing(island, in: try TimeZoneRules(ZoneYear.lordHowe.rule))
+    #expect(found == (island - .hours(1), island + .minutes(30)))
+  }
+}
