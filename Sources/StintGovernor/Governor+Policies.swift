@@ -15,7 +15,7 @@ extension Governor {
     now = instant
     effects.removeAll(keepingCapacity: true)
     indexComputed(program)
-    var fresh = Machine(image: program.image, utcOffset: utcOffset, at: now)
+    var fresh = Machine(image: program.image, timeZone: timeZone, at: now)
     for fact in 0..<facts.count where facts.value(fact) != .unknown {
       fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
     }

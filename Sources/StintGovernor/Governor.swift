@@ -10,8 +10,8 @@ public import StintUnits
 public struct Governor: Sendable {
   /// Devices and facts, those that the loaded policies compute included.
   public internal(set) var vocabulary: Vocabulary
-  /// Local time is UTC plus this.
-  public let utcOffset: TimeSpan
+  /// How far local time is ahead of UTC, for schedules and periods of budgets.
+  public let timeZone: TimeZoneRules
 
   /// What is believed now.
   public internal(set) var facts: FactTable
@@ -82,9 +82,9 @@ public struct Governor: Sendable {
   var gateTimer = Instant.distantFuture
 
   /// Starts with every device in its initial state and nothing demanded.
-  public init(vocabulary: Vocabulary, utcOffset: TimeSpan = .zero, at instant: Instant) {
+  public init(vocabulary: Vocabulary, timeZone: TimeZoneRules = .utc, at instant: Instant) {
     self.vocabulary = vocabulary
-    self.utcOffset = utcOffset
+    self.timeZone = timeZone
     now = instant
     facts = FactTable(count: vocabulary.facts.count)
     devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary, at: instant) }

@@ -31,13 +31,13 @@ struct Probe {
 
   init(
     _ rules: [CheckedRule], schedules: [CheckedSchedule] = [], defaults: [CheckedDefaults] = [],
-    vocabulary: Vocabulary = Probe.vocabulary(), utcOffset: TimeSpan = .zero, at instant: Instant = .epoch
+    vocabulary: Vocabulary = Probe.vocabulary(), timeZone: TimeZoneRules = .utc, at instant: Instant = .epoch
   ) throws {
     self.vocabulary = vocabulary
     let policy = CheckedPolicy(
       name: "p", version: 1, file: "p.stint", schedules: schedules, defaults: defaults, rules: rules)
     let image = Compiler.compile([policy], vocabulary: vocabulary)
-    machine = Machine(image: try ImageVerifier.verify(image), utcOffset: utcOffset, at: instant)
+    machine = Machine(image: try ImageVerifier.verify(image), timeZone: timeZone, at: instant)
     now = instant
   }
 

@@ -83,7 +83,8 @@ struct TimerTests {
       name: "night",
       windows: [CheckedSchedule.Window(days: [3], from: .hours(22), to: .hours(6))])
     var probe = try Probe(
-      [rule(.whilst(truth(.inSchedule(0))), [stop()])], schedules: [schedule], utcOffset: .hours(offset))
+      [rule(.whilst(truth(.inSchedule(0))), [stop()])], schedules: [schedule],
+      timeZone: .fixed(.hours(offset)))
     let changes = probe.run(to: 15 * 24 * 3600).filter { if case .held = $0.1 { false } else { true } }
     let begin = Double((22 - offset) * 3600)
     let end = Double((30 - offset) * 3600)

@@ -39,7 +39,7 @@ struct VerifierFuzzTests {
     for _ in 0..<Int.random(in: 1...3, using: &generator) { Damage().hit(&image, &generator) }
     #expect(!Disassembler(image).text.isEmpty || image.rules.isEmpty)
     guard let verified = Self.verified(image) else { return }
-    var machine = Machine(image: verified, utcOffset: .zero, at: .epoch)
+    var machine = Machine(image: verified, timeZone: .utc, at: .epoch)
     let story = Story(using: &generator)
     let vocabulary = Probe.vocabulary()
     for (second, events) in story.events.enumerated() {

@@ -40,7 +40,7 @@ struct ScenarioReaderTests {
   func everyPart() throws {
     let scenario = try Self.read(Self.hike)
     #expect(scenario.start == Instant(nanoseconds: 1_778_911_200_000_000_000))
-    #expect(scenario.utcOffset == .hours(2))
+    #expect(scenario.timeZone == .fixed(.hours(2)))
     #expect(scenario.duration == .hours(10))
     #expect(scenario.devices == ["location.gnss", "motion.accelerometer"])
     #expect(scenario.origin == Coordinate(latitude: 47.05, longitude: 8.31))
@@ -70,6 +70,25 @@ struct ScenarioReaderTests {
       scenario.faults == [
         FaultStrike(device: "location.gnss", at: .hours(1), duration: .minutes(5), kind: .dropout)
       ])
+  }
+
+  @Test("A time zone's rule takes the place of the start's offset, and must agree with it")
+  func timeZones() throws {
+    func hike(_ start: String, _ zone: String) -> String {
+      Self.hike.replacing("\"2026-05-16T08:00:00+02:00\"", with: "\"\(start)\", \"time_zone\": \"\(zone)\"")
+    }
+    let rule = "CET-1CEST,M3.5.0,M10.5.0/3"
+    for start in ["2026-05-16T08:00:00+02:00", "2026-05-16T06:00:00Z"] {
+      let scenario = try Self.read(hike(start, rule))
+      #expect(scenario.timeZone == (try TimeZoneRules(rule)))
+      #expect(scenario.start == Instant(nanoseconds: 1_778_911_200_000_000_000))
+    }
+    let other = Self.problems(hike("2026-05-16T08:00:00+01:00", rule))
+    #expect(other.map(\.path) == ["time_zone"])
+    #expect(other.first?.step == "write the start with +02:00, or in UTC with Z")
+    let place = Self.problems(hike("2026-05-16T08:00:00+02:00", "Europe/Berlin"))
+    #expect(place.map(\.path) == ["time_zone"])
+    #expect(place.first?.code == .value)
   }
 
   /// One change to the hike, and the problem it makes.

@@ -13,11 +13,15 @@ struct GovernorBench {
   private var nextDemand: Int64 = 1
   let sensor: Int
   let radio: Int
-  let start = Instant(nanoseconds: 1_000_000_000_000)
+  let start: Instant
 
-  init(declared: [FactSchema] = []) throws {
+  init(
+    declared: [FactSchema] = [], timeZone: TimeZoneRules = .utc,
+    start: Instant = Instant(nanoseconds: 1_000_000_000_000)
+  ) throws {
+    self.start = start
     let vocabulary = Vocabulary(manifests: Self.manifests, declared: declared)
-    governor = Governor(vocabulary: vocabulary, at: start)
+    governor = Governor(vocabulary: vocabulary, timeZone: timeZone, at: start)
     sensor = vocabulary.device("test.sensor") ?? -1
     radio = vocabulary.device("test.radio") ?? -1
   }

@@ -14,7 +14,7 @@ struct Assembled {
     machine = Machine(
       image: try ImageVerifier.verify(
         Self.image(code, facts: facts, constants: constants, spans: spans, slots: slots)),
-      utcOffset: .zero, at: .epoch)
+      timeZone: .utc, at: .epoch)
   }
 
   static func image(

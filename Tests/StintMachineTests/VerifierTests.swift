@@ -71,7 +71,7 @@ struct VerifierTests {
 
   @Test("an empty image runs and rests")
   func acceptsNothing() {
-    var machine = Machine(image: .empty, utcOffset: .zero, at: .epoch)
+    var machine = Machine(image: .empty, timeZone: .utc, at: .epoch)
     #expect(machine.settle(at: .epoch) == [])
     #expect(machine.nextTimer == nil)
   }

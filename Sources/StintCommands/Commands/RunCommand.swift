@@ -6,7 +6,7 @@ enum RunCommand {
     name: "run", operands: "", operandCount: 0...0,
     meaning: "run the bus on a simulated phone; policies are reloaded when their files change",
     detail: """
-      Decisions are results, one a line, with the local time of the scenario; everything else is talk. An edit
+      Decisions are results, one a line, with the local time; everything else is talk. An edit
       with errors is refused and what was in force stays. Ctrl-C switches every device off and prints the ledger.
       Real hardware needs plugins, which this version cannot load yet, so --simulate must be given.
       """,
@@ -14,6 +14,9 @@ enum RunCommand {
       .value("policies", "DIR", "a folder of policies, or one file; watched"),
       .value("simulate", "S", "a built-in scenario or a scenario file"),
       .value("trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own way"),
+      .value(
+        "time-zone", "ZONE",
+        "local time instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
       .value("speed", "N", "simulated seconds in one second; 1 when left out"),
       .value("seed", "N", "the seed of all noise; 1 when left out"),
       .value("journal", "OUT", "write the journal to this file"),
@@ -35,6 +38,7 @@ enum RunCommand {
     }
     let request = LiveRequest(
       policies: policies, scenario: scenario, trace: arguments.text("trace"),
+      timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       speed: try arguments.number("speed", in: 1...1_000_000, otherwise: 1),
       journal: arguments.text("journal"))

@@ -7,7 +7,8 @@ import StintUnits
 /// names of devices and facts are checked too, and the values that facts are set to.
 public enum ScenarioReader {
   static let keys = [
-    "stint_scenario", "name", "title", "start", "duration", "devices", "world", "clients", "declares",
+    "stint_scenario", "name", "title", "start", "time_zone", "duration", "devices", "world", "clients",
+    "declares",
     "facts",
     "faults",
   ]
@@ -43,6 +44,7 @@ public enum ScenarioReader {
     let name = root.required("name")?.text()
     let title = root.optional("title")?.text() ?? ""
     let start = root.required("start").flatMap { time($0) }
+    let timeZone = root.optional("time_zone").flatMap { rules($0, start: start) }
     let duration = root.required("duration")?.span(like: "10 h", atLeast: TimeSpan(nanoseconds: 1))
     let world = root.required("world")?.object(keys: ["origin", "legs"])
     let origin = world?.required("origin").flatMap { coordinate($0) }
@@ -56,7 +58,8 @@ public enum ScenarioReader {
     refuseTwins(root, "declares", declares.map(\.path))
     guard let name, let start, let duration, let origin else { return nil }
     return Scenario(
-      name: name, title: title, start: start.instant, utcOffset: start.offset, duration: duration,
+      name: name, title: title, start: start.instant, timeZone: timeZone ?? .fixed(start.offset),
+      duration: duration,
       devices: devices, origin: origin, legs: legs, clients: clients, declares: declares, changes: changes,
       faults: faults)
   }
@@ -77,6 +80,28 @@ public enum ScenarioReader {
     field.report(
       .value, "“\(text)” is not a time of the calendar", step: "write it as “2026-05-16T08:00:00+02:00”")
     return nil
+  }
+
+  /// The rules of a time zone; where the start says how far local time is ahead, it must be as far by them.
+  private static func rules(_ field: JSONField, start: (instant: Instant, offset: TimeSpan)?)
+    -> TimeZoneRules?
+  {
+    guard let text = field.text() else { return nil }
+    let rules: TimeZoneRules
+    do throws(TimeZoneFault) {
+      rules = try TimeZoneRules(text)
+    } catch {
+      field.report(
+        .value, "“\(text)” is no time zone: \(error.sentence)",
+        step: "write it as “CET-1CEST,M3.5.0,M10.5.0/3”, or leave it out")
+      return nil
+    }
+    if let start, start.offset != .zero, start.offset != rules.offset(at: start.instant) {
+      field.report(
+        .value, "“start” says that local time is another then",
+        step: "write the start with \(CalendarTime.text(rules.offset(at: start.instant))), or in UTC with Z")
+    }
+    return rules
   }
 
   private static func coordinate(_ field: JSONField) -> Coordinate? {

@@ -112,7 +112,7 @@ struct NMEASentence {
       (1...12).contains(month), (1...31).contains(day)
     else { throw error(.value, "date", "“\(text(field))” is no date", step: "dates look like 180320") }
     // Two digits of the year: no receiver wrote sentences before 1980.
-    return CalendarTime.days(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
+    return CivilCalendar.days(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
   }
 
   private func position(at field: Int) throws(FormatError) -> Coordinate? {

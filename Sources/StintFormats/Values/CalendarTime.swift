@@ -44,21 +44,21 @@ enum CalendarTime {
       day <= length(ofMonth: month, in: year), (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second)
     else { return nil }
-    let seconds = days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+    let seconds =
+      CivilCalendar.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
     return Instant(nanoseconds: Int64(seconds) * 1_000_000_000)
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar; years begin in March here, so that the leap day comes
-  /// last.
-  static func days(year: Int, month: Int, day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+  /// An offset of local time as `parse` reads it: `+02:00`.
+  static func text(_ offset: TimeSpan) -> String {
+    let minutes = abs(offset.nanoseconds / 60_000_000_000)
+    let parts = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return (offset < .zero ? "-" : "+") + parts.joined(separator: ":")
   }
 
   private static func length(ofMonth month: Int, in year: Int) -> Int {
     switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 2: CivilCalendar.isLeap(year) ? 29 : 28
     case 4, 6, 9, 11: 30
     default: 31
     }

@@ -8,18 +8,14 @@ struct BudgetPeriod: Hashable, Sendable {
   let from: TimeSpan
 
   /// The period that an instant lies in.
-  func containing(_ instant: Instant, utcOffset: TimeSpan) -> (start: Instant, end: Instant) {
-    let day: Int64 = 86_400_000_000_000
+  func containing(_ instant: Instant, in timeZone: TimeZoneRules) -> (start: Instant, end: Instant) {
     // The epoch was a Thursday; weeks begin on Monday.
-    let (length, shift): (Int64, Int64) =
+    let (length, shift): (TimeSpan, TimeSpan) =
       switch period {
-      case .hour: (day / 24, 0)
-      case .day: (day, 0)
-      case .week: (7 * day, 4 * day)
+      case .hour: (.hours(1), .zero)
+      case .day: (.hours(24), .zero)
+      case .week: (.hours(7 * 24), .hours(4 * 24))
       }
-    let origin = shift + from.nanoseconds - utcOffset.nanoseconds
-    let (quotient, rest) = (instant.nanoseconds - origin).quotientAndRemainder(dividingBy: length)
-    let start = origin + (rest < 0 ? quotient - 1 : quotient) * length
-    return (Instant(nanoseconds: start), Instant(nanoseconds: start + length))
+    return LocalPeriods(length: length, origin: shift + from).containing(instant, in: timeZone)
   }
 }

@@ -73,7 +73,7 @@ extension Governor {
     let devices = names.compactMap { vocabulary.device($0) }
     var meter = Meter(
       devices: devices, period: period, unit: unit, limits: limits, drawn: drawn(devices),
-      end: period.containing(now, utcOffset: utcOffset).end)
+      end: period.containing(now, in: timeZone).end)
     if case .meter(let old)? = before {
       meter.before = old.before
       meter.end = old.end
@@ -116,7 +116,7 @@ extension Governor {
     let sum = drawn(meter.devices)
     if meter.end <= now {
       meter.before = sum
-      meter.end = meter.period.containing(now, utcOffset: utcOffset).end
+      meter.end = meter.period.containing(now, in: timeZone).end
     }
     let power = meter.devices.reduce(Int64(0)) { $0 + devices[$1].power.nanowatts }
     let remainder = meter.devices.reduce(Int64(0)) { $0 + devices[$1].remainder }

@@ -71,7 +71,7 @@ enum Descriptions {
     "release": "Where a threshold lets go again.",
     "require": "States what must hold: proved if it can be, watched if not.",
     "rule": "Says what is wanted of devices, and when.",
-    "schedule": "Names windows of local time.",
+    "schedule": "Names windows of local time, also on days of 23 and 25 hours.",
     "test": "Shows what the policy does, in virtual time.",
     "tolerate": "How long the condition may be unknown without breaking the span.",
     "use": "Brings a device in under a short name.",

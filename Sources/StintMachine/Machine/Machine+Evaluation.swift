@@ -116,8 +116,8 @@ extension Machine {
 
   private mutating func scheduled(_ index: Int) -> Double {
     if schedules[index].changes <= now {
-      schedules[index].isInside = image.schedules[index].contains(now, utcOffset: utcOffset)
-      schedules[index].changes = image.schedules[index].nextChange(after: now, utcOffset: utcOffset)
+      schedules[index].isInside = image.schedules[index].contains(now, in: timeZone)
+      schedules[index].changes = image.schedules[index].nextChange(after: now, in: timeZone)
     }
     callBack(at: schedules[index].changes)
     return schedules[index].isInside ? 1 : 0

@@ -9,7 +9,7 @@ public import StintUnits
 /// newer; only what is left of it is told, and each rule's acts at most once.
 public struct Machine: Sendable {
   public let image: Image
-  let utcOffset: TimeSpan
+  let timeZone: TimeZoneRules
   public internal(set) var now: Instant
 
   /// By number in the vocabulary: the place among the image's facts, or -1.
@@ -47,10 +47,10 @@ public struct Machine: Sendable {
   var timers: TimerTree
 
   /// Makes a machine in which every fact is unknown; the first `settle` looks at every rule.
-  public init(image program: VerifiedImage, utcOffset: TimeSpan, at instant: Instant) {
+  public init(image program: VerifiedImage, timeZone: TimeZoneRules, at instant: Instant) {
     let image = program.image
     self.image = image
-    self.utcOffset = utcOffset
+    self.timeZone = timeZone
     now = instant
     var places = ContiguousArray<Int32>(repeating: -1, count: (image.facts.map(\.number).max() ?? -1) + 1)
     for (place, fact) in image.facts.enumerated() { places[fact.number] = Int32(place) }

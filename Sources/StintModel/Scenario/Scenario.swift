@@ -20,13 +20,15 @@ public import StintUnits
 ///  "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false}}],
 ///  "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}]}
 /// ```
-/// Left out: `devices` means all of the reference phone, `legs` an endless rest, `count` as often as fits.
+/// `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside the start puts clocks forward and back; left out, local
+/// time stays as far ahead as the start says. Left out as well: `devices` means all of the reference phone,
+/// `legs` an endless rest, `count` as often as fits.
 public struct Scenario: Hashable, Sendable {
   public var name: String
   public var title: String
   public var start: Instant
-  /// Local time is UTC plus this.
-  public var utcOffset: TimeSpan
+  /// How far local time is ahead of UTC.
+  public var timeZone: TimeZoneRules
   public var duration: TimeSpan
   /// Nil for all that the profile has.
   public var devices: [DeviceID]?
@@ -40,14 +42,14 @@ public struct Scenario: Hashable, Sendable {
 
   /// Makes a scenario.
   public init(
-    name: String, title: String = "", start: Instant, utcOffset: TimeSpan = .zero, duration: TimeSpan,
+    name: String, title: String = "", start: Instant, timeZone: TimeZoneRules = .utc, duration: TimeSpan,
     devices: [DeviceID]? = nil, origin: Coordinate, legs: [Leg] = [], clients: [ScenarioClient] = [],
     declares: [FactSchema] = [], changes: [FactChange] = [], faults: [FaultStrike] = []
   ) {
     self.name = name
     self.title = title
     self.start = start
-    self.utcOffset = utcOffset
+    self.timeZone = timeZone
     self.duration = duration
     self.devices = devices
     self.origin = origin

@@ -60,7 +60,7 @@ extension ConditionExplainer {
 
   /// `it is 14:05, outside of schedule work (weekdays 07:00..19:00)`.
   func scheduled(_ index: Int, _ wanted: Bool) -> Obstacle {
-    let now = LocalMoment(situation.now, situation.utcOffset)
+    let now = LocalMoment(situation.now, situation.timeZone)
     let side = wanted ? "outside" : "inside"
     guard situation.schedules.indices.contains(index) else {
       return Obstacle(sentence: "it is \(now.minutes)")
@@ -85,17 +85,18 @@ extension ConditionExplainer {
   }
 
   private func clock(_ span: TimeSpan) -> String {
-    LocalMoment(Instant(nanoseconds: span.nanoseconds), .zero).minutes
+    LocalMoment(.epoch + span, .utc).minutes
   }
 
-  /// The next edge of a window, within eight days, at which the schedule is as wanted.
+  /// The next instant, within fifteen days, at which the schedule is as wanted; a window may fall into what
+  /// clocks leap over once, not twice.
   private func change(of schedule: CheckedSchedule, to wanted: Bool) -> Instant? {
-    let midnight = situation.now - LocalMoment(situation.now, situation.utcOffset).clock
-    let edges = (0..<9).flatMap { day in
-      schedule.windows.flatMap { [$0.from, $0.to] }.map { midnight + .hours(24 * Int64(day)) + $0 }
+    let edges = schedule.windows.flatMap { [$0.from, $0.to] }
+    var moment = situation.now
+    while moment <= situation.now + .hours(15 * 24) {
+      moment = situation.timeZone.nextMoment(after: moment, clocks: edges)
+      if schedule.isOpen(moment, in: situation.timeZone) == wanted { return moment }
     }
-    return edges.filter { $0 > situation.now }.sorted().first { edge in
-      LocalMoment(edge, situation.utcOffset).isIn(schedule) == wanted
-    }
+    return nil
   }
 }

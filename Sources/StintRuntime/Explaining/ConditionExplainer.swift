@@ -106,7 +106,7 @@ public struct ConditionExplainer {
   }
 
   /// Local time of an instant.
-  func time(_ instant: Instant) -> String { LocalMoment(instant, situation.utcOffset).description }
+  func time(_ instant: Instant) -> String { LocalMoment(instant, situation.timeZone).description }
 }
 
 extension CheckedExpression {

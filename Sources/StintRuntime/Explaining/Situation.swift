@@ -24,7 +24,7 @@ public struct Situation {
 
   public var now: Instant
   /// Local time is UTC plus this.
-  public var utcOffset: TimeSpan
+  public var timeZone: TimeZoneRules
   public var vocabulary: Vocabulary
   /// The schedules of the policy whose conditions are asked about.
   public var schedules: [CheckedSchedule]
@@ -38,13 +38,13 @@ public struct Situation {
 
   /// Describes a moment; without `memory` no temporal operator remembers anything.
   public init(
-    now: Instant, utcOffset: TimeSpan = .zero, vocabulary: Vocabulary, schedules: [CheckedSchedule] = [],
+    now: Instant, timeZone: TimeZoneRules = .utc, vocabulary: Vocabulary, schedules: [CheckedSchedule] = [],
     value: @escaping (String) -> FactValue, published: @escaping (String) -> Instant? = { _ in nil },
     isDemanded: @escaping (DeviceID) -> Bool = { _ in false },
     memory: @escaping (CheckedExpression) -> Memory = { _ in Memory() }
   ) {
     self.now = now
-    self.utcOffset = utcOffset
+    self.timeZone = timeZone
     self.vocabulary = vocabulary
     self.schedules = schedules
     self.value = value
@@ -90,7 +90,7 @@ public struct Situation {
       return value == .unknown ? .unknown : Truth(values.contains(value))
     case .inSchedule(let index):
       guard schedules.indices.contains(index) else { return .unknown }
-      return Truth(LocalMoment(now, utcOffset).isIn(schedules[index]))
+      return Truth(schedules[index].isOpen(now, in: timeZone))
     case .heldFor(let operand, let span, _):
       guard let since = memory(expression).since else { return truth(operand) == .unknown ? .unknown : .no }
       return Truth(now - since >= span)

@@ -17,7 +17,7 @@ struct WhyWriter {
       return "\(standing.manifest.device) only knows facts; it has no power state"
     }
     let word = state.isOn ? "on" : "off"
-    let since = LocalMoment(standing.since, governor.utcOffset)
+    let since = LocalMoment(standing.since, governor.timeZone)
     let name = state.name == word ? word : "\(word), \(state.name)"
     let power = Quantity(standing.power.watts, .power)
     let missing = standing.isAvailable ? "" : ", not available"
@@ -38,7 +38,7 @@ struct WhyWriter {
 
   private var lingering: String {
     guard let end = standing.lingerUntil else { return "it is off because nobody needs it" }
-    return "it goes off at \(LocalMoment(end, governor.utcOffset)) unless somebody does"
+    return "it goes off at \(LocalMoment(end, governor.timeZone)) unless somebody does"
   }
 
   private func wants(_ holder: DeviceStanding.Holder) -> String {
@@ -52,10 +52,10 @@ struct WhyWriter {
     if let transfer = wants.transfer {
       parts.append("\(Quantity(Double(transfer.bytes), .data)) to carry")
       if let deadline = transfer.deadline {
-        parts.append("by \(LocalMoment(holder.raised + deadline, governor.utcOffset))")
+        parts.append("by \(LocalMoment(holder.raised + deadline, governor.timeZone))")
       }
     }
-    parts.append("since \(LocalMoment(holder.raised, governor.utcOffset))")
+    parts.append("since \(LocalMoment(holder.raised, governor.timeZone))")
     return parts.joined(separator: ", ")
   }
 
@@ -143,9 +143,9 @@ struct WhyWriter {
     }
     let explanation = ConditionExplainer(situation(policy, id, asking: demand)).explain(condition)
     let when =
-      explanation.changesAt.map { ", at \(LocalMoment($0, governor.utcOffset)) if it stays so" } ?? ""
+      explanation.changesAt.map { ", at \(LocalMoment($0, governor.timeZone)) if it stays so" } ?? ""
     let isSaid = explanation.changesAt.map {
-      explanation.sentence.contains(LocalMoment($0, governor.utcOffset).description)
+      explanation.sentence.contains(LocalMoment($0, governor.timeZone).description)
     }
     return explanation.sentence + (isSaid == true ? "" : when)
   }
@@ -160,7 +160,7 @@ struct WhyWriter {
     var ages: [Int: TimeSpan] = [:]
     for fact in image?.facts ?? [] { ages[fact.number] = fact.maxAge }
     return Situation(
-      now: now, utcOffset: governor.utcOffset, vocabulary: governor.vocabulary, schedules: policy.schedules,
+      now: now, timeZone: governor.timeZone, vocabulary: governor.vocabulary, schedules: policy.schedules,
       value: { path in
         guard let number = governor.vocabulary.fact(path) else { return .unknown }
         if let demand, let value = governor.clientFact(number, of: demand) { return value }

@@ -1,7 +1,7 @@
 /// Reads what a `ByteWriter` wrote; every read can fail, none can trap.
 struct ByteReader {
   private let bytes: [UInt8]
-  private var place = 0
+  private(set) var place = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 

@@ -66,7 +66,7 @@ public struct JournalReplay {
     let (world, start) = try readWorld()
     let vocabulary = try vocabulary(of: world)
     var moment = Moment(
-      governor: Governor(vocabulary: vocabulary, utcOffset: world.utcOffset, at: start), policies: [],
+      governor: Governor(vocabulary: vocabulary, timeZone: world.timeZone, at: start), policies: [],
       decisions: 0, began: start, reached: start, isTorn: false)
     while let record = try reader.next() {
       if let limit, record.instant > limit { break }

@@ -7,14 +7,15 @@ public struct JournalWorld: Hashable, Sendable {
   /// The scenario as JSON text; empty on real hardware.
   public var scenario: String
   public var seed: UInt64
-  public var utcOffset: TimeSpan
+  /// How far local time was ahead of UTC.
+  public var timeZone: TimeZoneRules
 
   /// Makes a world.
-  public init(manifests: [String], scenario: String, seed: UInt64, utcOffset: TimeSpan) {
+  public init(manifests: [String], scenario: String, seed: UInt64, timeZone: TimeZoneRules) {
     self.manifests = manifests
     self.scenario = scenario
     self.seed = seed
-    self.utcOffset = utcOffset
+    self.timeZone = timeZone
   }
 
   func encoded() -> [UInt8] {
@@ -23,7 +24,7 @@ public struct JournalWorld: Hashable, Sendable {
     for manifest in manifests { bytes.text(manifest) }
     bytes.text(scenario)
     bytes.integer(Int64(bitPattern: seed))
-    bytes.integer(utcOffset.nanoseconds)
+    timeZone.write(to: &bytes)
     return bytes.bytes
   }
 
@@ -32,8 +33,8 @@ public struct JournalWorld: Hashable, Sendable {
     for _ in 0..<(try reader.count()) { manifests.append(try reader.text()) }
     let scenario = try reader.text()
     let seed = UInt64(bitPattern: try reader.integer())
-    let offset = TimeSpan(nanoseconds: try reader.integer())
-    self.init(manifests: manifests, scenario: scenario, seed: seed, utcOffset: offset)
+    let timeZone = try TimeZoneRules(from: &reader)
+    self.init(manifests: manifests, scenario: scenario, seed: seed, timeZone: timeZone)
   }
 }
 

@@ -6,6 +6,8 @@ public struct SimulationRequest: Hashable, Sendable {
   public var scenario: String
   /// A track instead of the scenario's own world; `-` is standard input.
   public var trace: String?
+  /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's own.
+  public var timeZone: String?
   public var seed: UInt64
   /// How many threads carry the devices; the results do not depend on it.
   public var threads: Int
@@ -16,12 +18,13 @@ public struct SimulationRequest: Hashable, Sendable {
 
   /// Asks for a run.
   public init(
-    policies: [String], scenario: String, trace: String? = nil, seed: UInt64 = 1, threads: Int = 1,
-    journal: String? = nil, plan: String? = nil
+    policies: [String], scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
+    threads: Int = 1, journal: String? = nil, plan: String? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
     self.trace = trace
+    self.timeZone = timeZone
     self.seed = seed
     self.threads = threads
     self.journal = journal

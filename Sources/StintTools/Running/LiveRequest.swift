@@ -8,6 +8,8 @@ public struct LiveRequest: Hashable, Sendable {
   public var scenario: String
   /// A track instead of the scenario's own world.
   public var trace: String?
+  /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's own.
+  public var timeZone: String?
   public var seed: UInt64
   /// How many simulated seconds pass in one second.
   public var speed: Int64
@@ -16,12 +18,13 @@ public struct LiveRequest: Hashable, Sendable {
 
   /// Asks for a run.
   public init(
-    policies: String, scenario: String, trace: String? = nil, seed: UInt64 = 1, speed: Int64 = 1,
-    journal: String? = nil
+    policies: String, scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
+    speed: Int64 = 1, journal: String? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
     self.trace = trace
+    self.timeZone = timeZone
     self.seed = seed
     self.speed = speed
     self.journal = journal

@@ -45,7 +45,8 @@ public struct LiveRun: Sendable {
   public init(_ request: LiveRequest, voice: Voice) throws {
     self.request = request
     self.voice = voice
-    stage = try SimulationStage(scenario: request.scenario, trace: request.trace, seed: request.seed)
+    stage = try SimulationStage(
+      scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
     loaded = try stage.load(policies: [request.policies])
   }
 
@@ -60,11 +61,11 @@ public struct LiveRun: Sendable {
       try LoopEvents(on: loop, signals: [SIGINT, SIGTERM], watching: watcher)
     }
     let meter = EnergyMeter()
-    let offset = stage.scenario.utcOffset
+    let timeZone = stage.scenario.timeZone
     let voice = voice
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false
-    ) { line, instant in voice.decision("\(LocalMoment(instant, offset)) \(line)") }
+    ) { line, instant in voice.decision("\(LocalMoment(instant, timeZone)) \(line)") }
     let plugins = try stage.plugins(meter: meter, seed: request.seed)
     let run = self
     let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events) }
@@ -74,7 +75,7 @@ public struct LiveRun: Sendable {
     }
     let summary = SimulationRequest(
       policies: loaded.sources.map(\.file), scenario: request.scenario, trace: request.trace,
-      seed: request.seed)
+      timeZone: request.timeZone, seed: request.seed)
     return stage.report(summary, finish, recorder, at: end)
   }
 
@@ -94,7 +95,7 @@ public struct LiveRun: Sendable {
   ) async -> (RunFinish, Instant) {
     let start = stage.scenario.start
     let clock = PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed)
-    let governor = Governor(vocabulary: stage.vocabulary, utcOffset: stage.scenario.utcOffset, at: start)
+    let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
     do throws(JournalError) {
       if let path = request.journal {
@@ -118,7 +119,7 @@ public struct LiveRun: Sendable {
     await host.run(until: stage.end, pace: pace) { host, instant in await reload(host, at: instant) }
     let end = await host.now
     await host.close(at: end)
-    voice.talk("ended at \(LocalMoment(end, stage.scenario.utcOffset)); every device is off")
+    voice.talk("ended at \(LocalMoment(end, stage.scenario.timeZone)); every device is off")
     let decisions = await host.decisions
     let finish = RunFinish(
       governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
@@ -135,7 +136,7 @@ public struct LiveRun: Sendable {
 
   /// Something changed where the policies are: all of them come into force anew, or none.
   private func reload(_ host: isolated Host, at instant: Instant) async {
-    let time = LocalMoment(instant, stage.scenario.utcOffset)
+    let time = LocalMoment(instant, stage.scenario.timeZone)
     do {
       let fresh = try stage.load(policies: [request.policies])
       guard let program = fresh.program else { return }

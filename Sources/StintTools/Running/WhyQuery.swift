@@ -7,8 +7,7 @@ import StintUnits
 /// Asks a journal why a device was as it was.
 public enum WhyQuery {
   /// The report on a device at a time of day (`14:05`, `14:05:30`): the first such time after the journal
-  /// began;
-  /// at its end when no time is given.
+  /// began; at its end when no time is given.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String
   ) throws(ToolError) -> WhyReport {
@@ -16,7 +15,7 @@ public enum WhyQuery {
     do { start = try JournalReplay.world(of: journal) } catch { throw ToolError(error) }
     var instant: Instant?
     if let time {
-      guard let found = Self.instant(time, after: start.start, start.world.utcOffset) else {
+      guard let found = Self.instant(time, after: start.start, start.world.timeZone) else {
         throw ToolError(
           .unknownName, place: "--at \(time)", cause: "this is no time of day",
           nextStep: "write it as 14:05 or 14:05:30, in the scenario's local time")
@@ -34,15 +33,14 @@ public enum WhyQuery {
     return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
   }
 
-  private static func instant(_ text: String, after start: Instant, _ offset: TimeSpan) -> Instant? {
+  private static func instant(_ text: String, after start: Instant, _ timeZone: TimeZoneRules) -> Instant? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int64($0) }
     guard numbers.count == parts.count, (2...3).contains(numbers.count), (0..<24).contains(numbers[0]),
       numbers.dropFirst().allSatisfy({ (0..<60).contains($0) })
     else { return nil }
     let clock = TimeSpan.seconds(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
-    let ahead = clock - LocalMoment(start, offset).clock
-    return start + (ahead < .zero ? ahead + .hours(24) : ahead)
+    return timeZone.instant(showing: clock, notBefore: start)
   }
 }
 

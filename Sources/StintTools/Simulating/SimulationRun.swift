@@ -28,7 +28,8 @@ public struct SimulationRun: Sendable {
   /// Reads scenario, trace and policies; nothing runs yet.
   public init(_ request: SimulationRequest) throws {
     self.request = request
-    stage = try SimulationStage(scenario: request.scenario, trace: request.trace, seed: request.seed)
+    stage = try SimulationStage(
+      scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
     loaded = try stage.load(policies: request.policies)
   }
 
@@ -55,7 +56,7 @@ public struct SimulationRun: Sendable {
   /// The run itself, on whatever executor this is called.
   private func drive(_ plugins: PluginSet, _ recorder: RunRecorder) async -> RunFinish {
     let start = stage.scenario.start
-    let governor = Governor(vocabulary: stage.vocabulary, utcOffset: stage.scenario.utcOffset, at: start)
+    let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
     do throws(JournalError) {
       if let path = request.journal {

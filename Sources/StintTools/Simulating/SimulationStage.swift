@@ -16,9 +16,10 @@ struct SimulationStage: Sendable {
 
   var end: Instant { scenario.start + scenario.duration }
 
-  /// Finds the scenario by name or path, and the track that takes the place of its world.
-  init(scenario name: String, trace: String?, seed: UInt64) throws {
+  /// Finds the scenario by name or path, and the track and the time zone that take the place of its own.
+  init(scenario name: String, trace: String?, timeZone: String?, seed: UInt64) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
+    if let timeZone { scenario.timeZone = try Self.rules(timeZone) }
     if let trace {
       let track = try TraceFiles.world(trace, start: scenario.start)
       scenario.duration = track.duration
@@ -37,12 +38,21 @@ struct SimulationStage: Sendable {
     vocabulary = Vocabulary(manifests: manifests, declared: scenario.declares)
     journalWorld = JournalWorld(
       manifests: manifests.map { ReferencePhone.manifestText($0.device) }, scenario: text, seed: seed,
-      utcOffset: scenario.utcOffset)
+      timeZone: scenario.timeZone)
     let problems = ScenarioSource.problems(of: scenario, vocabulary: vocabulary)
     guard problems.isEmpty else {
       throw ToolError(
         .content, place: name, cause: problems.joined(separator: "; "),
         nextStep: "declare what clients publish under “declares”")
+    }
+  }
+
+  private static func rules(_ timeZone: String) throws(ToolError) -> TimeZoneRules {
+    do throws(FormatError) {
+      return try TimeZoneChoice.rules(timeZone)
+    } catch {
+      let place = error.source == timeZone ? "--time-zone \(timeZone)" : error.source
+      throw ToolError(.unknownName, place: place, cause: error.cause, nextStep: error.step)
     }
   }
 

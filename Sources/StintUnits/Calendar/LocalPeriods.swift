@@ -18,14 +18,14 @@ public struct LocalPeriods: Hashable, Sendable {
   }
 
   /// The period that an instant lies in, and with whose end the next begins.
-  public func containing(_ instant: Instant, in zone: TimeZoneRules) -> (start: Instant, end: Instant) {
+  public func containing(_ instant: Instant, in timeZone: TimeZoneRules) -> (start: Instant, end: Instant) {
     // No period is longer than twice its length; lists of odd transitions may need another step back.
     var reach = length + length
     while true {
-      var start = begin(notBefore: instant - reach, in: zone)
+      var start = begin(notBefore: instant - reach, in: timeZone)
       if start <= instant {
         while true {
-          let end = begin(notBefore: start + TimeSpan(nanoseconds: 1), in: zone)
+          let end = begin(notBefore: start + TimeSpan(nanoseconds: 1), in: timeZone)
           if end > instant || end == .distantFuture { return (start, end) }
           start = end
         }
@@ -35,10 +35,10 @@ public struct LocalPeriods: Hashable, Sendable {
   }
 
   /// The first instant, this one or later, at which a period begins.
-  public func begin(notBefore instant: Instant, in zone: TimeZoneRules) -> Instant {
+  public func begin(notBefore instant: Instant, in timeZone: TimeZoneRules) -> Instant {
     var from = instant
     while true {
-      let stretch = zone.stretch(at: from)
+      let stretch = timeZone.stretch(at: from)
       if stretch.start?.instant == from, isLeptOver(from, from: stretch.before, to: stretch.offset) {
         return from
       }

@@ -6,13 +6,40 @@ extension TimeZoneRules {
   /// The clock is what hangs on the wall: on a day that loses or gains an hour it is not the time that has
   /// passed since midnight.
   public func local(_ instant: Instant) -> (weekday: Int, clock: TimeSpan) {
-    let local = Int128(instant.nanoseconds) + Int128(offset(at: instant).nanoseconds)
-    var (days, clock) = local.quotientAndRemainder(dividingBy: Int128(Self.day))
+    let (day, clock) = Self.shown(instant, offset(at: instant))
+    return (CivilCalendar.weekday(ofDay: day), clock)
+  }
+
+  /// How far windows of the clock have come; see `WindowClock`.
+  public func windowClock(at instant: Instant) -> WindowClock {
+    guard !isFixed else {
+      let shown = Self.shown(instant, baseOffset)
+      return WindowClock(reached: shown, toCome: shown)
+    }
+    let stretch = stretch(at: instant)
+    let shown = Self.shown(instant, stretch.offset)
+    var clock = WindowClock(reached: shown, toCome: shown)
+    let setBack = stretch.before - stretch.offset
+    if let start = stretch.start?.instant, setBack > .zero, instant < start + setBack {
+      clock.reached = Self.shown(start - TimeSpan(nanoseconds: 1), stretch.before)
+    }
+    if let end = stretch.end, end.offset < stretch.offset,
+      end.instant <= instant + (stretch.offset - end.offset)
+    {
+      clock.toCome = Self.shown(end.instant, end.offset)
+    }
+    return clock
+  }
+
+  /// The day, since 1970-01-01, and the time since its midnight, where local time is UTC plus an offset.
+  private static func shown(_ instant: Instant, _ offset: TimeSpan) -> (day: Int, clock: TimeSpan) {
+    let local = Int128(instant.nanoseconds) + Int128(offset.nanoseconds)
+    var (days, clock) = local.quotientAndRemainder(dividingBy: Int128(day))
     if clock < 0 {
-      clock += Int128(Self.day)
+      clock += Int128(day)
       days -= 1
     }
-    return (CivilCalendar.weekday(ofDay: Int(days)), TimeSpan(nanoseconds: Int64(clock)))
+    return (Int(days), TimeSpan(nanoseconds: Int64(clock)))
   }
 
   /// The next instant at which the clock comes to one of the times of day, or is put forward or back.
@@ -26,5 +53,14 @@ extension TimeZoneRules {
     }
     let moment = instant + ahead
     return nextTransition(after: instant).map { min(moment, $0.instant) } ?? moment
+  }
+
+  /// The first instant, this one or later, at which the clock shows a time of day or leaps over it.
+  public func instant(showing clock: TimeSpan, notBefore instant: Instant) -> Instant {
+    let begin = LocalPeriods(length: .hours(24), origin: clock).begin(notBefore: instant, in: self)
+    // That is the first time only, where the clock shows it twice; the second may come sooner.
+    var moment = instant
+    while moment < begin, local(moment).clock != clock { moment = nextMoment(after: moment, clocks: [clock]) }
+    return min(moment, begin)
   }
 }

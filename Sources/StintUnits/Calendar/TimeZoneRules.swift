@@ -24,30 +24,37 @@ public struct TimeZoneRules: Hashable, Sendable {
     var end: Transition?
   }
 
-  /// The offset before every listed transition; standard time where summer time comes every year.
+  /// The offset before every listed transition; standard time where none is listed and summer time comes
+  /// every year.
   public let baseOffset: TimeSpan
-  /// Sorted, none without effect; empty where a yearly rule holds.
+  /// Sorted, none without effect; after the last of them a yearly rule may hold.
   public let transitions: [Transition]
   let summer: YearlySummerTime?
+  /// Local time of the yearly rule when it is not summer; zero where there is no such rule.
+  let standardOffset: TimeSpan
 
   public static let utc = fixed(.zero)
 
   /// Rules whose local time is always UTC plus an offset of less than a day.
   public static func fixed(_ offset: TimeSpan) -> TimeZoneRules { TimeZoneRules(base: offset) }
 
-  /// Rules by a list of transitions in order of time; those that change nothing are left out.
+  /// Rules by a list of transitions in order of time, those that change nothing left out; after the last one
+  /// summer time may come by the yearly rule of `tail`.
   ///
-  /// Offsets are less than a day either way, and instants ascend; anything else is a mistake of the caller.
-  public init(base: TimeSpan, transitions listed: [Transition] = []) {
+  /// Offsets are less than a day either way, instants ascend, and the tail lists no transitions of its own;
+  /// anything else is a mistake of the caller.
+  public init(base: TimeSpan, transitions listed: [Transition] = [], tail: TimeZoneRules? = nil) {
     precondition(
       zip(listed, listed.dropFirst()).allSatisfy { $0.instant < $1.instant },
       "transitions of a time zone stand in order of time, and no two at one instant")
     precondition(
       ([base] + listed.map(\.offset)).allSatisfy { abs($0.nanoseconds) < TimeSpan.hours(24).nanoseconds },
       "offsets of a time zone are shorter than a day")
+    precondition(tail.map { $0.transitions.isEmpty } ?? true, "a tail is a yearly rule, not a list")
     baseOffset = base
     transitions = Self.effective(listed, from: base)
-    summer = nil
+    summer = tail?.summer
+    standardOffset = summer == nil ? .zero : tail?.standardOffset ?? .zero
   }
 
   /// Rules by summer time; where it lasts all year, or changes nothing, the offset is fixed.
@@ -58,10 +65,17 @@ public struct TimeZoneRules: Hashable, Sendable {
     guard changes.count > 2 else {
       baseOffset = changes.first?.offset ?? base
       self.summer = nil
+      standardOffset = .zero
       return
     }
     baseOffset = base
     self.summer = summer
+    standardOffset = base
+  }
+
+  /// The yearly rule that holds after the last listed transition; nil where the list is all there is.
+  public var tail: TimeZoneRules? {
+    summer.map { TimeZoneRules(base: standardOffset, summer: $0) }
   }
 
   /// Whether local time is always as far ahead.
@@ -80,13 +94,17 @@ public struct TimeZoneRules: Hashable, Sendable {
     var known = transitions
     var first = baseOffset
     if let summer {
-      let local = Int128(instant.nanoseconds) + Int128(baseOffset.nanoseconds)
+      let local = Int128(instant.nanoseconds) + Int128(standardOffset.nanoseconds)
       let (days, rest) = local.quotientAndRemainder(dividingBy: 86_400_000_000_000)
       let year = CivilCalendar.year(ofDay: Int(rest < 0 ? days - 1 : days))
-      let changes = summer.changes(in: (year - 2)...(year + 2), standard: baseOffset)
-      // What comes first in the list follows the other of the two, years before the instant.
-      first = changes.first?.offset == baseOffset ? summer.offset : baseOffset
-      known = Self.effective(changes, from: first)
+      let changes = summer.changes(in: (year - 2)...(year + 2), standard: standardOffset)
+      if let last = transitions.last {
+        known = Self.effective(transitions + changes.filter { $0.instant > last.instant }, from: first)
+      } else {
+        // What comes first in the list follows the other of the two, years before the instant.
+        first = changes.first?.offset == standardOffset ? summer.offset : standardOffset
+        known = Self.effective(changes, from: first)
+      }
     }
     let next = Self.firstIndex(in: known, after: instant)
     return Stretch(

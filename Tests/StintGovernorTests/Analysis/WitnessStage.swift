@@ -25,7 +25,7 @@ struct WitnessStage {
     let moment = monday + (witness.weekTime ?? .hours(12))
     let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
     let loaded = Self.loading(policies, witness, moment: moment, published: published)
-    machine = Machine(image: image, utcOffset: .zero, at: loaded)
+    machine = Machine(image: image, timeZone: .utc, at: loaded)
     for (fact, schema) in vocabulary.facts.enumerated() {
       guard let device = schema.device, vocabulary.manifest(device)?.kind != .source else { continue }
       switch schema.path {

@@ -1,6 +1,7 @@
 import StintLanguage
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -163,6 +164,19 @@ struct ConditionExplainerTests {
     let outside = Self.explain(Self.node(.inSchedule(0)), [:], schedules: [night])
     #expect(outside.truth == .no)
     #expect(outside.changesAt == Instant.epoch + .hours(22))
+  }
+
+  @Test("a schedule's next edge is where clocks leap over it")
+  func scheduleInSpring() throws {
+    let leap = ZoneYear.berlin.changes[0].instant
+    let night = CheckedSchedule(name: "night", windows: [.init(days: [], from: .minutes(150), to: .hours(6))])
+    let situation = Situation(
+      now: leap - .minutes(30), timeZone: try TimeZoneRules(ZoneYear.berlin.rule),
+      vocabulary: Self.vocabulary,
+      schedules: [night], value: { _ in .unknown })
+    let explanation = ConditionExplainer(situation).explain(Self.node(.inSchedule(0)))
+    #expect(explanation.sentence == "it is 01:30, outside of schedule night (02:30..06:00)")
+    #expect(explanation.changesAt == leap)
   }
 
   @Test("known asks for a value, or for none")

@@ -1,0 +1,110 @@
+public import StintFormats
+public import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Time zones as people name them: `host`, `UTC+5:30`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
+public struct TimeZoneChoice {
+  static let folder = "/usr/share/zoneinfo/"
+
+  /// The variable TZ; nil where it is not set.
+  let variable: String?
+  let file: (String) throws(FormatError) -> [UInt8]
+
+  /// The rules of a time zone, by its name.
+  ///
+  /// - `host`: what the variable TZ says, or else `/etc/localtime`; UTC where there is neither.
+  /// - `UTC`, `UTC+1`, `UTC-3:30`: always as far ahead of UTC.
+  /// - a rule of POSIX, whose offsets count westwards: `CET-1CEST,M3.5.0,M10.5.0/3`.
+  /// - a name of the system's time zones, or the path of such a file, which begins with a slash.
+  ///
+  /// Throws when the name is none of these, or its file is missing or broken.
+  public static func rules(_ name: String) throws(FormatError) -> TimeZoneRules {
+    let choice = TimeZoneChoice(
+      variable: getenv("TZ").map { String(cString: $0) },
+      file: { path throws(FormatError) in try WholeFile.bytes(of: path) })
+    return try choice.rules(name)
+  }
+
+  func rules(_ name: String) throws(FormatError) -> TimeZoneRules {
+    if name == "host" { return try host() }
+    if let offset = Self.offset(name) { return .fixed(offset) }
+    // POSIX would read it, and count westwards.
+    guard !name.hasPrefix("UTC+"), !name.hasPrefix("UTC-") else {
+      throw unknown(name, "“\(name)” is no offset of less than a day in hours and minutes")
+    }
+    return try named(name)
+  }
+
+  /// As TZ is read elsewhere: a colon in front says that a file is meant, which it is here where it can be.
+  private func host() throws(FormatError) -> TimeZoneRules {
+    guard let variable else {
+      do throws(FormatError) {
+        return try read("/etc/localtime")
+      } catch {
+        guard error.code == .notFound else { throw error }
+        return .utc
+      }
+    }
+    let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+    return name.isEmpty ? .utc : try named(name)
+  }
+
+  private func named(_ name: String) throws(FormatError) -> TimeZoneRules {
+    let fault: TimeZoneFault
+    do throws(TimeZoneFault) {
+      return try TimeZoneRules(name)
+    } catch {
+      fault = error
+    }
+    if name.hasPrefix("/") { return try read(name) }
+    guard !name.isEmpty, !name.split(separator: "/").contains(".."), name.utf8.allSatisfy(Self.isOfName)
+    else {
+      throw unknown(name, "“\(name)” is no time zone: \(fault.sentence)")
+    }
+    do throws(FormatError) {
+      return try read(Self.folder + name)
+    } catch {
+      guard error.code == .notFound || error.code == .folder else { throw error }
+      throw unknown(name, "no time zone of this name is in \(Self.folder)")
+    }
+  }
+
+  private func read(_ path: String) throws(FormatError) -> TimeZoneRules {
+    try TimeZoneFileReader.rules(of: try file(path), source: path)
+  }
+
+  private func unknown(_ name: String, _ cause: String) -> FormatError {
+    FormatError(
+      .unknownName, source: name, cause: cause,
+      step: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
+  }
+
+  /// The offset of `UTC`, `UTC+1`, `UTC-03:30`; here people count eastwards. Nil where it is something else.
+  private static func offset(_ name: String) -> TimeSpan? {
+    guard name.hasPrefix("UTC") else { return nil }
+    let rest = name.dropFirst(3)
+    guard let sign = rest.first else { return .zero }
+    let parts = rest.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+    let isNumeric = parts.allSatisfy {
+      (1...2).contains($0.count) && $0.utf8.allSatisfy { (48...57).contains($0) }
+    }
+    let numbers = parts.compactMap { Int64($0) }
+    guard sign == "+" || sign == "-", isNumeric, (1...2).contains(numbers.count), numbers[0] < 24,
+      numbers.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
+    return .minutes((sign == "-" ? -1 : 1) * (numbers[0] * 60 + (numbers.count > 1 ? numbers[1] : 0)))
+  }
+
+  /// Letters, digits and `+-_/`.
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte & 0xdf) && byte < 128 || (47...57).contains(byte)
+      || [0x2b, 0x2d, 0x5f].contains(byte)
+  }
+}

@@ -1,0 +1,50 @@
+import StintUnits
+
+extension TimeZoneRules {
+  /// The rules as the journal keeps them: the base offset; then nothing where it is fixed, else the number
+  /// of transitions, these, and the yearly rule after them.
+  func write(to writer: inout ByteWriter) {
+    writer.integer(baseOffset.nanoseconds)
+    guard !isFixed else { return }
+    writer.integer(Int64(transitions.count))
+    for transition in transitions {
+      writer.integer(transition.instant.nanoseconds)
+      writer.integer(transition.offset.nanoseconds)
+    }
+    // Yearly rules are read from texts, so that they always have one.
+    writer.text(tail?.rule ?? "")
+  }
+
+  /// Reads what `write` wrote as the last thing there is.
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    let base = try Self.offset(from: &reader)
+    guard !reader.isAtEnd else {
+      self = .fixed(base)
+      return
+    }
+    var transitions: [Transition] = []
+    for _ in 0..<(try reader.count()) {
+      let instant = Instant(nanoseconds: try reader.integer())
+      guard (transitions.last?.instant ?? Instant(nanoseconds: .min)) < instant else {
+        throw CodingFault(offset: reader.place, expected: "transitions in order of time")
+      }
+      transitions.append(Transition(instant: instant, offset: try Self.offset(from: &reader)))
+    }
+    let rule = try reader.text()
+    var tail: TimeZoneRules?
+    do throws(TimeZoneFault) {
+      if !rule.isEmpty { tail = try TimeZoneRules(rule) }
+    } catch {
+      throw CodingFault(offset: reader.place, expected: "a time zone's rule")
+    }
+    self.init(base: base, transitions: transitions, tail: tail)
+  }
+
+  private static func offset(from reader: inout ByteReader) throws(CodingFault) -> TimeSpan {
+    let offset = TimeSpan(nanoseconds: try reader.integer())
+    guard offset > .hours(-24), offset < .hours(24) else {
+      throw CodingFault(offset: reader.place, expected: "an offset of less than a day")
+    }
+    return offset
+  }
+}

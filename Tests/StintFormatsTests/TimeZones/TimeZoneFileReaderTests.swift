@@ -1,0 +1,132 @@
+import StintFormats
+import StintTestSupport
+import StintUnits
+import Testing
+
+@Suite("Compiled time zones")
+struct TimeZoneFileReaderTests {
+  private static func rules(_ bytes: [UInt8]) throws -> TimeZoneRules {
+    try TimeZoneFileReader.rules(of: bytes, source: "zone")
+  }
+
+  /// What is wrong with bytes; nil when nothing is.
+  private static func error(_ bytes: [UInt8]) -> FormatError? {
+    do throws(FormatError) {
+      _ = try TimeZoneFileReader.rules(of: bytes, source: "zone")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("listed transitions hold, and then the yearly rule", arguments: ["2", "3", "4"])
+  func listAndRule(version: String) throws {
+    let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
+    var file = ZoneFile(version: version)
+    // An hour of war time before the list's own year, which no rule knows.
+    file.types.append(10_800)
+    file.times.insert((seconds: 1_748_736_000, type: 2), at: 0)
+    let rules = try Self.rules(file.bytes)
+    #expect(rules.transitions.count == 3)
+    #expect(rules.tail == berlin)
+    #expect(rules.offset(at: .epoch) == .hours(1))
+    #expect(rules.offset(at: .epoch + .seconds(1_748_736_000)) == .hours(3))
+    for year in 0..<60 {
+      for half in [0, 182] {
+        let instant = ZoneYear.start + .hours(24 * Int64(year * 365 + half + 120))
+        #expect(rules.offset(at: instant) == berlin.offset(at: instant))
+        #expect(rules.nextTransition(after: instant) == berlin.nextTransition(after: instant))
+      }
+    }
+    // What follows the list's last transition is the rule's next one.
+    let last = rules.transitions[2].instant
+    #expect(rules.nextTransition(after: last) == berlin.nextTransition(after: last))
+  }
+
+  @Test("old files have a list only, and places without summer time no list")
+  func other() throws {
+    let old = try Self.rules(ZoneFile(version: "\0").bytes)
+    #expect(old.tail == nil)
+    #expect(old.offset(at: ZoneYear.start) == .hours(1))
+    #expect(old.transitions.map(\.offset) == [.hours(2), .hours(1)])
+    let ruled = try Self.rules(ZoneFile(times: []).bytes)
+    #expect(ruled == (try TimeZoneRules(ZoneYear.berlin.rule)))
+    #expect(
+      try Self.rules(ZoneFile(times: [], types: [19_800], rule: "IST-5:30").bytes) == .fixed(.minutes(330)))
+    #expect(try Self.rules(ZoneFile(times: [], types: [0], rule: "").bytes) == .utc)
+  }
+
+  @Test("what was before instants began has always been so, and what comes after they end never does")
+  func ends() throws {
+    let file = ZoneFile(
+      times: [(-(1 << 59), 2), (1_774_746_000, 1), (1 << 58, 0)], types: [3600, 7200, 600], rule: "")
+    let rules = try Self.rules(file.bytes)
+    #expect(rules.transitions.count == 1)
+    #expect(rules.baseOffset == .seconds(600))
+    #expect(rules.offset(at: .distantFuture) == .hours(2))
+  }
+
+  @Test(
+    "what breaks the format is refused",
+    arguments: [
+      (ZoneFile(version: "1"), .version), (ZoneFile(leapSeconds: 3), .value),
+      (ZoneFile(types: []), .missing), (ZoneFile(types: [3600, 86_400]), .value),
+      (ZoneFile(types: [3600, -86_400]), .value), (ZoneFile(types: [.min, 3600]), .value),
+      (ZoneFile(types: [3600]), .value), (ZoneFile(times: [(5, 0), (5, 1)]), .order),
+      (ZoneFile(times: [(5, 0), (4, 1)]), .order), (ZoneFile(rule: "Europe/Berlin"), .syntax),
+      (ZoneFile(rule: "CET-1CEST"), .syntax),
+    ] as [(ZoneFile, FormatError.Code)])
+  func refusals(file: ZoneFile, code: FormatError.Code) {
+    #expect(Self.error(file.bytes)?.code == code)
+  }
+
+  @Test("counts that the file is too short for are refused, however huge", arguments: 0..<6)
+  func hugeCounts(place: Int) {
+    for count: UInt32 in [1000, 0x7fff_ffff, 0x8000_0000, .max] {
+      #expect(Self.error(ZoneFile(lies: [place: count]).bytes)?.code == .cut)
+    }
+  }
+
+  @Test("a list without end is refused")
+  func longList() {
+    let file = ZoneFile(times: (0...10_000).map { ($0, 0) })
+    #expect(Self.error(file.bytes)?.code == .size)
+  }
+
+  @Test("a file that ends early is refused wherever it is cut")
+  func cuts() {
+    for file in [ZoneFile(), ZoneFile(version: "\0")] {
+      let whole = file.bytes
+      #expect(Self.error([])?.code == .empty)
+      for length in 1..<whole.count {
+        let code = Self.error(Array(whole[..<length]))?.code
+        #expect(code == .cut, "\(length) of \(whole.count)")
+      }
+    }
+    #expect(Self.error(Array("TZdata".utf8))?.code == .foreign)
+    #expect(Self.error(Array("CET-1CEST,M3.5.0,M10.5.0/3\n".utf8))?.code == .foreign)
+  }
+
+  @Test("whatever bytes are changed, there are rules that can be asked, or an error")
+  func damage() {
+    var random = SeededGenerator(seed: 11)
+    let whole = ZoneFile().bytes
+    var refused = 0
+    for _ in 0..<3000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      do {
+        let rules = try Self.rules(bytes)
+        for instant in [Instant(nanoseconds: .min), .epoch, ZoneYear.start, .distantFuture] {
+          _ = rules.windowClock(at: instant)
+          _ = rules.nextTransition(after: instant)
+        }
+      } catch {
+        refused += 1
+      }
+    }
+    #expect((300..<3000).contains(refused))
+  }
+}

@@ -1,0 +1,118 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// Budgets and schedules over days on which clocks change; the bench's sensor draws 60 mW, 5184 J in 24 h.
+@Suite("Days of 23 and of 25 hours")
+struct LocalDayTests {
+  /// When days begin at a time of the clock, in minutes from a change of the clocks.
+  struct Days: Sendable, CustomTestStringConvertible {
+    var year: ZoneYear
+    var change: Int
+    var from: String
+    var begins: [Double]
+
+    var testDescription: String { "\(year.rule), change \(change), from \(from)" }
+  }
+
+  static let days: [Days] = [
+    // Berlin: 23 h in spring, where 02:30 is 03:00; 25 h in autumn, where the first 02:30 counts.
+    Days(year: .berlin, change: 0, from: "04:00", begins: [-1320, 60, 1500]),
+    Days(year: .berlin, change: 0, from: "02:30", begins: [-1410, 0, 1410]),
+    Days(year: .berlin, change: 0, from: "00:00", begins: [-120, 1260, 2700]),
+    Days(year: .berlin, change: 1, from: "04:00", begins: [-1380, 120, 1560]),
+    Days(year: .berlin, change: 1, from: "02:30", begins: [-1470, -30, 1470]),
+    Days(year: .newYork, change: 1, from: "00:00", begins: [-1560, -120, 1380]),
+    // Lord Howe: half an hour, summer time first.
+    Days(year: .lordHowe, change: 0, from: "04:00", begins: [-1320, 150, 1590]),
+    Days(year: .lordHowe, change: 0, from: "01:45", begins: [-1455, -15, 1455]),
+    Days(year: .lordHowe, change: 1, from: "02:15", begins: [-1425, 0, 1425]),
+    // Santiago: the hour before midnight comes twice; midnight does not come.
+    Days(year: .santiago, change: 0, from: "00:00", begins: [-1440, 60, 1500]),
+    Days(year: .santiago, change: 1, from: "00:00", begins: [-1440, 0, 1380]),
+  ]
+
+  @Test("a budget of a day begins anew at the local time it names, once a day", arguments: days)
+  func budgets(days: Days) throws {
+    let change = days.year.changes[days.change].instant
+    let first = try #require(days.begins.first)
+    var bench = try GovernorBench(
+      timeZone: try TimeZoneRules(days.year.rule), start: change + .minutes(Int64(first)) - .hours(2))
+    try bench.load(
+      """
+      policy "p"
+      budget day = 5184 J per day from \(days.from) on test.sensor { at 99.9 % { batch test.sensor until 1 min } }
+      rule third while day >= 33 % { batch test.sensor until 10 min }
+      """, at: 0)
+    _ = bench.raise("app", Wants(accuracy: 50), at: 0)
+    let third = 0.33 * 24 * 3600
+    for begin in days.begins {
+      let second = 7200 + (begin - first) * 60
+      if begin > first {
+        bench.run(to: second - 1)
+        #expect(bench.isHeld("third"), "before \(begin)")
+      }
+      // A third is used eight hours after the begin, and not sooner or later.
+      for (after, isUsed) in [(0, false), (third - 1, false), (third + 1, true)] {
+        bench.run(to: second + after)
+        #expect(bench.isHeld("third") == isUsed, "\(after) s after \(begin)")
+      }
+    }
+  }
+
+  @Test(
+    "a schedule's rule begins once a night, and as long as clocks make it",
+    arguments: [
+      (ZoneYear.berlin, 0, "02:00..04:00", [0, 60]), (.berlin, 0, "22:00..06:00", [-240, 180]),
+      (.berlin, 0, "02:15..02:45", []), (.berlin, 1, "02:00..04:00", [-60, 120]),
+      (.berlin, 1, "02:30..04:00", [-30, 120]), (.berlin, 1, "02:15..02:45", [-45, 45]),
+      (.berlin, 1, "22:00..02:30", [-300, 30]), (.lordHowe, 0, "01:45..04:00", [-15, 150]),
+      (.lordHowe, 1, "02:10..04:00", [0, 90]), (.kolkata, -1, "02:00..04:00", [60, 180]),
+    ] as [(ZoneYear, Int, String, [Double])])
+  func schedules(year: ZoneYear, change: Int, window: String, edges: [Double]) throws {
+    // Where clocks never change, 01:00 of a day in March.
+    let instant = change < 0 ? ZoneYear.start + .minutes(80 * 1440 - 270) : year.changes[change].instant
+    let start = instant - .hours(8)
+    var bench = try GovernorBench(timeZone: try TimeZoneRules(year.rule), start: start)
+    try bench.load(
+      """
+      policy "p"
+      schedule night = \(window)
+      rule quiet while time in night { pause test.sensor }
+      """, at: 0)
+    var found: [Double] = []
+    for minute in stride(from: 0, to: 16 * 60, by: 5.0) {
+      let before = bench.isHeld("quiet")
+      bench.run(to: minute * 60)
+      if bench.isHeld("quiet") != before { found.append(minute - 480) }
+    }
+    #expect(found == edges)
+  }
+
+  @Test("energy is counted from a midnight that clocks leap over")
+  func energy() throws {
+    let leap = ZoneYear.santiago.changes[1].instant
+    var bench = try GovernorBench(
+      timeZone: try TimeZoneRules(ZoneYear.santiago.rule), start: leap - .minutes(2))
+    try bench.load(
+      "policy \"p\"\nrule much while energy(test.sensor) >= 3 J { batch test.sensor until 5 min }", at: 0)
+    _ = bench.raise("app", at: 0)
+    for (second, isMuch) in [(49.0, false), (51, true), (119, true), (120, false), (169, false), (171, true)]
+    {
+      bench.run(to: second)
+      #expect(bench.isHeld("much") == isMuch, "second \(second)")
+    }
+  }
+}
+
+extension GovernorBench {
+  fileprivate func isHeld(_ name: String) -> Bool {
+    guard let machine = governor.machine else { return false }
+    return machine.image.rules.indices.contains {
+      machine.image.rules[$0].id.rule == name && machine.isHeld(rule: $0)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import StintMachine
+
+@Suite("Windows of local time, over days that lose or gain an hour")
+struct LocalTimeTests {
+  /// Whether a window is open at each minute of a year: on one of its days its begin has been shown or leapt
+  /// over, and a minute before its end is shown now or later.
+  private static func answers(_ window: ImageSchedule.Window, _ local: [Int64]) -> [Bool] {
+    var (latest, earliest) = (local, local)
+    for minute in local.indices.dropFirst() { latest[minute] = max(latest[minute - 1], local[minute]) }
+    for minute in local.indices.dropLast().reversed() {
+      earliest[minute] = min(earliest[minute + 1], local[minute])
+    }
+    let (from, to) = (window.from.nanoseconds / 60_000_000_000, window.to.nanoseconds / 60_000_000_000)
+    return local.indices.map { minute in
+      ((local[minute] / 1440 - 2)...(local[minute] / 1440 + 1)).contains { day in
+        // Day 0 was a Thursday.
+        window.days[Int((day + 3) % 7)] && day * 1440 + from <= latest[minute]
+          && earliest[minute] < (to > from ? day : day + 1) * 1440 + to
+      }
+    }
+  }
+
+  private static func schedules(_ seed: UInt64) -> [ImageSchedule] {
+    var random = SeededGenerator(seed: seed)
+    let sundays = (0..<7).map { $0 == 6 }
+    func window(_ days: [Bool], _ from: Int64, _ to: Int64) -> ImageSchedule.Window {
+      ImageSchedule.Window(days: days, from: .minutes(from), to: .minutes(to))
+    }
+    var drawn: [ImageSchedule.Window] = []
+    for _ in 0..<3 {
+      let days = (0..<7).map { _ in !random.once(in: 3) }
+      drawn.append(
+        window(days, Int64.random(in: 0..<1440, using: &random), Int64.random(in: 0...1440, using: &random)))
+    }
+    // Inside of what is leapt over; one edge in it and one at its end; across midnight; by chance.
+    return [
+      ImageSchedule(windows: [window(sundays, 125, 145)]),
+      ImageSchedule(windows: [window(sundays, 30, 150), window(sundays, 180, 200)]),
+      ImageSchedule(windows: [window(sundays, 1410, 120), drawn[0]]),
+      ImageSchedule(windows: Array(drawn[1...])),
+    ]
+  }
+
+  @Test("the next change is what walking through the minutes of a year finds", arguments: ZoneYear.all)
+  func everyMinute(year: ZoneYear) throws {
+    let timeZone = try TimeZoneRules(year.rule)
+    let local = year.localMinutes
+    for schedule in Self.schedules(UInt64(bitPattern: local[0])) {
+      let windows = schedule.windows.map { Self.answers($0, local) }
+      let answers = local.indices.map { minute in windows.contains { $0[minute] } }
+      var next = schedule.nextChange(after: ZoneYear.start, in: timeZone)
+      for minute in answers.indices.dropFirst() where answers[minute] != answers[minute - 1] {
+        let instant = ZoneYear.start + .minutes(Int64(minute))
+        try #require(next == instant, "\(schedule), minute \(minute)")
+        #expect(schedule.contains(instant, in: timeZone) == answers[minute])
+        #expect(schedule.nextChange(after: instant - TimeSpan(nanoseconds: 1), in: timeZone) == instant)
+        next = schedule.nextChange(after: instant, in: timeZone)
+      }
+      #expect(next >= ZoneYear.start + .minutes(Int64(ZoneYear.minutes)))
+    }
+  }
+
+  @Test("edges that the clock leaps over happen then; a time that comes twice is in its windows twice")
+  func edges() throws {
+    let timeZone = try TimeZoneRules(ZoneYear.berlin.rule)
+    let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
+    func changes(_ from: Int64, _ to: Int64, around instant: Instant) -> [Int64] {
+      let schedule = ImageSchedule(windows: [
+        .init(days: Array(repeating: true, count: 7), from: .minutes(from), to: .minutes(to))
+      ])
+      var changes: [Int64] = []
+      var next = schedule.nextChange(after: instant - .hours(3), in: timeZone)
+      while next < instant + .hours(5) {
+        changes.append((next - instant).nanoseconds / 60_000_000_000)
+        next = schedule.nextChange(after: next, in: timeZone)
+      }
+      return changes
+    }
+    // 02:30..04:00 and 01:00..02:30 in spring; 02:15..02:45 does not open.
+    #expect(changes(150, 240, around: spring) == [0, 60])
+    #expect(changes(60, 150, around: spring) == [-60, 0])
+    #expect(changes(135, 165, around: spring) == [])
+    // From the first 02:30 on, to the last: it opens once, and both are in it.
+    #expect(changes(150, 240, around: autumn) == [-30, 120])
+    #expect(changes(60, 150, around: autumn) == [-120, 30])
+    #expect(changes(135, 165, around: autumn) == [-45, 45])
+    #expect(changes(120, 240, around: autumn) == [-60, 120])
+    // A night that begins and ends elsewhere is an hour longer, or shorter.
+    #expect(changes(60, 240, around: autumn) == [-120, 120])
+    #expect(changes(60, 240, around: spring) == [-60, 60])
+  }
+
+  @Test("what is always open, or never, has no next change", arguments: [0, 7])
+  func neverChanges(days: Int) throws {
+    let schedule = ImageSchedule(windows: [
+      .init(days: Array(repeating: days == 7, count: 7), from: .zero, to: .zero)
+    ])
+    for year in ZoneYear.all {
+      let timeZone = try TimeZoneRules(year.rule)
+      #expect(schedule.nextChange(after: ZoneYear.start, in: timeZone) == .distantFuture)
+      #expect(schedule.nextChange(after: .distantFuture, in: timeZone) == .distantFuture)
+    }
+    #expect(ImageSchedule(windows: []).nextChange(after: .epoch, in: .utc) == .distantFuture)
+  }
+}

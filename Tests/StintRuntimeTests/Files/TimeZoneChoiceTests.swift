@@ -1,0 +1,87 @@
+import StintFormats
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+@Suite("Time zones by their names")
+struct TimeZoneChoiceTests {
+  /// The rules of a name where these files are; each holds a fixed zone of its number of hours.
+  private static func rules(
+    _ name: String, variable: String? = nil, files: [String: UInt8] = [:]
+  ) throws(FormatError) -> TimeZoneRules {
+    let choice = TimeZoneChoice(variable: variable) { path throws(FormatError) in
+      guard let hours = files[path] else {
+        throw FormatError(.notFound, source: path, cause: "there is no such file")
+      }
+      return Self.file(hours)
+    }
+    return try choice.rules(name)
+  }
+
+  /// Version 1, one type, nothing else.
+  private static func file(_ hours: UInt8) -> [UInt8] {
+    let seconds = UInt32(hours) * 3600
+    return Array("TZif".utf8) + Array(repeating: 0, count: 35) + [1, 0, 0, 0, 0]
+      + (0..<4).reversed().map { UInt8(truncatingIfNeeded: seconds >> (8 * $0)) } + [0, 0]
+  }
+
+  @Test(
+    "UTC and a number say how far local time is ahead",
+    arguments: [
+      ("UTC", 0), ("UTC+1", 60), ("UTC-3:30", -210), ("UTC+05:45", 345), ("UTC-11", -660), ("UTC+14", 840),
+    ])
+  func offsets(name: String, minutes: Int64) throws {
+    #expect(try Self.rules(name) == .fixed(.minutes(minutes)))
+  }
+
+  @Test("rules are read before files are looked for", arguments: ZoneYear.all)
+  func rule(year: ZoneYear) throws {
+    #expect(try Self.rules(year.rule) == TimeZoneRules(year.rule))
+    #expect(try Self.rules("host", variable: year.rule) == TimeZoneRules(year.rule))
+  }
+
+  @Test("names and paths are files")
+  func files() throws {
+    let files: [String: UInt8] = [
+      "/usr/share/zoneinfo/Europe/Berlin": 1, "/opt/zone": 2, "/etc/localtime": 3,
+    ]
+    for (name, variable, hours) in [
+      ("Europe/Berlin", nil, 1), ("/opt/zone", nil, 2), ("host", nil, 3), ("host", "Europe/Berlin", 1),
+      ("host", ":Europe/Berlin", 1), ("host", "/opt/zone", 2), ("host", ":/opt/zone", 2), ("host", "", 0),
+    ] as [(String, String?, Int64)] {
+      #expect(try Self.rules(name, variable: variable, files: files) == .fixed(.hours(hours)))
+    }
+  }
+
+  @Test("a host without a time zone runs on UTC")
+  func nothingSet() throws {
+    #expect(try Self.rules("host") == .utc)
+  }
+
+  @Test(
+    "what is no time zone is refused",
+    arguments: [
+      "", "Nowhere/AtAll", "UTC+24", "UTC+1:60", "UTC+", "UTC+1:2:3", "CET-1CEST", "CET-1CEST,M3.5.0",
+      "../../etc/passwd", "a b", "/nowhere",
+    ])
+  func refusals(name: String) {
+    do throws(FormatError) {
+      let rules = try Self.rules(name, files: ["/usr/share/zoneinfo/../../etc/passwd": 1])
+      Issue.record("\(name) gives \(rules)")
+    } catch {
+      #expect(error.code == (name == "/nowhere" ? .notFound : .unknownName))
+    }
+  }
+
+  @Test("a host whose variable is wrong says so", arguments: ["Nowhere/AtAll", "CET-1CEST,M3", "../zone"])
+  func wrongVariable(variable: String) {
+    #expect(throws: FormatError.self) { try Self.rules("host", variable: variable) }
+  }
+
+  @Test("the host's own time zone can be read")
+  func thisHost() throws {
+    _ = try TimeZoneChoice.rules("host")
+  }
+}

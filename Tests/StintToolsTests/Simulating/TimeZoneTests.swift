@@ -1,0 +1,67 @@
+import StintGovernor
+import StintJournal
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+import Testing
+
+@Suite("Time zones of runs")
+struct TimeZoneTests {
+  /// Pauses between 08:02 and 08:05 of the clock; the walk begins at 08:00 in Berlin.
+  private static let policy = """
+    policy "walk" version 1
+    use location.gnss as gps required
+    schedule rest = 08:02..08:05
+    rule rest while time in rest { pause gps }
+    """
+
+  private let workshop = Workshop()
+  private let file: String
+
+  init() throws { file = try workshop.file("rest.stint", Self.policy) }
+
+  private func run(in timeZone: String?) throws -> (journal: String, digest: String) {
+    let journal = workshop.path("j")
+    let request = SimulationRequest(
+      policies: [file], scenario: try workshop.walk(),
+      timeZone: timeZone, journal: journal)
+    return (journal, try SimulationRun(request).run().report.decisionLogHash)
+  }
+
+  @Test("a run in a named zone is that in its offset, and replays by the rules in its journal")
+  func replay() throws {
+    let own = try run(in: nil)
+    for (zone, isSame) in [
+      ("UTC+2", true), ("CET-1CEST,M3.5.0,M10.5.0/3", true), ("UTC+1", false), ("IST-5:30", false),
+    ] {
+      let other = try run(in: zone)
+      #expect((other.digest == own.digest) == isSame, "\(zone)")
+      let world = try JournalReplay.world(of: other.journal).world
+      #expect(
+        world.timeZone.offset(at: .epoch + .seconds(1_778_911_200))
+          == (isSame ? .hours(2) : world.timeZone.baseOffset))
+      let moment = try JournalReplay.moment(of: other.journal, at: nil)
+      #expect(moment.governor.timeZone == world.timeZone)
+      #expect(moment.decisions > 0)
+    }
+    let resting = try WhyQuery.report("location.gnss", at: "08:03", journal: own.journal).text
+    #expect(resting.contains("it is 08:03, inside of schedule rest (08:02..08:05)"), "\(resting)")
+  }
+
+  @Test("the fixed zone of the scenario, named again, writes the same bytes")
+  func sameBytes() throws {
+    let journals = try [nil, "UTC+2", "UTC+02:00"].map { try run(in: $0).journal }
+    let bytes = try journals.map { try FileText.read($0) }
+    #expect(bytes[1] == bytes[0] && bytes[2] == bytes[0])
+  }
+
+  @Test("a zone that nobody knows is refused before anything runs")
+  func refusal() throws {
+    #expect {
+      _ = try run(in: "Nowhere/AtAll")
+    } throws: { error in
+      (error as? ToolError)?.problems.first?.place == "--time-zone Nowhere/AtAll"
+    }
+  }
+}
