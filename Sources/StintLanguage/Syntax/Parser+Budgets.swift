@@ -2,7 +2,7 @@ extension Parser {
   mutating func budget(_ start: Int) -> BudgetItem {
     let name = name("a name for the budget")
     expect(.assign)
-    let amount = quantity("an amount, as in 1500 J")
+    let amount = quantity("an energy, as in 1500 J", isAmount: true, units: ["J", "mWh"])
     expect(word: "per")
     let period = self.name("hour, day or week")
     let from = take(word: "from") ? clock() : nil

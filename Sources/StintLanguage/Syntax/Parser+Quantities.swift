@@ -2,7 +2,7 @@ import StintUnits
 
 extension Parser {
   /// Words that may stand behind a number without being its unit.
-  private static let notUnits: Set<String> = [
+  static let notUnits: Set<String> = [
     "per", "in", "or", "and", "for", "until", "deadline", "doubling", "at", "tolerate", "release", "implies",
     "flex",
     "if", "timeout", "to", "with", "times", "on", "as", "use", "let", "param", "schedule", "default", "rule",
@@ -14,8 +14,11 @@ extension Parser {
     "exit_after", "state", "goto", "given", "set", "attach", "detach", "reload", "expect", "by", "because",
   ]
 
-  /// A quantity or a rate where nothing else will do; a bare number is reported as lacking its unit.
-  mutating func quantity(_ what: String) -> QuantityLiteral {
+  /// A quantity or a rate where nothing else will do; a bare number is reported as lacking its unit, which is
+  /// probably one of a few. An amount has a “per” of its own behind it, so that it is no rate.
+  mutating func quantity(
+    _ what: String, isAmount: Bool = false, units: [String] = ["s", "m"]
+  ) -> QuantityLiteral {
     let start = token.span.start
     guard !isLost, token.kind == .number || token.isSymbol(.minus) else {
       reportExpected(what)
@@ -26,7 +29,8 @@ extension Parser {
       reportExpected(what)
       return QuantityLiteral(quantity: nil, span: token.span)
     }
-    switch numeric() {
+    let isBare = isAmount && isAheadPeriod
+    switch isBare ? .number(NumberLiteral(value: number(), span: span(from: start))) : numeric() {
     case .quantity(var literal):
       if isNegative, let value = literal.quantity {
         literal.quantity = Quantity(-value.value, value.dimension)
@@ -34,14 +38,23 @@ extension Parser {
       literal.span.start = start
       return literal
     case .number(let literal):
+      let examples = units.map { "“\(Quantity.number(literal.value)) \($0)”" }.joined(separator: " or ")
       report(
         .missingUnit, "this number has no unit", literal.span, label: "expected \(what)",
-        hint: "write the unit behind it, as in “\(Quantity.number(literal.value)) s” or "
-          + "“\(Quantity.number(literal.value)) m”")
+        hint: "write the unit behind it, as in \(examples)")
       isLost = false
       return QuantityLiteral(quantity: nil, span: span(from: start))
     case .name, .string: return QuantityLiteral(quantity: nil, span: span(from: start))
     }
+  }
+
+  /// Whether `per day on` or `per day from` stands behind the number in hand, which is then no rate.
+  private var isAheadPeriod: Bool {
+    guard isAheadWord("per") else { return false }
+    var rest = lexer
+    guard rest.next().kind == .word else { return false }
+    let word = rest.next()
+    return word.kind == .word && ["on", "from"].contains(text(word))
   }
 
   /// A number with whatever belongs to it: its units, `Hz`, `per 30 s`. The token in hand is a number.

@@ -151,6 +151,10 @@ extension Parser {
 
   mutating func target() -> SyntaxTarget {
     let start = token.span.start
+    if beginsDirective {
+      reportExpected(
+        "a device", hint: "\(found) begins the next directive; the verb before it has no device yet")
+    }
     guard take(.openBracket) else {
       let name = path("a device")
       return SyntaxTarget(names: [name], isList: false, span: name.span)
@@ -159,5 +163,19 @@ extension Parser {
     repeat { names.append(path("a device")) } while !isLost && take(.comma)
     expect(.closeBracket)
     return SyntaxTarget(names: names, isList: true, span: span(from: start))
+  }
+
+  /// Whether the next line begins with a verb and what it is about, where a device is expected. No device could
+  /// have that behind it, so that a device may be called like a verb all the same.
+  private var beginsDirective: Bool {
+    guard token.kind == .word, token.isFirstOnLine, Self.verbs.contains(text(token)), !ahead.isFirstOnLine
+    else {
+      return false
+    }
+    switch ahead.kind {
+    case .string, .symbol(.openBracket): return true
+    case .word: return !Self.notUnits.contains(text(ahead))
+    default: return false
+    }
   }
 }

@@ -124,6 +124,30 @@ struct MistakeTests {
         """)
   }
 
+  @Test("a budget without a unit is told to have an energy; its period is not blamed")
+  func bareBudget() {
+    #expect(
+      rendered("policy \"p\"\nbudget b = 1500 per day on gps { at 80 % { pause gps } }\n") == """
+        p.stint:2:12: error[P0303]: this number has no unit
+         2 | budget b = 1500 per day on gps { at 80 % { pause gps } }
+           |            ^^^^ expected an energy, as in 1500 J
+          hint: write the unit behind it, as in “1500 J” or “1500 mWh”
+
+        """)
+  }
+
+  @Test("a verb at the begin of the next line is no device of the verb before it")
+  func missingDevice() {
+    #expect(
+      rendered("policy \"p\"\nrule r always {\n  pause\n  stop gps\n}\n") == """
+        p.stint:4:3: error[P0102]: expected a device, found “stop”
+         4 |   stop gps
+           |   ^^^^
+          hint: “stop” begins the next directive; the verb before it has no device yet
+
+        """)
+  }
+
   @Test("a missing unit, a wrong word and a missing value in one run")
   func several() {
     #expect(
