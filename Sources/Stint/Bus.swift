@@ -51,7 +51,14 @@ public actor Bus {
   private var isClosed = false
 
   /// Opens a bus. Close it when the app is done with it; devices are off after that.
-  public init(plugins source: PluginSource, clock: Clock = .system) async throws(BusError) {
+  ///
+  /// Schedules and budgets go by local time, on days that are an hour longer or shorter as well. Time zones are
+  /// named as in `stint run --time-zone`: `host`, `UTC+1`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`. Without
+  /// a name it is the machine's with its clock, and UTC in virtual time.
+  public init(
+    plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil
+  ) async throws(BusError) {
+    let timeZone = try Self.rules(of: name, clock)
     do {
       thread = try LoopThread()
     } catch {
@@ -70,7 +77,8 @@ public actor Bus {
     listeners.onChange { pace.reconsider() }
     let plugins = try Self.plugins(source) { pace.notify(.ready) }
     vocabulary = Vocabulary(manifests: plugins.manifests)
-    let host = Host(governor: Governor(vocabulary: vocabulary, at: start), plugins: plugins)
+    let host = Host(
+      governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: start), plugins: plugins)
     self.pace = pace
     self.listeners = listeners
     self.host = host
@@ -150,6 +158,19 @@ public actor Bus {
     listeners.remove(lease.demand)
     let pace = pace
     await host.submit([.release(lease.demand)]) { pace.notify(.ready) }
+  }
+
+  private static func rules(of name: String?, _ clock: Clock) throws(BusError) -> TimeZoneRules {
+    let fallback =
+      switch clock {
+      case .system: "host"
+      case .virtual: "UTC"
+      }
+    do throws(FormatError) {
+      return try TimeZoneChoice.rules(name ?? fallback)
+    } catch {
+      throw BusError(.badTimeZone, error.description)
+    }
   }
 
   private static func plugins(

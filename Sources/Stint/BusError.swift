@@ -13,6 +13,8 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unreadable = Code("unreadable")
     /// No device can do what was asked.
     public static let noSuchDevice = Code("no-such-device")
+    /// A time zone has no such name, or its file cannot be used.
+    public static let badTimeZone = Code("bad-time-zone")
     /// The user has not allowed it.
     public static let notAuthorized = Code("not-authorized")
     /// A plugin or its manifest cannot be used.

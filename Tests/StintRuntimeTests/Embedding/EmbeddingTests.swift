@@ -15,11 +15,12 @@ private struct Hike: CustomStringConvertible {
 
 @Suite struct EmbeddingTests {
   /// The reference phone on the day's hike, in virtual time.
-  private func bus() async throws -> Bus {
+  private func bus(timeZone: String? = nil) async throws -> Bus {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
     return try await Bus(
-      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)),
+      timeZone: timeZone)
   }
 
   @Test(
@@ -84,6 +85,34 @@ private struct Hike: CustomStringConvertible {
     #expect(bad?.code == .badPolicy)
     #expect(bad?.sentence.contains("bad.stint:3:17: error[P0102]") == true)
     await bus.close()
+  }
+
+  @Test("schedules go by the local time that the app names; what is no time zone is refused")
+  func timeZones() async throws {
+    let folder = TemporaryFolder()
+    folder.write(
+      "rest.stint",
+      """
+      policy "rest" version 1
+      use location.gnss as gps required
+      schedule early = 05:00..07:00
+      rule rest while time in early { pause gps }
+      """)
+    // The hike begins at 06:00 UTC.
+    for (name, isResting) in [
+      (nil, true), ("UTC+2", false), ("CET-1CEST,M3.5.0,M10.5.0/3", false), ("UTC-1", true),
+    ] {
+      let bus = try await bus(timeZone: name)
+      try await bus.load(policies: folder.at("rest.stint"))
+      let app = try await bus.attach("trail-app", authorized: .whenInUse)
+      let why = try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+        await bus.why("location.gnss")
+      }
+      #expect(why.contains("by rest/rest") == isResting, "\(name ?? "UTC"): \(why)")
+      await bus.close()
+    }
+    let refused = await #expect(throws: BusError.self) { try await bus(timeZone: "Nowhere/AtAll") }
+    #expect(refused?.code == .badTimeZone)
   }
 
   @Test(
