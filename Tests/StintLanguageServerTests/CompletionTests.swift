@@ -45,7 +45,12 @@ struct CompletionTests {
         ["pack", "stop", "location.gnss.accuracy"]
       ),
       ("let a = gps.‸", ["gps.accuracy"], ["stop"]),
-      ("let a = ‸", ["client.accuracy", "client.name", "client.background"], ["client.on"]),
+      ("let a = ‸", ["client.accuracy", "client.name", "client.background"], ["client.on", "grant"]),
+      ("rule r while ‸", ["client.accuracy"], ["grant"]),
+      ("test \"t\" { expect ‸", ["grant", "gps.on"], ["client.accuracy"]),
+      ("require ‸", ["gps.on"], ["client.accuracy", "grant"]),
+      ("machine m starts a { state a { goto b when ‸", ["gps.on"], ["client.accuracy"]),
+      ("machine m starts a { state a { rule r while ‸", ["client.accuracy"], ["grant"]),
       ("let a = client.‸", ["client.accuracy", "client.may_background"], ["stop"]),
       ("let a = client.accuracy > 5 ‸", ["m", "km"], ["s", "%"]),
       ("let a = client.activity is ‸", ["fitness"], ["near"]),

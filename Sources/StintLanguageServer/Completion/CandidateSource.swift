@@ -7,6 +7,9 @@ struct CandidateSource {
   let reading: PolicyReading
   /// The rules of the other open policies, as `policy/rule`.
   let foreignRules: [String]
+  /// Whether conditions may read what a client asks for, or ask what one is granted.
+  let asksClient: Bool
+  let isTest: Bool
 
   private var vocabulary: Vocabulary { reading.vocabulary }
 
@@ -96,9 +99,8 @@ struct CandidateSource {
       candidate.rank += rank(reading.type(of: candidate.label))
       return candidate
     }
-    result += Descriptions.functions.sorted { $0.key < $1.key }.map { name, meaning in
-      Candidate(label: name, kind: .function, meaning: meaning, rank: 6)
-    }
+    result += Descriptions.functions.filter { isTest || $0.key != "grant" }.sorted { $0.key < $1.key }
+      .map { name, meaning in Candidate(label: name, kind: .function, meaning: meaning, rank: 6) }
     guard dimension == nil else { return result }
     return result + ["not", "true", "false", "time"].map { Candidate(label: $0, kind: .keyword, rank: 7) }
   }
@@ -132,7 +134,7 @@ struct CandidateSource {
 
   /// What a rule that is asked for each demand reads of the client.
   private func clientFacts() -> [Candidate] {
-    guard reading.device("client") == nil else { return [] }
+    guard asksClient, reading.device("client") == nil else { return [] }
     return ClientFact.names.compactMap { name in
       guard let fact = ClientFact.description(of: name, manifests: vocabulary.manifests) else { return nil }
       return Candidate(

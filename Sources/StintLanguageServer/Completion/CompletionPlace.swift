@@ -24,6 +24,10 @@ struct CompletionPlace {
   private(set) var name = ""
   private var outer: [(Block, [Piece])] = []
 
+  /// Whether a condition here is asked for a client: tests, requirements and moves of machines are about the whole
+  /// phone.
+  var asksClient: Bool { !["test", "require"].contains(item) && clause.first?.isWord("goto") != true }
+
   init(_ pieces: [Piece], in source: SourceText) {
     for piece in pieces {
       let isOutermost = source.position(of: piece.span.start).column == 1

@@ -7,8 +7,11 @@ extension LanguageServer {
     let cursor = document.offset(of: try parameters.part("position").position(), encoding)
     let reading = PolicyReading(document, vocabulary: vocabulary)
     guard let (pieces, typed) = Piece.before(cursor, in: reading.source) else { return [] }
-    let expectations = Self.expectations(pieces, typed, in: reading)
-    let source = CandidateSource(reading: reading, foreignRules: foreignRules(for: expectations, in: reading))
+    let place = CompletionPlace(pieces, in: reading.source)
+    let expectations = Self.expectations(pieces, typed, place, in: reading)
+    let source = CandidateSource(
+      reading: reading, foreignRules: foreignRules(for: expectations, in: reading),
+      asksClient: place.asksClient, isTest: place.item == "test")
     var span = expectations.contains(.rules) ? Self.rulePath(typed, in: reading.source) : typed
     var prefix = ""
     // A unit may follow its number without a space; editors look for what stands there already.
@@ -25,13 +28,12 @@ extension LanguageServer {
   }
 
   private static func expectations(
-    _ pieces: [Piece], _ typed: SourceSpan, in reading: PolicyReading
+    _ pieces: [Piece], _ typed: SourceSpan, _ place: CompletionPlace, in reading: PolicyReading
   ) -> [Expectation] {
     let source = reading.source
     let line = source.position(of: typed.start)
     let indent = source.line(line.line).prefix(line.column - 1)
     let startsLine = indent.allSatisfy { $0 == " " || $0 == "\t" }
-    let place = CompletionPlace(pieces, in: source)
     let items = Expectation.keywords(Keywords.items)
     // In the first column an item begins, whatever is open.
     if startsLine, indent.isEmpty, !pieces.isEmpty, place.block == .item { return [items] }
