@@ -127,7 +127,7 @@ struct ParserTests {
         ["P0102", "P0102", "P0102"]
       ),
       ("machine m starts a { state a { pause gps\nlet b = c", 2, ["P0105"]),
-      ("budget b = 5 per day on gps { at 80 % { pause gps } }\nlet b = c", 2, ["P0005", "P0102"]),
+      ("budget b = 5 per day on gps { at 80 % { pause gps } }\nlet b = c", 2, ["P0303"]),
       ("budget b = 5 J per day on gps { 80 % { pause gps } }\nlet b = c", 2, ["P0102"]),
       ("test \"t\" { at 5 s jump\nexpect a\nat 6 s reload }\nlet b = c", 2, ["P0102"]),
       ("test \"t\" { given a 3\nexpect a by\n}\nlet b = c", 2, ["P0102", "P0102"]),
