@@ -46,9 +46,9 @@ public enum Compiler {
     return builder.image
   }
 
-  /// A requirement that is not proved becomes a rule that tells each time it is broken.
+  /// A requirement that may be broken becomes a rule that tells each time it is.
   private static func monitor(_ requirement: CheckedRequirement) -> CheckedRule? {
-    guard case .watched = requirement.verdict else { return nil }
+    guard requirement.isWatched else { return nil }
     let broken = CheckedExpression(
       kind: .not(requirement.condition), type: .boolean, span: requirement.condition.span)
     return CheckedRule(

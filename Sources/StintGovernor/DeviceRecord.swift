@@ -22,6 +22,8 @@ struct DeviceRecord: Sendable {
   var setting = Setting.off
   /// Why it is on; kept through linger and tail, nil at floor power.
   var cause: Cause?
+  /// Whether the machine was told last that it is demanded.
+  var wasDemanded = false
   /// When it goes off because nobody needs it.
   var lingerUntil: Instant?
 
@@ -59,6 +61,11 @@ struct DeviceRecord: Sendable {
 
   /// Whether the state it reported draws more than the floor.
   var isOn: Bool { manifest.states.indices.contains(state) && manifest.states[state].isOn }
+
+  /// Whether somebody asks for it, or it is on for somebody: it serves a demand on another device, or lingers.
+  var isDemanded: Bool {
+    !asked.isEmpty || (manifest.kind == .sensor && cause != nil && (setting.isOn || isOn))
+  }
 
   /// What it draws now.
   var power: Power {

@@ -80,7 +80,7 @@ extension Governor {
     demands[demand.id] = DemandRecord(demand: demand, target: target, raised: now)
     devices[target].asked.insertSorted(demand.id)
     dirtyTargets[target] = true
-    if devices[target].asked.count == 1 { tell(demanded: demand.target, true) }
+    noteDemand(on: target)
     attachMachine(to: demand.id)
   }
 
@@ -95,7 +95,7 @@ extension Governor {
       devices[provider].served.removeSorted(id)
       dirtyProviders[provider] = true
     }
-    if devices[record.target].asked.isEmpty { tell(demanded: record.demand.target, false) }
+    noteDemand(on: record.target)
   }
 
   private mutating func takeOutcome(_ device: Int, _ outcome: Outcome) {
@@ -117,6 +117,7 @@ extension Governor {
       if !devices[device].isOn && !devices[device].setting.isOn && manifest.kind != .radio {
         devices[device].cause = nil
       }
+      noteDemand(on: device)
       publishState(device)
     case .event(let event, let count):
       guard manifest.events.indices.contains(event), count > 0 else {
@@ -140,6 +141,14 @@ extension Governor {
     if devices[device].accuracyFact == nil {
       tell(succeeded: vocabulary.manifests[device].device)
     }
+  }
+
+  /// Tells the machine whether the device is demanded, where that changed.
+  mutating func noteDemand(on device: Int) {
+    let isDemanded = devices[device].isDemanded
+    guard isDemanded != devices[device].wasDemanded else { return }
+    devices[device].wasDemanded = isDemanded
+    tell(demanded: devices[device].manifest.device, isDemanded)
   }
 
   /// Publishes what the governor itself knows of a device.

@@ -19,7 +19,7 @@ extension Governor {
     for fact in 0..<facts.count where facts.value(fact) != .unknown {
       fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
     }
-    for device in devices where !device.asked.isEmpty { fresh.setDemanded(device.manifest.device, true) }
+    for device in devices where device.isDemanded { fresh.setDemanded(device.manifest.device, true) }
     var moved: (kept: [SlotKey], dropped: [SlotKey]) = ([], [])
     if let machine { moved = fresh.adopt(machine, at: now) }
     machine = fresh

@@ -29,6 +29,7 @@ extension Governor {
     devices[device].lingerUntil = nil
     if !setting.isHolding { drainOnce(device) }
     change(device, to: setting)
+    noteDemand(on: device)
     planHolds(device)
   }
 
@@ -65,6 +66,7 @@ extension Governor {
     devices[device].lingerUntil = nil
     devices[device].timer = .distantFuture
     change(device, to: .off)
+    noteDemand(on: device)
   }
 
   /// Keeps the processor awake exactly while a stream is too fast to sleep between its samples.

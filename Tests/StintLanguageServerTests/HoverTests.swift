@@ -76,4 +76,13 @@ struct HoverTests {
   func silent(_ marked: String) throws {
     #expect(try hover(marked).isNull)
   }
+
+  @Test("a requirement says whether it is proved")
+  func requirements() throws {
+    let proved = try hover("requ‸ire gps.on implies demanded(gps)")
+    #expect(
+      proved["contents"]?["value"]?.string?.contains("proved: location.gnss is on only for a demand") == true)
+    let watched = try hover("requ‸ire battery.level > 3 %")
+    #expect(watched["contents"]?["value"]?.string?.contains("watched: facts and clients decide it") == true)
+  }
 }

@@ -40,7 +40,7 @@ extension Governor {
     for (number, _) in rules.facts {
       machine.set(fact: number, clientFact(number, of: record), at: record.raised)
     }
-    for device in devices where !device.asked.isEmpty { machine.setDemanded(device.manifest.device, true) }
+    for device in devices where device.isDemanded { machine.setDemanded(device.manifest.device, true) }
     adopt(&machine, now)
     let fresh = DemandMachine(demand: id, machine: machine)
     for (rule, isHeld) in fresh.isHeld.enumerated() where isHeld {

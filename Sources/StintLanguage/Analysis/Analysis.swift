@@ -10,5 +10,6 @@ public enum Analysis {
     return WayBack.deadEnds(policies, vocabulary: vocabulary).map(\.finding)
       + Flapping.findings(policies, vocabulary: vocabulary)
       + Conflicts.findings(policies, vocabulary: vocabulary)
+      + Promises.findings(policies, vocabulary: vocabulary)
   }
 }

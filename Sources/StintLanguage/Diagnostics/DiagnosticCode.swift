@@ -75,6 +75,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
 
   public static let noWayBack = DiagnosticCode("P0601", "a stop that nothing ever ends")
   public static let tooCostly = DiagnosticCode("P0602", "policies that cost more than they may")
+  public static let brokenRequirement = DiagnosticCode("P0603", "a requirement that the policies break")
 
   public static let missingOptionalDevice = DiagnosticCode(
     "W0201", "a device that is not there, and need not be")
@@ -145,6 +146,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     beyondDevice,
     noWayBack,
     tooCostly,
+    brokenRequirement,
     missingOptionalDevice,
     unused,
     holdLongerThanFact,

@@ -36,7 +36,8 @@ public struct CheckedExpression: Hashable, Sendable {
     case known(String)
     /// Compares the age of a fact with a span; only `<`, `<=`, `>`, `>=`. Unknown before any value.
     case age(String, Comparison, TimeSpan)
-    /// Whether a demand on the device stands, granted or not; never unknown.
+    /// Whether a demand on the device stands, granted or not, or a sensor is on for one that it serves or has just
+    /// served; never unknown.
     case demanded(DeviceID)
     /// A statistic over the values a fact took in the span up to now; unknown with too few of them.
     case window(WindowFunction, fact: String, TimeSpan)

@@ -4,10 +4,15 @@ public import StintModel
 public struct CheckedRequirement: Hashable, Sendable {
   /// How far the promise is known to be kept.
   public enum Verdict: Hashable, Sendable {
-    /// It cannot be broken; the text says why, or what the worst case is.
-    case proved(String)
+    /// Nobody has tried to prove it.
+    case open
+    /// It cannot be broken; where that rests on what is outside of the policies, it says on what, and the promise is
+    /// watched all the same.
+    case proved(because: String, assuming: String?)
+    /// These facts break it.
+    case refuted(Witness)
     /// It is watched while the policy runs, because of what the text says.
-    case watched(String)
+    case watched(because: String)
   }
 
   /// `require-1`, `require-2`, … in the order of the file.
@@ -19,15 +24,19 @@ public struct CheckedRequirement: Hashable, Sendable {
   public var text: String
   public var verdict: Verdict
 
-  /// Makes a requirement that is watched.
+  /// Makes a requirement.
   public init(
-    id: RuleID, condition: CheckedExpression, span: SourceSpan, text: String,
-    verdict: Verdict = .watched("nobody has tried to prove it")
+    id: RuleID, condition: CheckedExpression, span: SourceSpan, text: String, verdict: Verdict = .open
   ) {
     self.id = id
     self.condition = condition
     self.span = span
     self.text = text
     self.verdict = verdict
+  }
+
+  /// Whether a rule must tell when it is broken.
+  public var isWatched: Bool {
+    if case .proved(_, assuming: nil) = verdict { false } else { true }
   }
 }

@@ -26,7 +26,18 @@ extension LanguageServer {
       return nil
     }
     let word = reading.source.text(of: token.span)
-    return answer(HoverText(excerpt: word, [sentence]), token.span, in: reading.document)
+    let verdict = word == "require" ? self.verdict(onWhatFollows: token.span, in: reading) : nil
+    let lines = [sentence, verdict].compactMap(\.self)
+    return answer(HoverText(excerpt: word, lines), token.span, in: reading.document)
+  }
+
+  /// Whether what is required here is proved; nil while the policy has errors.
+  private func verdict(onWhatFollows span: SourceSpan, in reading: PolicyReading) -> String? {
+    let (policies, diagnostics) = Checker.check([reading.source], vocabulary: vocabulary)
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+    let requirements = Promises.judged(policies, vocabulary: vocabulary).flatMap(\.requirements)
+    let text = requirements.first { $0.span.start >= span.end }?.verdict.text
+    return text.map { "\($0.word): \($0.reason)" }
   }
 
   private func text(about meaning: Mention.Meaning, in reading: PolicyReading) -> HoverText? {

@@ -37,11 +37,12 @@ public struct PolicyLoader: Sendable {
     var loaded = Loaded(
       program: nil, policies: checked.policies, diagnostics: checked.diagnostics, sources: sources)
     guard !loaded.hasErrors else { return loaded }
-    loaded.diagnostics += Analysis.run(checked.policies, vocabulary: vocabulary).map(\.diagnostic)
+    loaded.policies = Promises.judged(checked.policies, vocabulary: vocabulary)
+    loaded.diagnostics += Analysis.run(loaded.policies, vocabulary: vocabulary).map(\.diagnostic)
     loaded.diagnostics = loaded.diagnostics.inOrder(of: sources.map(\.file))
     guard !loaded.hasErrors else { return loaded }
     do {
-      let image = Compiler.compile(checked.policies, vocabulary: vocabulary)
+      let image = Compiler.compile(loaded.policies, vocabulary: vocabulary)
       let verified = try ImageVerifier.verify(image)
       loaded.program = Program(
         image: verified, defaults: checked.policies.flatMap { Self.defaults(of: $0) },

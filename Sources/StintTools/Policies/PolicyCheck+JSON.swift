@@ -12,6 +12,7 @@ extension PolicyCheck {
       "files": JSONValue(summaries.map(json)),
       "cost": cost.map(json) ?? nil,
       "bounds": JSONValue(bounds.map(json)),
+      "requirements": JSONValue(policies.flatMap(\.requirements).compactMap(json)),
       "diagnostics": JSONValue(diagnostics.map(json)),
     ]
   }
@@ -50,6 +51,22 @@ extension PolicyCheck {
     case .unbounded(let reason):
       ["device": JSONValue(bound.device.path), "unbounded": JSONValue(reason)]
     }
+  }
+
+  /// `{"requirement": "ebike/require-1", "text": "…", "verdict": "proved", "because": "…", "assuming": null}`; one that
+  /// is broken is among the diagnostics.
+  private func json(_ requirement: CheckedRequirement) -> JSONValue? {
+    let (verdict, because, assuming): (String, String, String?)
+    switch requirement.verdict {
+    case .proved(let reason, let outside): (verdict, because, assuming) = ("proved", reason, outside)
+    case .watched(let reason): (verdict, because, assuming) = ("watched", reason, nil)
+    case .open, .refuted: return nil
+    }
+    return [
+      "requirement": JSONValue(requirement.id.description), "text": JSONValue(requirement.text),
+      "verdict": JSONValue(verdict), "because": JSONValue(because),
+      "assuming": assuming.map { JSONValue($0) } ?? nil,
+    ]
   }
 
   private func json(_ diagnostic: Diagnostic) -> JSONValue {

@@ -14,6 +14,7 @@ extension PolicyCheck {
       var lines = [paint.strong(summary.text)]
       if costs.indices.contains(number) { lines.append(row("cost", text(of: costs[number]), paint)) }
       if summaries.count == 1 { lines += boundRows(paint) }
+      if !hasErrors, policies.indices.contains(number) { lines += requirementRows(policies[number], paint) }
       lines += diagnostics(of: summary.file).filter { $0.severity == .note }.map { note($0, paint) }
       parts.append(lines.joined(separator: "\n"))
     }
@@ -47,6 +48,20 @@ extension PolicyCheck {
       switch bound.limit {
       case .atMost(let count): return row("bound", "\(device)\(counted(count, "wake-up")) per h", paint)
       case .unbounded(let reason): return row("bound", "\(device)unbounded, because \(reason)", paint)
+      }
+    }
+  }
+
+  /// `proved   wakeups(gps) <= 60 per h   location.gnss wakes at most 57 times in an hour, if …`
+  private func requirementRows(_ policy: CheckedPolicy, _ paint: Paint) -> [String] {
+    // One line, however many the promise takes in its file.
+    let texts = policy.requirements.map { requirement in
+      requirement.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let width = texts.map(\.count).max() ?? 0
+    return zip(policy.requirements, texts).compactMap { requirement, text in
+      requirement.verdict.text.map { verdict in
+        row(verdict.word, TextTable.pad(text, to: width + 2) + verdict.reason, paint)
       }
     }
   }

@@ -11,6 +11,8 @@ struct PolicyTrial {
   private(set) var isOn: [Bool]
   /// By device: how often it was switched on.
   private(set) var switches: [Int]
+  /// The rules of requirements that were broken, one for each time.
+  private(set) var violations: [RuleID] = []
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary, at start: Instant) throws {
     governor = Governor(vocabulary: vocabulary, at: start)
@@ -20,7 +22,10 @@ struct PolicyTrial {
     let defaults = policies.flatMap(\.defaults).map {
       DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
     }
-    perform(governor.load(Program(image: image, defaults: defaults), at: start).effects)
+    let program = Program(
+      image: image, defaults: defaults, computed: policies.flatMap(\.computed),
+      moves: policies.flatMap(\.moves))
+    perform(governor.load(program, at: start).effects)
   }
 
   /// Has a client ask for every sensor.
@@ -31,6 +36,24 @@ struct PolicyTrial {
       perform(governor.step(.raise(demand), at: governor.now))
     }
   }
+
+  /// Has somebody ask for a device as sharply as can be, or leave it.
+  mutating func demand(_ device: DeviceID, _ isDemanded: Bool) {
+    guard let number = vocabulary.device(device) else { return }
+    let id = DemandID(Int64(1000 + number))
+    guard isDemanded else {
+      perform(governor.step(.release(id), at: governor.now))
+      return
+    }
+    let isRadio = vocabulary.manifests[number].kind == .radio
+    let work = Transfer(bytesUp: 1000, bytesDown: 0, deadline: .zero)
+    let wants = Wants(
+      accuracy: isRadio ? nil : 0.001, background: true, pausing: true, transfer: isRadio ? work : nil)
+    perform(
+      governor.step(.raise(Demand(id: id, client: "sharp", target: device, wants: wants)), at: governor.now))
+  }
+
+  private var vocabulary: Vocabulary { governor.vocabulary }
 
   /// Publishes a fact, after everything that was due before.
   mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
@@ -49,6 +72,7 @@ struct PolicyTrial {
   private mutating func perform(_ effects: [Effect]) {
     var pending = effects[...]
     while let effect = pending.popFirst() {
+      if case .act(let rule, .violation) = effect { violations.append(rule) }
       guard case .set(let device, let setting) = effect else { continue }
       let manifest = governor.vocabulary.manifests[device]
       if setting.isOn && !isOn[device] { switches[device] += 1 }

@@ -152,6 +152,7 @@ extension DiagnosticCase {
     DiagnosticCase(
       .noWayBack, "rule r while location.gnss.speed > 3 m/s { ⟦stop location.gnss⟧ }", "stop gnss for 5 min"),
     DiagnosticCase(.noWayBack, "rule r always { ⟦pause location.gnss⟧ }", "say when"),
+    DiagnosticCase(.brokenRequirement, "require ⟦location.gnss.on implies screen.on⟧", "add a rule"),
     DiagnosticCase(
       .noWayBack, "rule r always { defer radio.cellular until ⟦radio.cellular.on⟧ deadline 1 h }",
       "comes by itself"),

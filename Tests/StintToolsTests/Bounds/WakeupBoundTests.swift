@@ -22,7 +22,7 @@ struct WakeupBoundTests {
   @Test("F5: no adversary makes a device wake more often than its bound")
   func holds() throws {
     let policies = try BoundedPolicy.shipped()
-    let streams = count("STINT_STREAMS", otherwise: 120)
+    let streams = count("STINT_STREAMS", otherwise: 24)
     for seed in 0..<streams {
       var random = SeededGenerator(seed: UInt64(seed))
       let policy = policies[seed % policies.count]

@@ -33,6 +33,7 @@ struct ConditionPace {
     condition.visit { part in
       switch part.kind {
       case .fact(let path), .known(let path):
+        if facts.isContinuous(path) { onlyPublished = false }
         if seen.insert(path).inserted { events = events + facts.changes(of: path).all }
       case .heldFor, .inLast, .age, .window, .inSchedule: onlyPublished = false
       default: break
@@ -75,15 +76,32 @@ struct ConditionPace {
   func comparison(_ condition: CheckedExpression) -> Pace {
     var events = Pace.never
     var seen: Set<CheckedExpression.Kind> = []
+    var continuous: String?
     condition.visit { part in
       guard seen.insert(part.kind).inserted else { return }
       switch part.kind {
-      case .fact(let path): events = events + facts.changes(of: path).all
+      case .fact(let path):
+        events = events + facts.changes(of: path).all
+        if facts.isContinuous(path) { continuous = path }
       case .window(_, let path, _): events = events + facts.windowChanges(of: path)
       default: break
       }
     }
+    // What rises passes one limit once; what is more than a limit may be passed again and again.
+    if let continuous, !isOneLimit(condition) {
+      return .unbounded("nothing says how often a limit on \(continuous) that moves is passed")
+    }
     return events.halved
+  }
+
+  private func isOneLimit(_ condition: CheckedExpression) -> Bool {
+    switch condition.kind {
+    case .compare(let operation, let left, let right):
+      operation != .equal && operation != .notEqual && ConditionSpace.sides(left, right)?.number.leaf != nil
+    case .latch(_, let value, let threshold, let release):
+      value.affine?.leaf != nil && threshold.constantNumber != nil && release.constantNumber != nil
+    default: false
+    }
   }
 
   /// It comes true once for each turn of what it waits for, and never twice within its span.

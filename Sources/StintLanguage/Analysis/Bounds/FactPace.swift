@@ -9,6 +9,8 @@ struct FactPace {
   let vocabulary: Vocabulary
   /// By device: the least time between two switch-ons.
   let cycles: [DeviceID: TimeSpan]
+  /// By device: how old its facts may grow where policies say so.
+  var maxAges: [DeviceID: TimeSpan] = [:]
   /// By path: how often a policy's machine moves.
   var machines: [String: Pace] = [:]
 
@@ -34,10 +36,10 @@ struct FactPace {
       let reason = Pace.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
       return Changes(all: reason, turns: reason)
     }
-    // Two values make a turn and undo it, but one does where it grows too old in between.
+    // Two values make a turn and undo it, but one does where it grows too old in between; one from before the hour too.
     var lapses = 0
-    if let age = schema.maxAge {
-      lapses = min(values, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
+    if let age = schema.maxAge.map({ age in schema.device.flatMap { maxAges[$0] } ?? age }) {
+      lapses = min(values + 1, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
     }
     return Changes(all: .atMost(values + lapses), turns: .atMost((values + lapses + 1) / 2))
   }
@@ -46,6 +48,15 @@ struct FactPace {
   func windowChanges(of path: String) -> Pace {
     let all = changes(of: path).all
     return all + all
+  }
+
+  /// Whether the fact moves all the time, so that it may pass any number of limits with no more than one change.
+  func isContinuous(_ path: String) -> Bool {
+    guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }
+    switch vocabulary.computed[number - vocabulary.firstComputed].source {
+    case .budget, .energy, .unexplained: return true
+    case .wakeups, .zone, .machine, .rule, .client, .grant: return false
+    }
   }
 
   private func field(of schema: FactSchema) -> String { "“fastest” of \(schema.path)" }
@@ -98,7 +109,7 @@ struct FactPace {
   /// Each fix or beacon may move a zone once; to come and to go takes its delays, and to be forgotten takes long.
   private func changes(of zone: Zone) -> Changes {
     let sources = vocabulary.facts.map(\.path).filter { path in
-      zone.beaconFact.map { $0 == path } ?? path.hasSuffix(".latitude")
+      zone.beaconFact.map { $0 == path } ?? (path.hasSuffix(".latitude") || path.hasSuffix(".accuracy"))
     }
     let lapses = Pace.spaced(.minutes(10))
     let moves = Pace.sum(sources.map { changes(of: $0).all }) + lapses

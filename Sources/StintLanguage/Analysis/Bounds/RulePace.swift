@@ -23,7 +23,9 @@ struct RulePace {
     case .when(let condition, let atMost):
       let turns = conditions.turns(of: condition).toTrue
       calls = atMost.map { .min(turns, .spaced($0)) } ?? turns
-    case .every(let period, _, _): calls = .spaced(period)
+    case .every(let period, let flex, _):
+      // One as late as it may be, the next at its time.
+      calls = .spaced(period - (flex ?? .zero), else: "“flex” is as long as the period")
     }
   }
 

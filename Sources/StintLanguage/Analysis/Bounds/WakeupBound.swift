@@ -3,8 +3,8 @@ public import StintModel
 /// How often a device wakes at most within an hour, wherever the hour begins.
 ///
 /// A sensor wakes when it is switched on, a radio when it leaves idle. The bound holds whatever facts say, for
-/// clients that keep their demands and are served in the background too: what a client raises and releases is
-/// its own doing.
+/// devices that stay there and clients that keep their demands and are served in the background too: what a client
+/// raises and releases is its own doing.
 public struct WakeupBound: Hashable, Sendable {
   /// What is known.
   public enum Limit: Hashable, Sendable {

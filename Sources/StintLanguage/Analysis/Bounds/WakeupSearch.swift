@@ -18,6 +18,10 @@ struct WakeupSearch {
     self.vocabulary = vocabulary
     let lingers = Self.lingers(policies, vocabulary)
     var facts = FactPace(vocabulary: vocabulary, cycles: lingers)
+    for defaults in policies.flatMap(\.defaults) {
+      guard let age = defaults.maxAge else { continue }
+      facts.maxAges[defaults.device] = min(facts.maxAges[defaults.device] ?? age, age)
+    }
     facts.machines = MachinePaces(policies, facts: facts, vocabulary: vocabulary).byPath
     var rules: [RulePace] = []
     for policy in policies {
@@ -76,7 +80,12 @@ struct WakeupSearch {
         if case .fix = act { sum = sum + pace.acts }
       }
     }
-    return .min(sum, .spaced(lingers[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”"))
+    let cycles = Pace.spaced(
+      lingers[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”")
+    if case (.unbounded(let reason), .unbounded(let other)) = (sum, cycles) {
+      return .unbounded(reason == other ? reason : "\(reason), and \(other)")
+    }
+    return .min(sum, cycles)
   }
 
   /// How often a directive's begin or end may move a demand to the device.

@@ -36,5 +36,28 @@ extension DiagnosticPage {
           pause location.gnss
         }
         """, mostSlots: 1),
+    DiagnosticPage(
+      .brokenRequirement,
+      "A require does not come true: with these facts and demands the policies themselves break it.",
+      wrong: """
+        require location.gnss.on implies screen.on
+
+        rule saver while battery.level < 20 % {
+          downgrade location.gnss to 100 m
+        }
+        """,
+      why: """
+        A require is proved before the policies run, or watched while they do. This one fails: the message \
+        names facts and demands with which a device is on, or off, against the promise, and the simulator \
+        brings it about. Write the rule that keeps it, for as long as a device may take to obey, or require \
+        less. What only facts and clients decide is no mistake, and is watched.
+        """,
+      right: """
+        require location.gnss.on implies demanded(location.gnss)
+
+        rule saver while battery.level < 20 % {
+          downgrade location.gnss to 100 m
+        }
+        """),
   ]
 }

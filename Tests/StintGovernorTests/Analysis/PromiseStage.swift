@@ -1,0 +1,96 @@
+import StintCompiler
+import StintLanguage
+import StintModel
+import StintTestSupport
+import StintUnits
+
+/// Policies with one requirement under the real governor: brought to break it, or under attack.
+struct PromiseStage {
+  private var trial: PolicyTrial
+  private let vocabulary: Vocabulary
+  // The epoch was a Thursday; a hundred weeks later, on the Monday.
+  private static let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
+
+  /// Whether the requirement is broken when the witness is brought about.
+  static func isBroken(_ policies: [CheckedPolicy], by witness: Witness, _ vocabulary: Vocabulary) throws
+    -> Bool
+  {
+    let moment = monday + (witness.weekTime ?? .hours(12))
+    let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
+    let loaded = witness.isFresh ? published : Instant(nanoseconds: published.nanoseconds - 3_600_000_000_000)
+    var stage = PromiseStage(
+      trial: try PolicyTrial(watching(policies), vocabulary: vocabulary, at: loaded), vocabulary: vocabulary)
+    if !witness.isFresh {
+      stage.publish(witness.earlier, witness.earlierDemands, at: loaded)
+      stage.keep(witness.earlier, silent: witness.silent, from: loaded, to: published)
+    }
+    stage.publish(witness.readings, witness.demands, at: published)
+    stage.keep(witness.readings, silent: witness.silent, from: published, to: moment + .seconds(1))
+    return !stage.trial.violations.isEmpty
+  }
+
+  /// How often the requirement is broken while facts and demands change at random.
+  static func violations(
+    _ policies: [CheckedPolicy], _ vocabulary: Vocabulary, changes: Int, _ random: inout SeededGenerator
+  ) throws -> Int {
+    var now = monday + .hours(Int64.random(in: 0...100, using: &random))
+    var stage = PromiseStage(
+      trial: try PolicyTrial(watching(policies), vocabulary: vocabulary, at: now), vocabulary: vocabulary)
+    let facts: [(path: String, values: [FactValue])] = [
+      ("battery.level", [.number(0.1), .number(0.3), .number(0.5), .number(0.9), .unknown]),
+      ("app.state", [.symbol(0), .symbol(1), .unknown]),
+      ("screen.on", [.boolean(true), .boolean(false), .unknown]),
+      ("net.kind", [.symbol(0), .symbol(1), .symbol(2)]),
+    ]
+    for _ in 0..<changes {
+      now = now + random.pick([.zero, .seconds(1), .seconds(3), .seconds(6), .seconds(61), .minutes(6)])
+      stage.trial.advance(to: now)
+      if random.once(in: 3) {
+        stage.trial.demand(random.pick(["location.gnss", "location.wifi"]), random.once(in: 2))
+      } else {
+        let (path, values) = random.pick(facts)
+        stage.publish([Witness.Reading(path: path, value: random.pick(values))], [], at: now)
+      }
+    }
+    return stage.trial.violations.count
+  }
+
+  /// The same policies with every requirement watched, proved or not.
+  private static func watching(_ policies: [CheckedPolicy]) -> [CheckedPolicy] {
+    policies.map { policy in
+      var policy = policy
+      for number in policy.requirements.indices { policy.requirements[number].verdict = .open }
+      return policy
+    }
+  }
+
+  private mutating func publish(
+    _ readings: [Witness.Reading], _ demands: [Witness.Wanting], at instant: Instant
+  ) {
+    for reading in readings {
+      if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: instant) }
+    }
+    for wanting in demands { trial.demand(wanting.device, wanting.isDemanded) }
+  }
+
+  /// Publishes again what would grow too old.
+  private mutating func keep(
+    _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
+  ) {
+    var due: [(Instant, Int, FactValue)] = []
+    for reading in readings where reading.value != .unknown && !silent.contains(reading.path) {
+      guard let fact = vocabulary.fact(reading.path), let age = vocabulary.facts[fact].maxAge else {
+        continue
+      }
+      var next = start + age
+      while next <= end {
+        due.append((next, fact, reading.value))
+        next = next + age
+      }
+    }
+    for (instant, fact, value) in due.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+      trial.set(fact, value, at: instant)
+    }
+    trial.advance(to: end)
+  }
+}

@@ -1,0 +1,159 @@
+import StintCompiler
+import StintLanguage
+import StintMachine
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+@Suite struct PromiseTests {
+  private let vocabulary = TrialDevices.vocabulary
+
+  private func judged(_ body: String) throws -> [CheckedPolicy] {
+    let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
+    let errors = checked.diagnostics.filter { $0.severity == .error }
+    try #require(errors.isEmpty, "\(errors.map(\.title)) in \(body)")
+    return Promises.judged(checked.policies, vocabulary: vocabulary)
+  }
+
+  private static func text(_ verdict: CheckedRequirement.Verdict, _ vocabulary: Vocabulary) -> String {
+    switch verdict {
+    case .open: "open"
+    case .proved(let reason, let outside): "proved: \(reason)" + (outside.map { ", if \($0)" } ?? "")
+    case .refuted(let witness): "refuted: \(witness.text(vocabulary))"
+    case .watched(let reason): "watched: \(reason)"
+    }
+  }
+
+  @Test(
+    "what is required is proved, refuted with facts that show it, or watched for a reason",
+    arguments: [
+      (
+        "require gps.on implies demanded(gps)",
+        "proved: location.gnss is on only for a demand, if location.gnss does as it is told"
+      ),
+      ("require battery.level <= 100 %", "proved: no value of battery.level breaks it, 0 % to 100 %"),
+      ("require screen.on or not screen.on", "proved: no values of its facts break it"),
+      (
+        "require wakeups(gps) <= 2 per h\nrule r always { start gps for \"map\" }",
+        "proved: location.gnss wakes at most 1 times in an hour, if clients keep their demands"
+      ),
+      ("require not gps.on", "refuted: location.gnss demanded"),
+      (
+        "require gps.on implies battery.level >= 20 %\nrule r while battery.level < 10 % { stop gps }",
+        "refuted: battery.level = 10 %, location.gnss demanded"
+      ),
+      (
+        "require screen.on implies gps.on\nrule r while battery.level < 10 % { stop gps }",
+        "refuted: screen.on = true, location.gnss not demanded"
+      ),
+      (
+        "require gps.on implies battery.level >= 20 %\nrule r while battery.level < 20 % { stop gps }",
+        "watched: it can be broken only while a device goes on or off, or for a moment"
+      ),
+      (
+        "require battery.level > 3 %",
+        "watched: facts and clients decide it, not the policy; not so with battery.level = 1.5 %"
+      ),
+      (
+        "require wakeups(gps) <= 20 per h\nrule r while screen.on { stop gps }",
+        "watched: location.gnss may wake 721 times in an hour"
+      ),
+      (
+        "require t < 50 %\nbudget t = 10 J per day on gps { at 80 % { stop gps } }",
+        "watched: planted/t rises as time goes on"
+      ),
+    ])
+  func verdicts(_ body: String, _ expected: String) throws {
+    let verdict = try #require(try judged(body).first?.requirements.first?.verdict)
+    #expect(Self.text(verdict, vocabulary) == expected)
+  }
+
+  @Test("a requirement that is broken keeps the policies from being loaded, with its witness")
+  func broken() throws {
+    let body = "require gps.on implies screen.on"
+    let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
+    let found = Analysis.run(checked.policies, vocabulary: vocabulary)
+      .filter { $0.diagnostic.code == .brokenRequirement }
+    #expect(found.map(\.diagnostic.severity) == [.error])
+    #expect(found.first?.witness != nil)
+  }
+
+  @Test("only what rests on nothing outside of the policies needs no watching")
+  func watching() throws {
+    let body =
+      "require battery.level <= 100 %\nrequire gps.on implies demanded(gps)\nrequire battery.level > 3 %"
+    let image = Compiler.compile(try judged(body), vocabulary: vocabulary)
+    #expect(image.rules.map(\.id.rule) == ["require-2", "require-3"])
+  }
+
+  @Test("what is proved is never broken by adversaries, and what is refuted is broken by its witness")
+  func random() throws {
+    var counts = (proved: 0, refuted: 0, watched: 0, brokenWatched: 0)
+    for seed in 0..<240 {
+      var maker = RandomPromise(seed: UInt64(seed))
+      let body = maker.policy()
+      let policies = try judged(body)
+      var random = SeededGenerator(seed: UInt64(seed))
+      switch try #require(policies[0].requirements.first?.verdict) {
+      case .open: Issue.record("nobody judged \(body)")
+      case .proved(let reason, let outside):
+        counts.proved += 1
+        // Clients of this adversary come and go.
+        if outside?.contains("clients") == true { continue }
+        let broken = try PromiseStage.violations(policies, vocabulary, changes: 150, &random)
+        #expect(broken == 0, "\(reason): \(body)")
+      case .refuted(let witness):
+        counts.refuted += 1
+        #expect(try PromiseStage.isBroken(policies, by: witness, vocabulary), "\(witness) for \(body)")
+      case .watched:
+        counts.watched += 1
+        let broken = try PromiseStage.violations(policies, vocabulary, changes: 60, &random)
+        if broken > 0 { counts.brokenWatched += 1 }
+      }
+    }
+    #expect(
+      counts.proved > 20 && counts.refuted > 40 && counts.watched > 20 && counts.brokenWatched > 5,
+      "\(counts)")
+  }
+
+  @Test("of facts and demands alone exactly that is proved which no values break")
+  func exhaustive() throws {
+    var proved = 0
+    for seed in 0..<120 {
+      var maker = RandomPromise(seed: UInt64(seed) + 9000)
+      let condition = maker.condition(3)
+      let isProved: Bool
+      switch try #require(try judged("require \(condition)").first?.requirements.first?.verdict) {
+      case .proved(_, assuming: nil): isProved = true
+      default: isProved = false
+      }
+      #expect(isProved == (try !isEverFalse(condition)), "\(condition)")
+      if isProved { proved += 1 }
+    }
+    #expect(proved > 5 && proved < 115)
+  }
+
+  /// Whether any of all values, each cut where conditions cut it, make the condition false.
+  private func isEverFalse(_ condition: String) throws -> Bool {
+    let body = "rule broken while not (\(condition)) { downgrade gps to 100 m }"
+    let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
+    let image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
+    let levels: [FactValue] = [0, 0.19, 0.2, 0.3, 0.4, 0.41, 1].map { .number($0) } + [.unknown]
+    let truths: [FactValue] = [.boolean(true), .boolean(false), .unknown]
+    let states: [FactValue] = [.symbol(0), .symbol(1), .unknown]
+    for level in levels {
+      for screen in truths {
+        for state in states {
+          var machine = Machine(image: image, timeZone: .utc, at: .epoch)
+          for (path, value) in [("battery.level", level), ("screen.on", screen), ("app.state", state)] {
+            machine.set(fact: try #require(vocabulary.fact(path)), value, at: .epoch)
+          }
+          _ = machine.settle(at: .epoch)
+          if machine.isHeld(rule: 0) { return true }
+        }
+      }
+    }
+    return false
+  }
+}
