@@ -109,7 +109,17 @@ let package = Package(
         name: module + "Tests",
         dependencies: [.init(stringLiteral: module), "StintTestSupport"] + testNeeds[module, default: []],
         swiftSettings: everywhere)
-    } + [.testTarget(name: "TidyTests", swiftSettings: everywhere)]
+    } + [
+      .testTarget(name: "TidyTests", swiftSettings: everywhere),
+      // What the fuzzers of `.ci/run fuzz` do, with the inputs that were trouble once.
+      .testTarget(
+        name: "FuzzTests",
+        dependencies: [
+          "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintFormats", "StintRuntime",
+          "StintSimulation", "StintLanguageServer",
+        ],
+        path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
+    ]
 )
 
 /// What a test target needs beyond the module that it tests.

@@ -4,11 +4,15 @@ public import StintModel
 
 /// What an editor asks of policies, after the Language Server Protocol: a function from messages to messages.
 ///
-/// It reads no file, keeps no time and starts no task. Edits only mark documents; what is wrong with them is
-/// worked out once when the caller says, with `settle()`, that no message waits.
+/// It keeps no time and starts no task; files that are not open are read by whoever made it. Edits only mark
+/// documents; what is wrong with them is worked out once when the caller says, with `settle()`, that no message
+/// waits.
 public struct LanguageServer {
   /// Finds everything that is wrong with policies that are loaded together.
   public typealias Check = @Sendable ([SourceText], Vocabulary) -> [Diagnostic]
+
+  /// The policies that stand beside a document, open or not, each under the address that editors use.
+  public typealias Neighbours = @Sendable (_ address: String) -> [SourceText]
 
   /// How far the conversation has come.
   enum Phase: Hashable, Sendable {
@@ -17,6 +21,7 @@ public struct LanguageServer {
 
   let vocabulary: Vocabulary
   let check: Check
+  let neighbours: Neighbours
   var phase = Phase.beforeInitialize
   var encoding = PositionEncoding.utf16
   /// What the editor can show.
@@ -32,8 +37,12 @@ public struct LanguageServer {
   private var wasShutDown = false
 
   /// Makes a server for policies that are checked against a vocabulary.
-  public init(vocabulary: Vocabulary, check: @escaping Check = LanguageServer.standardCheck) {
+  public init(
+    vocabulary: Vocabulary, check: @escaping Check = LanguageServer.standardCheck,
+    neighbours: @escaping Neighbours = { _ in [] }
+  ) {
     self.vocabulary = vocabulary
+    self.neighbours = neighbours
     self.check = check
   }
 

@@ -21,6 +21,9 @@ end
 -- Waits for something; false when it does not come about.
 local function wait(condition) return vim.wait(20000, condition, 10) end
 
+vim.fn.writefile({
+  'policy "other"', 'use location.gnss as gps', 'rule last while gps.on { batch gps until 5 min }',
+}, vim.fn.fnamemodify(policy, ':h') .. '/the other.stint')
 vim.cmd('edit ' .. vim.fn.fnameescape(policy))
 local buffer = vim.api.nvim_get_current_buf()
 local exit_code
@@ -125,6 +128,8 @@ function checks.completion()
   check('units of the dimension are', vim.tbl_contains(units, 'km') and not vim.tbl_contains(units, 's'), units)
   local activities = words('let a = motion.activity is ')
   check('words of a fact are', vim.tbl_contains(activities, 'cycling'), activities)
+  local devices = words('rule last always { pause ')
+  check('devices are', vim.tbl_contains(devices, 'gps') and vim.tbl_contains(devices, 'radio.wifi'), devices)
   local rules = words('rule last over pa')
   check('names of rules are', vim.tbl_contains(rules, 'pack'), rules)
 end
@@ -143,6 +148,35 @@ function checks.hover()
     end
   end))
   check('that tells type and range', text and text:find('length', 1, true) and text:find('0 m .. 10 km', 1, true), text)
+  check('its units', text and text:find('(m, km)', 1, true), text)
+  check('and what the device draws', text and text:find('track 60 mW', 1, true), text)
+end
+
+-- Changes of a line that holds a character of two UTF-16 units, as people type them.
+function checks.edits()
+  local row = 8
+  local function put(column, text) vim.api.nvim_buf_set_text(buffer, row, column, row, column, { text }) end
+  put(#'rule pack "😀', ' and 👩‍🚀')
+  put(#'rule pack "', 'ä')
+  go('pack', 1)
+  local result = ask('textDocument/hover')
+  local value = result and result.contents and result.contents.value or ''
+  check('the server has the text behind 😀', value:find('"ä😀 and 👩‍🚀 one burst"', 1, true), value)
+  replace('"ä😀 and 👩‍🚀 one burst"', '"😀 one burst"')
+  check('and nothing is wrong with it', publishes({}), codes())
+end
+
+-- A policy in the same folder, which nobody has opened.
+function checks.neighbours()
+  local line = 'rule late over other/last while poor { batch gps until 2 min }'
+  vim.api.nvim_buf_set_lines(buffer, -1, -1, false, { line })
+  check('a rule of a policy beside is known', publishes({}), codes())
+  go('other/last')
+  vim.api.nvim_win_set_cursor(0, { vim.api.nvim_win_get_cursor(0)[1], (line:find('/last')) })
+  local result = ask('textDocument/definition')
+  check('and where it stands', result and (result.uri or ''):find('the%20other.stint', 1, true), result)
+  vim.api.nvim_buf_set_lines(buffer, -2, -1, false, {})
+  check('and gone again', publishes({}), codes())
 end
 
 function checks.definition()
@@ -165,6 +199,8 @@ end
 
 function checks.rename()
   go('gps.on')
+  local place = ask('textDocument/prepareRename')
+  check('the editor is told what would change', place and place.placeholder == 'gps', place)
   vim.lsp.buf.rename('sky')
   check('every use changes', wait(function() return contains('poor and not sky.on {') end), lines())
   check('with the declaration', contains('as sky required') and not contains('gps'), lines())
@@ -235,8 +271,8 @@ function checks.stop()
 end
 
 local order = {
-  'start', 'diagnostics', 'completion', 'hover', 'definition', 'references', 'rename', 'code_action', 'formatting',
-  'semantic_tokens', 'symbols', 'burst', 'stop',
+  'start', 'diagnostics', 'completion', 'hover', 'edits', 'neighbours', 'definition', 'references', 'rename',
+  'code_action', 'formatting', 'semantic_tokens', 'symbols', 'burst', 'stop',
 }
 for _, name in ipairs(order) do
   say(name:gsub('_', ' '))

@@ -10,7 +10,7 @@ enum LanguageServerCommand {
     meaning: "the language server: what an editor needs to help with policies",
     detail: """
       Speaks the Language Server Protocol on standard input and output. An editor starts it; policies are checked
-      as stint check does, each together with the open ones whose rules it names.
+      as stint check does, each together with the ones in its folder whose rules it names.
       """,
     options: [
       .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
@@ -20,9 +20,8 @@ enum LanguageServerCommand {
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
-    let server = LanguageServer(vocabulary: vocabulary) { sources, vocabulary in
-      PolicyCheck(sources, vocabulary: vocabulary).diagnostics
-    }
+    let server = LanguageServer(
+      vocabulary: vocabulary, check: { PolicyCheck($0, vocabulary: $1).diagnostics }, neighbours: neighbours)
     var session = LanguageServerSession(server)
     var input = StandardInput()
     while !session.hasEnded, let bytes = input.next() {
@@ -30,5 +29,17 @@ enum LanguageServerCommand {
       if !answer.isEmpty { console.raw(String(decoding: answer, as: UTF8.self)) }
     }
     return session.hasEndedWell ? .fine : .findings
+  }
+
+  /// The policies in the folder of a document; none where it is not in a file, or the folder cannot be read.
+  private static func neighbours(_ address: String) -> [SourceText] {
+    guard let path = FileAddress.path(of: address), let slash = path.lastIndex(of: "/") else { return [] }
+    do {
+      return try PolicyFiles.read([String(path[...slash])]).map { source in
+        SourceText(file: FileAddress.address(of: source.file), bytes: source.bytes)
+      }
+    } catch {
+      return []
+    }
   }
 }

@@ -58,8 +58,9 @@ extension LanguageServer {
 
   private func foreignRules(for expectations: [Expectation], in reading: PolicyReading) -> [String] {
     guard expectations.contains(.rules) else { return [] }
-    let others = documents.values.filter { $0.identifier != reading.document.identifier }
-    return others.map { PolicyReading($0, vocabulary: vocabulary) }.filter { !$0.name.isEmpty }.flatMap {
+    return others(than: reading.document).map { PolicyReading($0, vocabulary: vocabulary) }.filter {
+      !$0.name.isEmpty
+    }.flatMap {
       other in
       other.index.definitions.filter { $0.symbol.kind == .rule }.map { "\(other.name)/\($0.symbol.name)" }
     }.sorted()

@@ -29,14 +29,15 @@ struct Document: Sendable {
   var namedPolicies: Set<String> {
     // Most policies name no other, and then the text need not be read.
     guard text.bytes.contains(UInt8(ascii: "/")) else { return [] }
-    let names = Parser.parse(source).file.items.flatMap { item -> [String] in
+    let file = Parser.parse(source).file
+    let names = file.items.flatMap { item -> [String] in
       guard case .rule(let rule) = item else { return [] }
       return rule.overrides.compactMap { name in
         let parts = name.text.split(separator: "/", maxSplits: 1)
         return parts.count == 2 ? String(parts[0]) : nil
       }
     }
-    return Set(names)
+    return Set(names).subtracting([file.name?.text ?? ""])
   }
 
   var namesOtherPolicies: Bool { !namedPolicies.isEmpty }
@@ -71,6 +72,14 @@ struct Document: Sendable {
   /// The position of an offset into `source`.
   func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
     text.position(of: offset + lead, encoding)
+  }
+
+  /// The number of the line, from 0, that holds an offset into `source`.
+  func line(of offset: Int) -> Int { text.position(of: offset + lead, .utf8).line }
+
+  /// How long a stretch of `source` is as editors count.
+  func units(_ range: Range<Int>, _ encoding: PositionEncoding) -> Int {
+    text.units(in: range.lowerBound + lead..<range.upperBound + lead, encoding)
   }
 
   private func place(_ offset: Int, _ encoding: PositionEncoding) -> JSONValue {

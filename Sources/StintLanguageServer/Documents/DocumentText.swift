@@ -61,9 +61,12 @@ struct DocumentText: Hashable, Sendable {
     let place = min(max(offset, 0), bytes.count)
     let line = Self.index(of: place, in: lineStarts)
     let start = lineStarts[line]
-    guard encoding == .utf16 else { return TextPosition(line: line, character: place - start) }
-    let units = bytes[start..<place].reduce(0) { $0 + Self.units($1) }
-    return TextPosition(line: line, character: units)
+    return TextPosition(line: line, character: units(in: start..<place, encoding))
+  }
+
+  /// How long a stretch is.
+  func units(in range: Range<Int>, _ encoding: PositionEncoding) -> Int {
+    encoding == .utf8 ? range.count : bytes[range].reduce(0) { $0 + Self.units($1) }
   }
 
   /// Where the text of a line ends, without its line's end.

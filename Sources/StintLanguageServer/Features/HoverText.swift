@@ -20,8 +20,8 @@ struct HoverText: Hashable, Sendable {
 
   // MARK: What there is to say
 
-  /// About a fact.
-  init(_ schema: FactSchema) {
+  /// About a fact; what it costs to know it is what its device draws.
+  init(_ schema: FactSchema, of manifest: Manifest?) {
     excerpt = schema.path
     lines = schema.meaning.isEmpty ? [] : [schema.meaning]
     lines.append("type: \(schema.type.name)" + (Self.units(of: schema.type).map { " (\($0))" } ?? ""))
@@ -33,6 +33,7 @@ struct HoverText: Hashable, Sendable {
     if let fastest = schema.fastest { lines.append("comes at most each \(fastest)") }
     if schema.isNoisy { lines.append("wanders although nothing happens") }
     if let device = schema.device { lines.append("published by \(device)") }
+    if let manifest, !manifest.states.isEmpty { lines.append(Self.power(of: manifest)) }
   }
 
   /// About a device.
@@ -40,15 +41,12 @@ struct HoverText: Hashable, Sendable {
     excerpt = nil
     let vendor = manifest.vendor.isEmpty ? "" : ", by \(manifest.vendor)"
     lines = ["\(manifest.device): \(manifest.title) (\(manifest.kind.rawValue)\(vendor))"]
-    if !manifest.states.isEmpty {
-      let states = manifest.states.map { state in
-        let more = state.perHertz == .zero ? "" : " and \(state.perHertz) per Hz"
-        return "\(state.name) \(state.power)\(more)"
-      }
-      lines.append("power: " + states.joined(separator: ", "))
-    }
+    if !manifest.states.isEmpty { lines.append(Self.power(of: manifest)) }
     if !manifest.events.isEmpty {
-      lines.append("each: " + manifest.events.map { "\($0.name) \($0.energy)" }.joined(separator: ", "))
+      lines.append(
+        "each: "
+          + manifest.events.map { "\($0.name) \(Quantity($0.energy.joules, .energy))" }
+          .joined(separator: ", "))
     }
     if !manifest.verbs.isEmpty {
       lines.append("can: " + manifest.verbs.map(\.rawValue).joined(separator: ", "))
@@ -57,6 +55,17 @@ struct HoverText: Hashable, Sendable {
       lines.append("settings: " + manifest.attributes.map(Self.sentence).joined(separator: ", "))
     }
   }
+
+  /// What each state draws.
+  private static func power(of manifest: Manifest) -> String {
+    let states = manifest.states.map { state in
+      let more = state.perHertz == .zero ? "" : " and \(text(of: state.perHertz)) per Hz"
+      return "\(state.name) \(text(of: state.power))\(more)"
+    }
+    return "power: " + states.joined(separator: ", ")
+  }
+
+  static func text(of power: Power) -> String { Quantity(power.watts, .power).description }
 
   /// About a part of a policy.
   init(excerpt: String, _ lines: [String]) {

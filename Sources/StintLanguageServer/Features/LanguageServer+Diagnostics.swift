@@ -19,20 +19,20 @@ extension LanguageServer {
     }
   }
 
-  /// Everything that is wrong with a document, checked together with the open ones that it refers to.
+  /// Everything that is wrong with a document, checked together with the others that it refers to.
   func diagnostics(of document: Document) -> [Diagnostic] {
     let sources = [document.source] + documentsNamed(by: document).map(\.source)
     return check(sources, vocabulary).filter { $0.file == document.identifier }
   }
 
-  /// The other open documents whose rules a document names, and those that they name, by identifier.
+  /// The other policies whose rules a document names, and those that they name, by identifier.
   private func documentsNamed(by document: Document) -> [Document] {
     var found: [String: Document] = [:]
     var frontier = [document]
     while let next = frontier.popLast() {
       let names = next.namedPolicies
       guard !names.isEmpty else { continue }
-      for other in documents.values where other.identifier != document.identifier {
+      for other in others(than: document) {
         guard found[other.identifier] == nil, names.contains(other.policyName) else { continue }
         found[other.identifier] = other
         frontier.append(other)
@@ -57,7 +57,7 @@ extension LanguageServer {
       JSONMember("code", JSONValue(diagnostic.code.name)),
       JSONMember("source", "stint"),
       JSONMember("message", JSONValue(Self.message(of: diagnostic))),
-      JSONMember("data", ["meaning": JSONValue(diagnostic.code.meaning)]),
+      JSONMember("data", Self.data(diagnostic.code)),
     ]
     // Editors show what nothing uses in grey.
     if diagnostic.code == .unused { members.append(JSONMember("tags", [1])) }
@@ -72,6 +72,11 @@ extension LanguageServer {
       members.append(JSONMember("relatedInformation", JSONValue(places)))
     }
     return JSONValue(members)
+  }
+
+  /// What an editor may show on request.
+  private static func data(_ code: DiagnosticCode) -> JSONValue {
+    ["meaning": JSONValue(code.meaning), "page": JSONValue("stint explain \(code.name)")]
   }
 
   private static func severity(_ severity: Diagnostic.Severity) -> Int {

@@ -57,7 +57,7 @@ extension LanguageServer {
         let state = schema.device.flatMap({ vocabulary.manifest($0) })?.states.first(
           where: { $0.name == word })
       {
-        lines.append("draws \(state.power)")
+        lines.append("draws \(HoverText.text(of: state.power))")
       }
       return HoverText(excerpt: word, lines)
     case .foreignRule(let id):
@@ -69,8 +69,13 @@ extension LanguageServer {
   private func text(aboutFact path: String, in reading: PolicyReading) -> HoverText? {
     guard vocabulary.schema(path) == nil,
       let client = ClientFact.description(of: path, manifests: vocabulary.manifests)
-    else { return vocabulary.schema(path).map { HoverText($0) } }
-    var text = reading.schema(of: path).map { HoverText($0) } ?? HoverText(excerpt: path, [client.meaning])
+    else {
+      return vocabulary.schema(path).map { schema in
+        HoverText(schema, of: schema.device.flatMap { vocabulary.manifest($0) })
+      }
+    }
+    var text =
+      reading.schema(of: path).map { HoverText($0, of: nil) } ?? HoverText(excerpt: path, [client.meaning])
     text.lines.append("a rule that reads it is asked once for each demand, and shapes that demand alone")
     return text
   }

@@ -20,7 +20,7 @@ extension LanguageServer {
       return reading.index.definition(of: symbol).map { location($0.nameSpan, in: reading.document) } ?? nil
     case .foreignRule(let id):
       let symbol = Symbol(.rule, id.rule)
-      for other in readings(ofPolicy: id.policy) {
+      for other in readings(ofPolicy: id.policy, besides: reading.document) {
         if let found = other.index.definition(of: symbol) {
           return location(found.nameSpan, in: other.document)
         }
@@ -51,7 +51,7 @@ extension LanguageServer {
     return JSONValue(places)
   }
 
-  /// All places that mean the same, in this document and, for rules, in the other open ones.
+  /// All places that mean the same, in this document and, for rules, in the others.
   func uses(of meaning: Mention.Meaning, in reading: PolicyReading) -> [(PolicyReading, [Mention])] {
     var places = [(reading, reading.index.mentions(of: meaning))]
     let rule: RuleID
@@ -61,8 +61,7 @@ extension LanguageServer {
     case .foreignRule(let id): rule = id
     default: return places
     }
-    for other in documents.values.sorted(by: { $0.identifier < $1.identifier })
-    where other.identifier != reading.document.identifier {
+    for other in others(than: reading.document) {
       let other = PolicyReading(other, vocabulary: vocabulary)
       let wanted: Mention.Meaning =
         other.name == rule.policy ? .symbol(Symbol(.rule, rule.rule)) : .foreignRule(rule)
@@ -71,10 +70,22 @@ extension LanguageServer {
     return places
   }
 
-  /// The open documents that hold a policy.
-  private func readings(ofPolicy name: String) -> [PolicyReading] {
-    documents.values.sorted { $0.identifier < $1.identifier }
-      .map { PolicyReading($0, vocabulary: vocabulary) }.filter { $0.name == name }
+  /// The other open documents, and the policies beside this one that are not open, by identifier.
+  func others(than document: Document) -> [Document] {
+    var found = documents.values.filter { $0.identifier != document.identifier }
+    // Editors may write the address of a file in more than one way.
+    let open = Set(documents.keys.map { FileAddress.path(of: $0) ?? $0 })
+    for source in neighbours(document.identifier)
+    where !open.contains(FileAddress.path(of: source.file) ?? source.file) {
+      found.append(Document(identifier: source.file, version: nil, text: source.text))
+    }
+    return found.sorted { $0.identifier < $1.identifier }
+  }
+
+  /// The other documents that hold a policy.
+  private func readings(ofPolicy name: String, besides document: Document) -> [PolicyReading] {
+    others(than: document).filter { $0.policyName == name }
+      .map { PolicyReading($0, vocabulary: vocabulary) }
   }
 
   /// A fact is declared by no policy; nearest to it is the line that brings its device in.

@@ -10,9 +10,13 @@ struct SemanticTokens {
       `enumMember`, namespace, `class`, event
   }
 
-  static let legend: JSONValue = [
-    "tokenTypes": JSONValue(Kind.allCases.map { JSONValue($0.rawValue) }), "tokenModifiers": ["declaration"],
-  ]
+  /// The names of the kinds, as the editor is told them.
+  static var legend: JSONValue {
+    [
+      "tokenTypes": JSONValue(Kind.allCases.map { JSONValue($0.rawValue) }),
+      "tokenModifiers": ["declaration"],
+    ]
+  }
 
   /// A piece.
   private struct Piece {
@@ -87,17 +91,25 @@ struct SemanticTokens {
     var numbers: [JSONValue] = []
     numbers.reserveCapacity(pieces.count * 5)
     var last = TextPosition(line: 0, character: 0)
+    var lastOffset = 0
+    let document = reading.document
     for piece in pieces {
-      let start = reading.document.position(of: piece.span.start, encoding)
-      let end = reading.document.position(of: piece.span.end, encoding)
-      guard start.line == end.line else { continue }
+      var start = TextPosition(line: document.line(of: piece.span.start), character: 0)
+      guard start.line == document.line(of: piece.span.end) else { continue }
+      // On one line it is counted on from the piece before, however long the line.
+      start.character =
+        start.line == last.line && lastOffset > 0
+        ? last.character + document.units(lastOffset..<piece.span.start, encoding)
+        : document.position(of: piece.span.start, encoding).character
+      let length = document.units(piece.span.start..<piece.span.end, encoding)
       let kind = Kind.allCases.firstIndex(of: piece.kind) ?? 0
       numbers += [
         JSONValue(start.line - last.line),
         JSONValue(start.line == last.line ? start.character - last.character : start.character),
-        JSONValue(end.character - start.character), JSONValue(kind), JSONValue(piece.isDeclaration ? 1 : 0),
+        JSONValue(length), JSONValue(kind), JSONValue(piece.isDeclaration ? 1 : 0),
       ]
       last = start
+      lastOffset = piece.span.start
     }
     return ["data": JSONValue(numbers)]
   }

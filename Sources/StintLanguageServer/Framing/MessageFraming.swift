@@ -22,6 +22,11 @@ struct MessageFraming: Sendable {
   private var lastMessage = 0
   /// Set while bytes are skipped.
   private var isLost = false
+  /// How many bytes of the stream are no longer held.
+  private var forgotten = 0
+  /// How far into the stream messages have been read, and how many bytes were gone back over.
+  private var furthest = 0
+  private var regained = 0
 
   /// A message with its header.
   static func framed(_ message: [UInt8]) -> [UInt8] {
@@ -32,6 +37,7 @@ struct MessageFraming: Sendable {
   mutating func append(_ more: some Sequence<UInt8>) {
     if place > 1 << 16 {
       bytes.removeFirst(place)
+      forgotten += place
       place = 0
     }
     bytes += more
@@ -56,14 +62,20 @@ struct MessageFraming: Sendable {
       guard bytes.count - start >= length else { return nil }
       lastMessage = start
       place = start + length
+      furthest = max(furthest, forgotten + place)
       return .message(Array(bytes[start..<place]))
     }
   }
 
   /// Goes back to the header within the last message, if there is one: that was no message, its length was
   /// wrong. Nothing may have been appended since.
+  ///
+  /// Headers may lie within each other without end, so no byte is gone back over more than eight times on average.
   mutating func goBack() {
-    guard let start = Self.field(in: bytes[lastMessage..<place]) else { return }
+    guard regained + place - lastMessage <= 8 * furthest,
+      let start = Self.field(in: bytes[lastMessage..<place])
+    else { return }
+    regained += place - lastMessage
     place = start
   }
 

@@ -13,16 +13,43 @@ public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
   private static let width = 100
 
   private var line: String {
+    var line = ""
+    var left = Int.max
+    _ = write(to: &line, &left)
+    return line
+  }
+
+  /// The line where it fits; of a longer one no more is written than shows that.
+  private func line(within columns: Int) -> String? {
+    var line = ""
+    // Marks that stand on the character before them are counted, so there is room for them here.
+    var left = 4 * Self.width
+    guard write(to: &line, &left), line.count <= columns else { return nil }
+    return line
+  }
+
+  /// Puts the node at the end of a line; false once no characters are left.
+  private func write(to line: inout String, _ left: inout Int) -> Bool {
+    func add(_ piece: String, _ line: inout String, _ left: inout Int) -> Bool {
+      line += piece
+      left -= piece.count
+      return left >= 0
+    }
     switch self {
-    case .word(let word): word
-    case .text(let text): Self.quoted(text)
-    case .list(let head, let parts): "(" + ([head] + parts.map(\.line)).joined(separator: " ") + ")"
+    case .word(let word): return add(word, &line, &left)
+    case .text(let text): return add(Self.quoted(text), &line, &left)
+    case .list(let head, let parts):
+      guard add("(" + head, &line, &left) else { return false }
+      for part in parts {
+        guard add(" ", &line, &left), part.write(to: &line, &left) else { return false }
+      }
+      return add(")", &line, &left)
     }
   }
 
   private func layout(indent: Int) -> String {
     guard case .list(let head, let parts) = self else { return line }
-    if head != "policy", indent + line.count <= Self.width { return line }
+    if head != "policy", let line = line(within: Self.width - indent) { return line }
     // Names and texts stay beside the head: they say which one it is.
     let beside = parts.prefix { !$0.isList }
     let first = "(" + ([head] + beside.map(\.line)).joined(separator: " ")

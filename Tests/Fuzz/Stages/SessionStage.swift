@@ -1,0 +1,37 @@
+import StintFormats
+import StintLanguageServer
+
+/// Any bytes as a policy in an editor, and as what is done to it: opened, edited, asked about, with nonsense in
+/// between. Every request is answered, and after all edits the server knows the text that the editor shows.
+///
+/// What is done stands behind the last zero byte; where there is none, the end of the policy says it.
+enum SessionStage {
+  static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+    let end = bytes.lastIndex(of: 0)
+    let text = String(decoding: bytes[..<(end ?? bytes.count)], as: UTF8.self)
+    var script = Script(end.map { bytes[($0 + 1)...].prefix(64) } ?? bytes.suffix(24))
+    var editor = FuzzEditor()
+    try editor.open(text)
+    while !script.isOver { try act(&editor, &script) }
+    try editor.requireSameAsOpenedAnew()
+    let last = try editor.request("shutdown", nil)
+    try FuzzFinding.unless(last["error"] == nil, "the server does not end: \(JSONWriter.text(of: last))")
+  }
+
+  private static func act(_ editor: inout FuzzEditor, _ script: inout Script) throws(FuzzFinding) {
+    switch script.number(below: 10) {
+    case 0, 1, 2: try editor.edit(&script)
+    case 3, 4: try editor.ask(script.pick(methods), &script)
+    case 5: try editor.sendNonsense(&script)
+    case 6: try editor.misplaceEdit(&script)
+    case 7: try editor.toggleNeighbour()
+    case 8: try editor.closeAndOpen()
+    default: try editor.settle()
+    }
+  }
+
+  private static let methods = [
+    "completion", "hover", "definition", "references", "documentHighlight", "prepareRename", "rename",
+    "codeAction", "formatting", "semanticTokens/full", "documentSymbol",
+  ]
+}

@@ -1,0 +1,18 @@
+/// A part of Stint that is shown any bytes and must take them well.
+///
+/// The name is that of its folder in `Crashes`, and what `.ci/run fuzz` calls it.
+enum FuzzStage: String, CaseIterable, Sendable {
+  case lexer, parser, formatter, checker, framing, session
+
+  /// Takes the bytes; ends, does not trap, and finds what must hold of any bytes and does not.
+  func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+    switch self {
+    case .lexer: try LexerStage.run(bytes)
+    case .parser: try ParserStage.run(bytes)
+    case .formatter: try FormatterStage.run(bytes)
+    case .checker: try CheckerStage.run(bytes)
+    case .framing: try FramingStage.run(bytes)
+    case .session: try SessionStage.run(bytes)
+    }
+  }
+}

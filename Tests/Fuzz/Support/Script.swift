@@ -1,0 +1,18 @@
+/// Bytes that decide what is done; all zero once they are used up.
+struct Script {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  var isOver: Bool { rest.isEmpty }
+
+  /// A number below a limit of at most 65 536; 0 where there is none.
+  mutating func number(below limit: Int) -> Int {
+    guard limit > 1 else { return 0 }
+    let low = Int(rest.popFirst() ?? 0)
+    let high = limit > 256 ? Int(rest.popFirst() ?? 0) : 0
+    return (high << 8 | low) % limit
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
+}

@@ -1,0 +1,164 @@
+import StintFormats
+import StintLanguage
+import Synchronization
+import Testing
+
+@testable import StintLanguageServer
+
+@Suite("Language server: under load and under nonsense")
+struct LoadTests {
+  /// Counts what is checked.
+  private final class CheckCount: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    /// The text of the first policy of each check, in order.
+    var all: [String] { texts.withLock { $0 } }
+
+    func add(_ sources: [SourceText]) { texts.withLock { $0.append(sources.first?.text ?? "") } }
+  }
+
+  /// A session that has begun, with what it checks counted.
+  private func session(_ count: CheckCount) throws -> LanguageServerSession {
+    let server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get()) { sources, vocabulary in
+      count.add(sources)
+      return LanguageServer.standardCheck(sources, vocabulary)
+    }
+    var session = LanguageServerSession(server)
+    _ = session.receive(
+      Self.framed(["jsonrpc": "2.0", "id": 0, "method": "initialize", "params": [:]]), isDrained: true)
+    return session
+  }
+
+  private static func framed(_ message: JSONValue) -> [UInt8] { framed(JSONWriter.text(of: message)) }
+
+  private static func framed(_ text: String) -> [UInt8] {
+    Array("Content-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8)
+  }
+
+  private static func opening(_ uri: String, _ text: String) -> [UInt8] {
+    let document: JSONValue = ["uri": JSONValue(uri), "version": 1, "text": JSONValue(text)]
+    return framed([
+      "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": ["textDocument": document],
+    ])
+  }
+
+  /// Puts a text at the beginning of a line.
+  private static func typing(_ text: String, _ uri: String, line: Int, version: Int) -> [UInt8] {
+    let place: JSONValue = ["line": JSONValue(line), "character": 0]
+    return framed([
+      "jsonrpc": "2.0", "method": "textDocument/didChange",
+      "params": [
+        "textDocument": ["uri": JSONValue(uri), "version": JSONValue(version)],
+        "contentChanges": [["range": ["start": place, "end": place], "text": JSONValue(text)]],
+      ],
+    ])
+  }
+
+  /// The messages that a session sent.
+  private static func messages(_ stream: [UInt8]) throws -> [JSONValue] {
+    var framing = MessageFraming()
+    framing.append(stream)
+    var messages: [JSONValue] = []
+    while let frame = framing.next() {
+      guard case .message(let bytes) = frame else {
+        Issue.record("the server sent nonsense: \(frame)")
+        continue
+      }
+      messages.append(try JSONReader.value(of: bytes, source: "reply"))
+    }
+    return messages
+  }
+
+  @Test("a thousand edits in one burst are one check, of the last text", arguments: [1 << 16, 1000, 37])
+  func oneBurst(piece: Int) throws {
+    let count = CheckCount()
+    var session = try session(count)
+    _ = session.receive(Self.opening("file:///a", "policy \"test\"\n"), isDrained: true)
+    #expect(count.all.count == 1)
+    var rest = (0..<1000).flatMap { Self.typing("x", "file:///a", line: 1, version: $0 + 2) }[...]
+    var answer: [UInt8] = []
+    while !rest.isEmpty {
+      let more = rest.prefix(piece)
+      rest = rest.dropFirst(piece)
+      answer += session.receive(more, isDrained: rest.isEmpty)
+    }
+    #expect(count.all.count == 2)
+    #expect(count.all.last == "policy \"test\"\n" + String(repeating: "x", count: 1000))
+    let published = try Self.messages(answer)
+    #expect(published.count == 1)
+    #expect(published.first?["params"]?["version"]?.integer == 1001)
+    #expect(published.first?["params"]?["diagnostics"]?.items?.count == 1)
+  }
+
+  @Test("a burst over ten documents is one check for each that changed, none for the others")
+  func manyDocuments() throws {
+    let count = CheckCount()
+    var session = try session(count)
+    for number in 0..<10 {
+      _ = session.receive(Self.opening("file:///\(number)", "policy \"p\(number)\"\n"), isDrained: true)
+    }
+    #expect(count.all.count == 10)
+    let edits = (0..<1000).flatMap {
+      Self.typing("x", "file:///\($0 % 2 * 7)", line: 1, version: $0 + 2)
+    }
+    _ = session.receive(edits, isDrained: true)
+    #expect(count.all.count == 12)
+    _ = session.receive([], isDrained: true)
+    #expect(count.all.count == 12, "nothing has changed since")
+  }
+
+  @Test("a thousand requests that need no diagnostics check nothing, and each is answered in its turn")
+  func requests() throws {
+    let count = CheckCount()
+    var session = try session(count)
+    _ = session.receive(
+      Self.opening("file:///a", "policy \"test\"\nuse location.gnss as gps\n"), isDrained: true)
+    let asked = (0..<1000).flatMap { number in
+      Self.framed([
+        "jsonrpc": "2.0", "id": JSONValue(number), "method": "textDocument/hover",
+        "params": [
+          "textDocument": ["uri": "file:///a"], "position": ["line": 1, "character": JSONValue(number % 30)],
+        ],
+      ])
+    }
+    let answers = try Self.messages(session.receive(asked, isDrained: true))
+    #expect(answers.map { $0["id"]?.integer ?? -1 } == (0..<1000).map { Int64($0) })
+    #expect(count.all.count == 1)
+  }
+
+  @Test("half a message changes nothing until the rest has come")
+  func halfMessage() throws {
+    let count = CheckCount()
+    var session = try session(count)
+    let opening = Self.opening("file:///a", "polizy\n")
+    for end in [1, 10, 20, opening.count / 2, opening.count - 1] {
+      var session = try self.session(count)
+      #expect(session.receive(opening[..<end], isDrained: true).isEmpty)
+      #expect(count.all.isEmpty)
+    }
+    #expect(session.receive(opening.dropLast(), isDrained: true).isEmpty)
+    let answers = try Self.messages(session.receive(opening.suffix(1), isDrained: true))
+    #expect(answers.map { $0["method"]?.string } == ["textDocument/publishDiagnostics"])
+    #expect(count.all == ["polizy\n"])
+  }
+
+  @Test(
+    "a header within a header within a header without end costs no more than its bytes, and is no lasting harm"
+  )
+  func nestedHeaders() throws {
+    // Each promises as much as follows, so each holds all that follow.
+    let depth = 4000
+    let stream =
+      (0..<depth).flatMap { number -> [UInt8] in
+        let rest = (depth - number - 1) * 26
+        return Array("Content-Length: \(100_000 + rest)\r\n\r\n".utf8)
+      } + Array(repeating: 0x20, count: 100_000)
+    var session = try session(CheckCount())
+    let answers = try Self.messages(session.receive(stream, isDrained: true))
+    #expect(answers.count <= 40)
+    #expect(answers.allSatisfy { $0["error"]?["code"]?.integer == -32_700 })
+    let last = try Self.messages(
+      session.receive(Self.framed(#"{"jsonrpc":"2.0","id":9,"method":"shutdown"}"#), isDrained: true))
+    #expect(last.last?["id"]?.integer == 9)
+  }
+}
