@@ -20,6 +20,15 @@ public enum FileText {
     return try read(descriptor: descriptor, path: path, limit: limit)
   }
 
+  /// The first bytes of a file, however large it is; `-` is the standard input.
+  public static func beginning(of path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+    if path == "-" { return try beginning(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    defer { close(descriptor) }
+    return try beginning(descriptor: descriptor, path: path, limit: limit)
+  }
+
   /// The bytes of an open file up to its end.
   private static func read(descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8] {
     var status = stat()
@@ -29,26 +38,38 @@ public enum FileText {
       throw .tooLarge(path: path, limit: limit)
     }
     // The size is a hint: pipes have none, and a file can grow while it is read.
+    let bytes = try beginning(descriptor: descriptor, path: path, limit: limit + 1)
+    if bytes.count > limit { throw .tooLarge(path: path, limit: limit) }
+    return bytes
+  }
+
+  /// The bytes of an open file up to its end or to the limit.
+  private static func beginning(descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .from(errno, path: path) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(Int(status.st_size), limit))
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
+    while bytes.count < limit {
       let count = readSome(descriptor, into: &buffer)
-      if count == 0 { return bytes }
+      if count == 0 { break }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .from(errno, path: path) }
-      bytes += buffer[..<count]
-      if bytes.count > limit { throw .tooLarge(path: path, limit: limit) }
+      bytes += buffer[..<min(count, limit - bytes.count)]
     }
+    return bytes
   }
 
   /// Replaces a file in one step: whoever reads it sees the old bytes or the new ones, never a part.
   ///
-  /// An existing file keeps its permissions. The new bytes are on the disk when this returns.
+  /// An existing file keeps its permissions, and one that nobody may write is left as it is. Behind a symbolic
+  /// link the file that it names is replaced. The new bytes are on the disk when this returns.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let path = target(of: path)
     var status = stat()
     let exists = stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
+    try allowWriting(to: path)
     let draft = path + ".new-\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .from(errno, path: path) }
@@ -62,6 +83,22 @@ public enum FileText {
       throw .from(failure, path: path)
     }
     synchronize(folder: FilePath.parent(of: path))
+  }
+
+  /// Fails where a file is there that is not to be replaced: a folder, or one that nobody may write.
+  public static func allowWriting(to path: String) throws(FileError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
+    // A new file in its place would need no permission of the old one.
+    if status.st_mode & 0o222 == 0 || access(path, W_OK) != 0 { throw .from(EACCES, path: path) }
+  }
+
+  /// The file that a path names when all symbolic links are followed; the path itself when it names none.
+  private static func target(of path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// The error number, or 0.

@@ -46,6 +46,36 @@ import Testing
     #expect(code { () throws(FileError) in _ = try FileText.read("/dev/zero", limit: 1 << 20) } == .tooLarge)
   }
 
+  @Test(arguments: [0, 3, 5, 9])
+  func `of a file of any size the beginning can be read`(limit: Int) throws {
+    folder.write("big", "12345")
+    let beginning = Array("12345".utf8.prefix(limit))
+    #expect(try FileText.beginning(of: folder.at("big"), atMost: limit) == beginning)
+    #expect(try FileText.beginning(of: "/dev/zero", atMost: 1 << 20).count == 1 << 20)
+    #expect(
+      code { () throws(FileError) in _ = try FileText.beginning(of: folder.path, atMost: 1) } == .isFolder)
+  }
+
+  @Test func `a file that nobody may write stays as it is, whoever asks`() throws {
+    folder.write("policy.stint", "old")
+    chmod(folder.at("policy.stint"), 0o444)
+    #expect(
+      code { () throws(FileError) in try FileText.write([1], to: folder.at("policy.stint")) } == .notPermitted
+    )
+    #expect(try FileText.read(folder.at("policy.stint")) == Array("old".utf8))
+    #expect(try Folder.files(in: folder.path, suffix: "") == [folder.at("policy.stint")])
+  }
+
+  @Test func `behind a symbolic link the file is replaced, not the link`() throws {
+    folder.write("policy.stint", "old")
+    symlink(folder.at("policy.stint"), folder.at("link.stint"))
+    try FileText.write(Array("new".utf8), to: folder.at("link.stint"))
+    #expect(try FileText.read(folder.at("policy.stint")) == Array("new".utf8))
+    var status = stat()
+    lstat(folder.at("link.stint"), &status)
+    #expect(status.st_mode & S_IFMT == S_IFLNK)
+  }
+
   @Test func `replacing a file keeps its permissions and leaves nothing beside it`() throws {
     folder.write("policy.stint", "old")
     chmod(folder.at("policy.stint"), 0o600)
