@@ -98,7 +98,8 @@ public actor Bus {
     var sources: [SourceText] = []
     do throws(FileError) {
       for file in try Folder.policies(at: path) {
-        sources.append(SourceText(file: file, bytes: try FileText.read(file)))
+        sources.append(
+          SourceText(file: file, bytes: try FileText.beginning(of: file, atMost: SourceText.mostBytes + 1)))
       }
     } catch {
       throw BusError(.unreadable, error.description)

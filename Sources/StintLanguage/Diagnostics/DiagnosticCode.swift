@@ -24,6 +24,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let tooDeep = DiagnosticCode("P0103", "an expression that nests too deep")
   public static let unclosedBlock = DiagnosticCode("P0105", "a block without its closing brace")
   public static let missingDeadline = DiagnosticCode("P0106", "a defer without a deadline")
+  public static let tooLong = DiagnosticCode("P0107", "more text or more rules than can be checked")
 
   public static let unknownFact = DiagnosticCode("P0201", "a fact that nobody publishes")
   public static let unknownDevice = DiagnosticCode("P0202", "a device that is not there")
@@ -108,6 +109,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     tooDeep,
     unclosedBlock,
     missingDeadline,
+    tooLong,
     unknownFact,
     unknownDevice,
     unknownName,

@@ -11,8 +11,14 @@ public enum Checker {
     // What other policies computed is not for these to name.
     let vocabulary = vocabulary.computing([])
     var checkers: [PolicyChecker] = []
-    for source in sources {
-      let parsed = Parser.parse(source)
+    let all = sources.map { (source: $0, parsed: Parser.parse($0)) }
+    if let excess = excess(all.map { ($0.source, $0.parsed.file) }) {
+      return (
+        all.map { CheckedPolicy(name: $0.parsed.file.name?.text ?? "", version: 1, file: $0.source.file) },
+        all.flatMap(\.parsed.diagnostics) + [excess]
+      )
+    }
+    for (source, parsed) in all {
       var checker = PolicyChecker(
         source: source, file: parsed.file, vocabulary: vocabulary, diagnostics: parsed.diagnostics)
       checker.check()
@@ -20,5 +26,24 @@ public enum Checker {
     }
     PolicyLinker.link(&checkers)
     return (checkers.map(\.policy), checkers.flatMap { $0.sortedDiagnostics })
+  }
+
+  /// How many rules policies that are loaded together may have. Each is compared with each.
+  static let mostRules = 4000
+
+  /// What is said of the first rule that is too many; nil when none is.
+  private static func excess(_ files: [(source: SourceText, file: PolicyFile)]) -> Diagnostic? {
+    var count = 0
+    for (source, file) in files {
+      for case .rule(let rule) in file.items {
+        count += 1
+        guard count > mostRules else { continue }
+        return Diagnostic(
+          .tooLong, "policies that are loaded together have at most \(mostRules) rules", file: source.file,
+          labels: [Diagnostic.Label(span: rule.name.span, text: "one too many")],
+          hint: "a rule can name several devices: pause [gps, wifi]")
+      }
+    }
+    return nil
   }
 }

@@ -182,6 +182,7 @@ extension PolicyChecker {
         needsMissingDevice = true
         return path
       }
+      guard hasRoom(for: .error) else { return nil }
       let prefix = alias.device.path + "."
       let candidates = vocabulary.facts.map(\.path).filter { $0.hasPrefix(prefix) }.map {
         words[0] + "." + $0.dropFirst(prefix.count)
@@ -192,20 +193,25 @@ extension PolicyChecker {
         else: "it publishes \(candidates.joined(separator: ", "))")
       return nil
     }
-    let candidates =
-      vocabulary.facts.map(\.path) + definitions.keys.sorted() + parameters.keys.sorted()
-      + aliases.keys.sorted().flatMap { alias in
-        vocabulary.facts.compactMap { schema -> String? in
-          guard let device = aliases[alias]?.device, schema.path.hasPrefix(device.path + ".") else {
-            return nil
-          }
-          return alias + "." + schema.path.dropFirst(device.path.count + 1)
-        }
-      }
+    guard hasRoom(for: .error) else { return nil }
     reportUnknown(
-      .unknownFact, "nobody publishes a fact “\(name.text)”", name.span, name.text, among: candidates,
+      .unknownFact, "nobody publishes a fact “\(name.text)”", name.span, name.text, among: namesOfValues,
       else: whereToLook(words))
     return nil
+  }
+
+  /// What may stand for a value: facts by their whole and their short names, lets and parameters.
+  private var namesOfValues: [String] {
+    guard maySuggest(among: definitions.count + parameters.count) else { return [] }
+    let shortened = aliases.keys.sorted().flatMap { alias in
+      vocabulary.facts.compactMap { schema -> String? in
+        guard let device = aliases[alias]?.device, schema.path.hasPrefix(device.path + ".") else {
+          return nil
+        }
+        return alias + "." + schema.path.dropFirst(device.path.count + 1)
+      }
+    }
+    return vocabulary.facts.map(\.path) + definitions.keys.sorted() + parameters.keys.sorted() + shortened
   }
 
   /// What to do about a name that is like none: declare the device, or look what its device says.

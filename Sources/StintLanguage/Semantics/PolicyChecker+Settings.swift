@@ -13,9 +13,11 @@ extension PolicyChecker {
     }
     let device = DeviceID(name.text)
     if let manifest = vocabulary.manifest(device) { return (device, manifest) }
+    guard hasRoom(for: .error) else { return nil }
     reportUnknown(
       .unknownDevice, "no device is called “\(name.text)” here", name.span, name.text,
-      among: aliases.keys.sorted() + vocabulary.manifests.map(\.device.path),
+      among: maySuggest(among: aliases.count)
+        ? aliases.keys.sorted() + vocabulary.manifests.map(\.device.path) : [],
       else: "declare it: use DEVICE as \(name.text)")
     return nil
   }

@@ -56,6 +56,8 @@ struct PolicyChecker {
   var triggerLabels: [Diagnostic.Label] = []
   /// Who asks for what in the test that is being checked.
   var attachments: [(client: ClientID, device: DeviceID)] = []
+  /// With how many names misspelt ones may still be compared.
+  private var suggestionsLeft = 300_000
   /// How many expressions are being checked within each other, those of lets included.
   var depth = 0
   /// Set while a rule is checked that needs a device which is not there.
@@ -115,7 +117,10 @@ struct PolicyChecker {
         labels: [Diagnostic.Label(span: span, text: label)] + others, hint: hint, fix: fix))
   }
 
-  private func hasRoom(for severity: Diagnostic.Severity) -> Bool {
+  /// Whether a misspelt name may still be compared with so many others: a hopeless file must not take for ever.
+  func maySuggest(among count: Int) -> Bool { hasRoom(for: .error) && count <= suggestionsLeft }
+
+  func hasRoom(for severity: Diagnostic.Severity) -> Bool {
     counts[severity, default: 0] < Self.mostProblems
   }
 
@@ -126,7 +131,9 @@ struct PolicyChecker {
   ) {
     // A name with letters that no name has was reported when it was read.
     guard hasRoom(for: .error), source.isASCII(span) || isQuoted(span) else { return }
-    let nearest = Suggestion.nearest(to: word, in: candidates)
+    let isTried = maySuggest(among: candidates.count)
+    let nearest = isTried ? Suggestion.nearest(to: word, in: candidates) : nil
+    suggestionsLeft -= candidates.count
     report(
       code, title, span, hint: nearest.map { "did you mean “\($0)”?" } ?? fallback,
       fix: nearest.map { Diagnostic.Fix(span: span, replacement: $0) })
@@ -137,8 +144,33 @@ struct PolicyChecker {
   }
 
   private mutating func reportUnused() {
-    for (name, span) in declared.sorted(by: { $0.value.start < $1.value.start }) where !used.contains(name) {
-      report(.unused, "nothing uses “\(name)”", span, severity: .warning, hint: "remove it, or use it")
+    let unused = declared.filter { !used.contains($0.key) }.sorted { $0.value.start < $1.value.start }
+    guard !unused.isEmpty else { return }
+    let removals = removableDeclarations
+    for (name, span) in unused {
+      guard hasRoom(for: .warning) else { return }
+      // A comment within would go with it.
+      let lines = removals[span.start].flatMap { place in
+        source.bytes[place.start..<place.end].contains(0x23) ? nil : source.wholeLines(of: place)
+      }
+      report(
+        .unused, "nothing uses “\(name)”", span, severity: .warning, hint: "remove it, or use it",
+        fix: lines.map { Diagnostic.Fix(span: $0, replacement: "") })
     }
+  }
+
+  /// The declarations that hold nothing but a name and what it stands for, by where the name stands.
+  private var removableDeclarations: [Int: SourceSpan] {
+    var found: [Int: SourceSpan] = [:]
+    for item in file.items {
+      switch item {
+      case .use(let item): found[item.alias.span.start] = item.span
+      case .let(let item): found[item.name.span.start] = item.span
+      case .parameter(let item): found[item.name.span.start] = item.span
+      case .schedule(let item): found[item.name.span.start] = item.span
+      default: continue
+      }
+    }
+    return found
   }
 }

@@ -42,7 +42,9 @@ enum PolicyLinker {
   private static func find(_ name: Name, among ids: Set<RuleID>, _ checker: inout PolicyChecker) {
     let isElsewhere = name.text.contains("/")
     guard !name.text.isEmpty, !ids.contains(checker.overridden(name)) else { return }
-    let candidates = ids.filter { isElsewhere || $0.policy == checker.policy.name }.map {
+    guard checker.hasRoom(for: .error) else { return }
+    let known = checker.maySuggest(among: ids.count) ? ids : []
+    let candidates = known.filter { isElsewhere || $0.policy == checker.policy.name }.map {
       isElsewhere ? $0.description : $0.rule
     }
     checker.reportUnknown(

@@ -8,6 +8,8 @@ public struct SourceText: Hashable, Sendable {
   public let invalidOffsets: [Int]
   /// Whether the file was UTF-16, and has been read as that.
   public let wasWide: Bool
+  /// Whether the file has more than `mostBytes`, so that only those are here.
+  public let isCut: Bool
   /// Whether it began with a byte-order mark, which is left out of `bytes`.
   public let hadByteOrderMark: Bool
   private let lineStarts: [Int]
@@ -15,7 +17,8 @@ public struct SourceText: Hashable, Sendable {
   /// Takes the bytes of a file, whatever they are.
   public init(file: String, bytes raw: [UInt8]) {
     self.file = file
-    var input = raw[...]
+    isCut = raw.count > Self.mostBytes
+    var input = raw.prefix(Self.mostBytes)
     wasWide = raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF])
     hadByteOrderMark = input.starts(with: [0xEF, 0xBB, 0xBF]) || wasWide
     if wasWide {
@@ -28,6 +31,9 @@ public struct SourceText: Hashable, Sendable {
     for (offset, byte) in bytes.enumerated() where byte == 0x0A { starts.append(offset + 1) }
     lineStarts = starts
   }
+
+  /// How many bytes a policy file may have: 4 MiB.
+  public static let mostBytes = 4 << 20
 
   /// Takes a text.
   public init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
@@ -50,6 +56,27 @@ public struct SourceText: Hashable, Sendable {
     if offset - lineStarts[line] > 10_000 { return (line + 1, offset - lineStarts[line] + 1) }
     let prefix = bytes[lineStarts[line]..<min(max(offset, lineStarts[line]), bytes.count)]
     return (line + 1, String(decoding: prefix, as: UTF8.self).count + 1)
+  }
+
+  /// The line, from 1, and the column, from 1, of an offset, counted in Unicode code points.
+  public func codePointPosition(of offset: Int) -> (line: Int, column: Int) {
+    let line = lineIndex(of: offset)
+    let prefix = bytes[lineStarts[line]..<min(max(offset, lineStarts[line]), bytes.count)]
+    return (line + 1, prefix.count { $0 & 0xC0 != 0x80 } + 1)
+  }
+
+  /// The lines of a span with their ends, where nothing else stands on them; with a comment behind it the span up
+  /// to there, and the span itself where something else stands beside it.
+  func wholeLines(of span: SourceSpan) -> SourceSpan {
+    var start = span.start
+    while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+    var end = span.end
+    while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x09 || bytes[end] == 0x0D { end += 1 }
+    if end < bytes.count, bytes[end] == 0x23 { return SourceSpan(start: span.start, end: end) }
+    guard start == 0 || bytes[start - 1] == 0x0A, end == bytes.count || bytes[end] == 0x0A else {
+      return span
+    }
+    return SourceSpan(start: start, end: min(end + 1, bytes.count))
   }
 
   /// The text of a line, from 1, without its end.

@@ -1,4 +1,14 @@
 extension Parser {
+  /// Why a file is not read at all: nobody wrote so much by hand, and whoever did should hear of it at once.
+  static func tooLong(_ source: SourceText) -> Diagnostic? {
+    guard source.isCut else { return nil }
+    let end = SourceSpan(start: source.bytes.count, end: source.bytes.count)
+    return Diagnostic(
+      .tooLong, "a policy file has at most \(SourceText.mostBytes >> 20) MiB, and this one has more",
+      file: source.file, labels: [Diagnostic.Label(span: end, text: "this is how far it may go")],
+      hint: "is it a policy? If so, make several files of it")
+  }
+
   /// What is wrong with the bytes, whatever they say.
   mutating func reportEncoding() {
     let start = SourceSpan(start: 0, end: 0)
@@ -34,6 +44,7 @@ extension Parser {
   mutating func reportExpected(
     _ what: String, among words: some Collection<String>, else fallback: String? = nil
   ) {
+    guard !isLost, diagnostics.count < Self.mostProblems else { return reportExpected(what) }
     let word = token.kind == .word ? text(token) : ""
     if let nearest = Suggestion.nearest(to: word, in: words) {
       reportExpected(what, meant: nearest)

@@ -29,6 +29,9 @@ public struct Parser {
 
   /// The tree of a file and its problems, in the order of the text.
   public static func parse(_ source: SourceText) -> (file: PolicyFile, diagnostics: [Diagnostic]) {
+    if let refusal = tooLong(source) {
+      return (PolicyFile(name: nil, version: nil, items: [], comments: []), [refusal])
+    }
     var parser = Parser(source)
     parser.reportEncoding()
     var file = parser.file()

@@ -26,12 +26,13 @@ enum StrangeCharacters {
     if let latin = replacement(of: text) {
       problem.title =
         text.unicodeScalars.count == 1
-        ? "“\(text)” (\(number(scalar))) is a \(alphabet(scalar)) letter that looks like the Latin “\(latin)”"
+        ? "“\(text)” (\(number(scalar))) is \(article(scalar)) \(alphabet(scalar)) letter that looks like the Latin “\(latin)”"
         : "“\(text)” are \(alphabet(scalar)) letters that look like the Latin “\(latin)”"
       problem.hint = "did you mean “\(latin)”?"
       problem.replacement = latin
     } else {
-      problem.title = "“\(scalar)” (\(number(scalar))) cannot stand in a name"
+      let script = script(scalar).map { "is \($0), and " } ?? ""
+      problem.title = "“\(scalar)” (\(number(scalar))) \(script)cannot stand in a name"
       problem.hint = "names are made of the letters a to z, digits and _; texts in quotes may hold anything"
     }
     return problem
@@ -119,6 +120,29 @@ enum StrangeCharacters {
   private static func number(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return "U+" + digits
+  }
+
+  /// What kind of letter it is, where its alphabet is one that many people write.
+  private static func script(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar.value {
+    case 0xC0...0x24F, 0x1E00...0x1EFF: "a letter with a mark"
+    case 0x370...0x3FF: "a Greek letter"
+    case 0x400...0x52F: "a Cyrillic letter"
+    case 0x530...0x58F: "an Armenian letter"
+    case 0x590...0x5FF: "a Hebrew letter, written from right to left"
+    case 0x600...0x6FF, 0x750...0x77F, 0x8A0...0x8FF: "an Arabic letter, written from right to left"
+    case 0x700...0x74F: "a Syriac letter, written from right to left"
+    case 0x780...0x7BF: "a Thaana letter, written from right to left"
+    case 0x900...0x97F: "a Devanagari letter"
+    case 0x3040...0x30FF: "a Japanese letter"
+    case 0x4E00...0x9FFF: "a Chinese character"
+    case 0xAC00...0xD7A3: "a Korean letter"
+    default: nil
+    }
+  }
+
+  private static func article(_ scalar: Unicode.Scalar) -> String {
+    alphabet(scalar).hasPrefix("A") ? "an" : "a"
   }
 
   private static func alphabet(_ scalar: Unicode.Scalar) -> String {

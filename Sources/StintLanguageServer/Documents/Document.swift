@@ -61,7 +61,8 @@ struct Document: Sendable {
 
   /// An offset into `source`.
   func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
-    max(0, text.offset(of: position, encoding) - lead)
+    // The source of a text that is too long ends before the text does.
+    min(max(0, text.offset(of: position, encoding) - lead), SourceText.mostBytes)
   }
 
   /// A span of `source` as editors write it.

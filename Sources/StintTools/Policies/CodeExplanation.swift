@@ -68,13 +68,12 @@ extension DiagnosticPage {
     return lines.joined(separator: "\n")
   }
 
-  /// The lines of an example with a margin; one too long for a screen is cut.
+  /// The lines of an example with a margin, and what its marks stand for.
   private static func indented(_ example: String) -> String {
     var lines = example.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    return lines.map { line in
-      guard line.count > 110 else { return line.isEmpty ? "" : "    \(line)" }
-      return "    \(line.prefix(60)) … \(line.suffix(20))"
-    }.joined(separator: "\n")
+    let text = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
+    guard example.contains("‹") else { return text }
+    return text + "\n\n    (‹E9› stands for a byte, and ‹3 × ab› for ababab)"
   }
 }

@@ -9,7 +9,8 @@ public enum PolicyFiles {
     var sources: [SourceText] = []
     for path in try expand(paths) {
       do {
-        sources.append(SourceText(file: path, bytes: try FileText.read(path)))
+        sources.append(
+          SourceText(file: path, bytes: try FileText.beginning(of: path, atMost: SourceText.mostBytes + 1)))
       } catch {
         throw ToolError(error)
       }

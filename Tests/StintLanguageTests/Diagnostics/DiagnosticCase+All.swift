@@ -83,7 +83,13 @@ extension DiagnosticCase {
     DiagnosticCase(.tooLarge, doubling, "fewer others"),
     DiagnosticCase(.tooDeep, "let a = " + String(repeating: "(", count: 201) + "screen.on", "let"),
     DiagnosticCase(.tooDeep, "let a = 1" + String(repeating: " + 1", count: 501), "let"),
+    DiagnosticCase(.tooLong, crowd, "several devices"),
   ]
+
+  /// One rule more than may be loaded together.
+  private static let crowd =
+    (1...4000).map { "rule r\($0) always { stop radio.wifi }\n" }.joined()
+    + "rule ⟦r0⟧ always { stop radio.wifi }"
 
   /// Thirteen lets, each twice the one before; the last one is too large.
   private static let doubling =

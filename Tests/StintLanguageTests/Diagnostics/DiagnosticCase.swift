@@ -15,7 +15,7 @@ struct DiagnosticCase: Sendable, CustomStringConvertible {
     self.proposal = proposal
   }
 
-  var description: String { "\(code): \(marked.dropFirst(11))" }
+  var description: String { "\(code): \(marked.dropFirst(11).prefix(200))" }
 
   /// What the checker, and of a sound policy the analyses, say of the text without marks.
   func diagnostics() -> [Diagnostic] {

@@ -40,14 +40,39 @@ extension DiagnosticPage {
     DiagnosticPage(
       .tooDeep,
       "An expression nests too deep, or joins too many parts.",
-      wrong: "let dark = " + String(repeating: "(", count: 201) + "screen.on"
-        + String(repeating: ")", count: 201) + "\n\nrule quiet while dark { pause location.gnss }",
+      wrong: """
+        rule quiet while ‹201 × (›screen.on‹201 × )› {
+          pause location.gnss
+        }
+        """,
       why: """
         What a rule costs is known before it runs, and so is the memory that reading it takes: an expression \
         nests at most 200 levels and joins at most 500 parts. Nobody can read one like that anyway; give its \
         parts names with let.
         """,
-      right: "let dark = (screen.on)\n\nrule quiet while dark { pause location.gnss }"),
+      right: """
+        rule quiet while (screen.on) {
+          pause location.gnss
+        }
+        """),
+    DiagnosticPage(
+      .tooLong,
+      "A file of more than 4 MiB, or more than 4000 rules that are loaded together.",
+      wrong: """
+        # ‹4200000 × .›
+        rule dark while not screen.on {
+          pause location.gnss
+        }
+        """,
+      why: """
+        Rules are compared with each other, so what is checked in a moment at a thousand of them takes for ever at \
+        a million. Most often such a file is no policy at all, or a program wrote it that could have used lists.
+        """,
+      right: """
+        rule dark while not screen.on {
+          pause location.gnss
+        }
+        """),
     DiagnosticPage(
       .unclosedBlock,
       "A block is opened with { and never closed.",

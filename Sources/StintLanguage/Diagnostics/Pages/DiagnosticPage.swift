@@ -6,7 +6,8 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   public let code: DiagnosticCode
   /// What the code means, in a sentence or two.
   public let summary: String
-  /// A policy with the mistake. `‹E9›` stands for the single byte E9, which no text can hold.
+  /// A policy with the mistake. `‹E9›` stands for the single byte E9, which no text can hold, and `‹3 × ab›` for
+  /// `ababab`.
   public let wrong: String
   /// Why that cannot stand, or should not.
   public let why: String
@@ -34,13 +35,20 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   public var wrongBytes: [UInt8] {
     var bytes: [UInt8] = []
     var rest = wrong[...]
-    while let open = rest.firstIndex(of: "‹"), let close = rest[open...].firstIndex(of: "›"),
-      let byte = UInt8(rest[rest.index(after: open)..<close], radix: 16)
-    {
-      bytes += Array(rest[..<open].utf8) + [byte]
+    while let open = rest.firstIndex(of: "‹"), let close = rest[open...].firstIndex(of: "›") {
+      bytes += Array(rest[..<open].utf8) + Self.bytes(of: rest[rest.index(after: open)..<close])
       rest = rest[rest.index(after: close)...]
     }
     return bytes + Array(rest.utf8)
+  }
+
+  private static func bytes(of mark: Substring) -> [UInt8] {
+    if let byte = UInt8(mark, radix: 16) { return [byte] }
+    let parts = mark.split(separator: " × ", maxSplits: 1)
+    guard parts.count == 2, let count = Int(parts[0]) else {
+      preconditionFailure("no mark of a page: \(mark)")
+    }
+    return Array(repeatElement(Array(parts[1].utf8), count: count).joined())
   }
 
   /// Every page, in the order of the codes' names.
