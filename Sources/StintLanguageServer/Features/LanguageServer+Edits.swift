@@ -23,16 +23,11 @@ extension LanguageServer {
   }
 
   private func action(_ fix: Diagnostic.Fix, for diagnostic: Diagnostic, in document: Document) -> JSONValue {
-    let old = document.source.text(of: fix.span)
-    let title =
-      if fix.replacement.isEmpty { "remove “\(old)”" } else if old.isEmpty {
-        "insert “\(fix.replacement)”"
-      } else { "replace “\(old)” by “\(fix.replacement)”" }
     let edit: JSONValue = [
       "range": document.range(fix.span, encoding), "newText": JSONValue(fix.replacement),
     ]
     return [
-      "title": JSONValue(title), "kind": "quickfix", "isPreferred": true,
+      "title": JSONValue(fix.title(in: document.source)), "kind": "quickfix", "isPreferred": true,
       "diagnostics": [json(diagnostic, in: document)],
       "edit": ["changes": JSONValue([JSONMember(document.identifier, [edit])])],
     ]

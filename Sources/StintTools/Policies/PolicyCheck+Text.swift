@@ -19,12 +19,19 @@ extension PolicyCheck {
       parts.append(lines.joined(separator: "\n"))
     }
     if hasErrors {
-      parts.append(paint.bad(counted(count(.error), "error")) + ", " + counted(count(.warning), "warning"))
+      let counts = paint.bad(counted(count(.error), "error")) + ", " + counted(count(.warning), "warning")
+      parts.append(counts + paint.quiet(more))
     } else if let cost, summaries.count > 1 {
       parts.append(
         (["together", row("cost", text(of: cost), paint)] + boundRows(paint)).joined(separator: "\n"))
     }
     return parts.joined(separator: problems.isEmpty ? "\n" : "\n\n")
+  }
+
+  /// Where there is more about the first error.
+  private var more: String {
+    let first = diagnostics.first { $0.severity == .error }
+    return first.map { "; stint explain \($0.code) tells more" } ?? ""
   }
 
   private func note(_ diagnostic: Diagnostic, _ paint: Paint) -> String {

@@ -1,0 +1,59 @@
+/// Fixes of one file that do not get in each other's way.
+public struct FixSet: Hashable, Sendable {
+  /// In the order of the text.
+  public private(set) var fixes: [Diagnostic.Fix] = []
+
+  /// No fixes.
+  public init() {}
+
+  public var isEmpty: Bool { fixes.isEmpty }
+
+  /// Takes a fix unless it touches what another one changes; says whether it did.
+  @discardableResult
+  public mutating func insert(_ fix: Diagnostic.Fix) -> Bool {
+    let index = fixes.firstIndex { $0.span.start > fix.span.start } ?? fixes.endIndex
+    if index > 0 {
+      let before = fixes[index - 1].span
+      guard before.end <= fix.span.start, before.start < fix.span.start else { return false }
+    }
+    if index < fixes.endIndex {
+      guard fix.span.end <= fixes[index].span.start else { return false }
+    }
+    fixes.insert(fix, at: index)
+    return true
+  }
+
+  /// The text with all of them in place.
+  public func applied(to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var place = 0
+    for fix in fixes {
+      result += bytes[place..<fix.span.start]
+      result += Array(fix.replacement.utf8)
+      place = fix.span.end
+    }
+    return result + bytes[place...]
+  }
+}
+
+extension Diagnostic.Fix {
+  /// What it does, for people: `replace “5 m” by “5 min”`.
+  public func title(in source: SourceText) -> String {
+    let old = Self.shown(source.text(of: span))
+    let new = Self.shown(replacement)
+    if span.start == 0, span.end == 0, replacement.isEmpty { return "save as UTF-8" }
+    if new.isEmpty { return "remove “\(old)”" }
+    return old.isEmpty ? "insert “\(new)”" : "replace “\(old)” by “\(new)”"
+  }
+
+  /// The first line, without the space around it.
+  private static func shown(_ text: String) -> String {
+    let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: true)
+    guard let first = lines.first else { return text }
+    var line = first.drop { $0 == " " }
+    while line.last == " " { line.removeLast() }
+    let isCut = line.count > 60 || (lines.count > 1 && lines[1].contains { !$0.isWhitespace })
+    return line.isEmpty ? text : line.prefix(60) + (isCut ? " …" : "")
+  }
+}

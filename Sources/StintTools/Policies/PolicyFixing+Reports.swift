@@ -1,0 +1,29 @@
+public import StintFormats
+import StintLanguage
+
+extension PolicyFixing {
+  /// What was changed, and then the check of what is left.
+  public func text(_ paint: Paint = .plain) -> String {
+    let lines = changes.map { change in
+      "\(change.file):\(change.line):\(change.column): \(paint.good("fixed[\(change.code)]")): \(change.title)"
+    }
+    return (lines + (lines.isEmpty ? [] : [""]) + [after.text(paint)]).joined(separator: "\n")
+  }
+
+  /// The check of what is left, with what was changed as its member `fixed`.
+  public var json: JSONValue {
+    JSONValue(
+      (after.json.members ?? []) + [
+        JSONMember(
+          "fixed",
+          JSONValue(
+            changes.map { change -> JSONValue in
+              [
+                "file": JSONValue(change.file), "line": JSONValue(change.line),
+                "column": JSONValue(change.column), "code": JSONValue(change.code.name),
+                "title": JSONValue(change.title),
+              ]
+            }))
+      ])
+  }
+}

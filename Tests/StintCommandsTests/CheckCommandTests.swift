@@ -1,0 +1,102 @@
+import StintFormats
+import StintRuntime
+import Testing
+
+@testable import StintCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("check")
+struct CheckCommandTests {
+  private static let wrong =
+    "policy \"x\" version 1\nrule r while screen.onn { pause location.gnss }  # dark\n"
+  private static let right = wrong.replacing("onn", with: "on")
+
+  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+    let recorded = RecordedConsole()
+    let table = CommandTable(forms: [CheckCommand.form])
+    let code = Commands.run(arguments: ["check"] + words, table: table, console: recorded.console)
+    return (code, recorded.results, recorded.talk)
+  }
+
+  /// Runs with a file of this text, and says what is in the file then.
+  private func withFile(_ text: String, _ body: (String) throws -> Void) throws -> String {
+    let path = "/tmp/stint-check-test-\(UInt64.random(in: 0...UInt64.max)).stint"
+    try FileText.write(Array(text.utf8), to: path)
+    defer { remove(path) }
+    try body(path)
+    return String(decoding: try FileText.read(path), as: UTF8.self)
+  }
+
+  @Test("--fix mends the file, says what it changed, and finds nothing to mend the next time")
+  func fix() throws {
+    let after = try withFile(Self.wrong) { path in
+      #expect(run(path).code == .findings)
+      let answer = run(path, "--fix")
+      #expect(answer.code == .fine)
+      #expect(answer.results.hasPrefix("\(path):2:14: fixed[P0201]: replace “screen.onn” by “screen.on”\n"))
+      let again = run(path, "--fix")
+      #expect(again.code == .fine && !again.results.contains("fixed["))
+      #expect(run(path).results == again.results)
+    }
+    #expect(after == Self.right)
+  }
+
+  @Test("--fix leaves a file alone that nobody may write, and says so")
+  func readOnly() throws {
+    let after = try withFile(Self.wrong) { path in
+      chmod(path, 0o444)
+      let answer = run(path, "--fix")
+      #expect(answer.code == .misuse && answer.results.isEmpty)
+      #expect(answer.talk.hasPrefix("stint: \(path): ") && answer.talk.contains("\n  "))
+    }
+    #expect(after == Self.wrong)
+  }
+
+  @Test("--fix of what can only be read is misuse")
+  func standardInput() {
+    #expect(run("-", "--format", "yaml").code == .misuse)
+    #expect(run("--fix").code == .misuse)
+  }
+
+  @Test("each format is what it says, and --json is one of them")
+  func formats() throws {
+    _ = try withFile(Self.wrong) { path in
+      let text = run(path, "--format", "text")
+      #expect(text == run(path))
+      #expect(text.code == .findings && text.results.contains("2:14: error[P0201]"))
+      let json = run(path, "--format", "json")
+      #expect(json == run(path, "--json"))
+      let value = try JSONReader.value(of: Array(json.results.utf8), source: "json")
+      #expect(value["diagnostics"]?.items?.count == 1)
+      let sarif = run(path, "--format", "sarif")
+      #expect(sarif.code == .findings)
+      let log = try JSONReader.value(of: Array(sarif.results.utf8), source: "sarif")
+      #expect(log["version"]?.string == "2.1.0")
+      #expect(log["runs"]?.items?.first?["results"]?.items?.count == 1)
+    }
+  }
+
+  @Test("a format that does not exist, and two at once, are misuse")
+  func wrongFormats() throws {
+    _ = try withFile(Self.right) { path in
+      let unknown = run(path, "--format", "yaml")
+      #expect(unknown.code == .misuse && unknown.talk.contains("text, json, sarif"))
+      #expect(run(path, "--json", "--format", "sarif").code == .misuse)
+      #expect(run(path, "--json", "--format", "json").code == .fine)
+    }
+  }
+
+  @Test("help tells about formats and mending")
+  func help() {
+    let answer = run("--help")
+    #expect(answer.results.contains("text, json or sarif"))
+    #expect(answer.results.contains("--fix"))
+  }
+}

@@ -1,0 +1,196 @@
+import StintLanguage
+import StintModel
+import StintRuntime
+import Testing
+
+@testable import StintTools
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Mending policies")
+struct PolicyFixingTests {
+  private func fixing(_ text: String) throws -> PolicyFixing { try fixing(Array(text.utf8)) }
+
+  private func fixing(_ bytes: [UInt8], file: String = "a.stint") throws -> PolicyFixing {
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let source = SourceText(file: file, bytes: bytes)
+    return PolicyFixing(PolicyCheck([source], vocabulary: vocabulary), vocabulary: vocabulary)
+  }
+
+  @Test("several mistakes are mended in one go, and what that shows in the next")
+  func several() throws {
+    let fixing = try fixing(
+      """
+      policy "a" version 1
+
+      use location.gnss as gps
+      let unneeded = screen.on  # for later
+      let stale = unneeded
+
+      rulle still while motion.activity is stil for 5 m {
+        paus gsp
+      }
+
+      rule low while batery.level below 20 release 15 % && not screen.on {
+        downgrade gps 100 metres;
+      }
+
+      """)
+    #expect(
+      fixing.after.sources[0].text == """
+        policy "a" version 1
+
+        use location.gnss as gps
+        # for later
+
+        rule still while motion.activity is still for 5 min {
+          pause gps
+        }
+
+        rule low while battery.level below 15 % release 20 % and not screen.on {
+          downgrade gps to 100 m
+        }
+
+        """, "\(fixing.text())")
+    #expect(!fixing.after.hasErrors && fixing.after.count(.warning) == 0)
+    #expect(fixing.text().hasPrefix("a.stint:7:1: fixed[P0102]: replace “rulle” by “rule”\n"))
+  }
+
+  @Test("a word of grammar is put right though that brings to light what it hid")
+  func hidden() throws {
+    let fixing = try fixing(
+      "policy \"a\"\nrulle r while zzz and yyy { pause qqq }\nrule s when screen.on { stop location.gnss }\n")
+    #expect(fixing.changes.map(\.title) == ["replace “rulle” by “rule”"])
+    #expect(fixing.after.count(.error) > fixing.before.count(.error))
+  }
+
+  @Test("a misspelt name is put right, and its declaration does not go as unused")
+  func misspelt() throws {
+    let fixing = try fixing(
+      "policy \"a\"\nuse location.gnss as gps\nrule r while screen.on { downgrade gsp to 100 m }\n")
+    #expect(
+      fixing.after.sources[0].text.contains(
+        "use location.gnss as gps\nrule r while screen.on { downgrade gps "))
+    #expect(fixing.changes.map(\.title) == ["replace “gsp” by “gps”"])
+  }
+
+  @Test("as long as an error is left, nothing goes as unused")
+  func errorLeft() throws {
+    let text = "policy \"a\"\nlet dark = not screen.on\nrule r when zzz { pause location.gnss for 5 min }\n"
+    let fixing = try fixing(text)
+    #expect(fixing.after.sources[0].text == text)
+    #expect(fixing.changes.isEmpty && fixing.after.hasErrors)
+  }
+
+  @Test(
+    "nothing that changes what was meant is mended by itself",
+    arguments: [
+      "rule r when screen.on { pause location.gnss }",
+      "rule r always { defer radio.cellular until screen.on }",
+      "rule r while battery.level < 0.2 { pause location.gnss }",
+      "rule r while screen.on for 5 { pause location.gnss }",
+      "rule r while location.gnss.accuracy > 50 s { pause location.gnss }",
+      "default location.gnss { accuracy 1 m }",
+      "use motion.acelerometer as accel\nrule r while screen.on { batch accel until 5 s }",
+    ])
+  func unsafe(_ line: String) throws {
+    let fixing = try fixing("policy \"a\"\n\(line)\n")
+    #expect(fixing.after.sources[0].text.contains(line), "\(fixing.text())")
+  }
+
+  @Test("look-alike letters, curly quotes, dashes and invisible characters become what they look like")
+  func lookAlikes() throws {
+    let fixing = try fixing(
+      "policy “a” version\u{A0}1\n# \u{202E}comment\nrule r whіlе bаttery.level \u{2212} 5 % <\u{200B} 20 % { pause location.gnss }\n"
+    )
+    #expect(
+      fixing.after.sources[0].text
+        == "policy \"a\" version 1\n# comment\nrule r while battery.level - 5 % < 20 % { pause location.gnss }\n"
+    )
+    #expect(!fixing.after.hasErrors)
+  }
+
+  @Test("UTF-16 becomes UTF-8, a byte-order mark stays, and bytes that are no text are left alone")
+  func encodings() throws {
+    let text = "policy \"a\" version 1\n"
+    let wide = try fixing([0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] })
+    #expect(wide.after.sources[0].text == text && !wide.after.hasErrors)
+    let broken = try fixing(Array("polcy \"a\"\n# ".utf8) + [0xFF])
+    #expect(broken.changes.isEmpty)
+  }
+
+  @Test("no comment goes with what it stands in or behind")
+  func comments() throws {
+    let text = """
+      # of the file
+      policy "a" version 1
+      # before
+      let one = screen.on  # behind
+      schedule two = 07:00..08:00,  # within
+        09:00..10:00
+      let three = screen.on
+      # last
+
+      """
+    let after = try fixing(text).after.sources[0].text
+    #expect(after.split(separator: "#").count == text.split(separator: "#").count, "\(after)")
+    #expect(!after.contains("one") && after.contains("two") && !after.contains("three"))
+  }
+
+  @Test("fixes of one place are carried out one at a time, the first that is named first")
+  func overlaps() {
+    let fixes = [(4, 6, "a"), (5, 7, "b"), (6, 6, "c"), (6, 6, "d"), (0, 2, ""), (2, 4, "e"), (3, 3, "f")]
+    var set = FixSet()
+    let taken = fixes.map { start, end, text in
+      set.insert(Diagnostic.Fix(span: SourceSpan(start: start, end: end), replacement: text))
+    }
+    #expect(taken == [true, false, true, false, true, true, false])
+    #expect(set.applied(to: Array("01234567".utf8)) == Array("eac67".utf8))
+    for (before, after) in zip(set.fixes, set.fixes.dropFirst()) {
+      #expect(before.span.end <= after.span.start)
+    }
+  }
+
+  @Test("where one of the files must not be written, none is")
+  func notWritable() throws {
+    let paths = (0..<2).map { "/tmp/stint-fix-test-\(UInt64.random(in: 0...UInt64.max))-\($0).stint" }
+    defer { for path in paths { remove(path) } }
+    let texts = ["a", "b"].map { "policy \"\($0)\"\nrule r while screen.onn { pause location.gnss }\n" }
+    for (path, text) in zip(paths, texts) { try FileText.write(Array(text.utf8), to: path) }
+    chmod(paths[1], 0o444)
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let check = PolicyCheck(try PolicyFiles.read(paths), vocabulary: vocabulary)
+    let fixing = PolicyFixing(check, vocabulary: vocabulary)
+    #expect(fixing.changes.count == 2 && !fixing.after.hasErrors)
+    #expect(throws: ToolError.self) { try fixing.write() }
+    for (path, text) in zip(paths, texts) { #expect(try FileText.read(path) == Array(text.utf8)) }
+  }
+
+  @Test("files are written only where something was mended, with the rest of their bytes as they were")
+  func writing() throws {
+    let path = "/tmp/stint-fix-test-\(UInt64.random(in: 0...UInt64.max)).stint"
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    try FileText.write(
+      mark + Array("policy \"a\"\r\nrule r while screen.on for 5 m { pause location.gnss }\r\n".utf8),
+      to: path)
+    defer { remove(path) }
+    let fixing = try fixing(FileText.read(path), file: path)
+    try fixing.write()
+    #expect(
+      try FileText.read(path)
+        == mark + Array("policy \"a\"\r\nrule r while screen.on for 5 min { pause location.gnss }\r\n".utf8))
+  }
+
+  @Test("whatever is mended, there are never more errors than before", arguments: DiagnosticPage.all)
+  func neverWorse(_ page: DiagnosticPage) throws {
+    let fixing = try fixing(page.wrongBytes)
+    #expect(fixing.after.count(.error) <= fixing.before.count(.error))
+    #expect(try self.fixing(fixing.after.sources[0].bytes).changes.isEmpty, "mended twice")
+  }
+}
