@@ -1,7 +1,7 @@
 import StintRuntime
 import Testing
 
-/// A policy, or a part of one, that a document shows between fences.
+/// A policy, or a part of one, that a document shows between fences, or within a sentence as code.
 struct DocumentExample: Sendable, CustomTestStringConvertible {
   /// How much of a policy it is: the word behind `stint` on the fence.
   enum Extent: String, Sendable {
@@ -22,27 +22,71 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
 
   /// The examples of all documents of the repository.
   static let all = Result {
+    let documents = try Self.documents()
+    // What the tree is made of is shown at the types of the tree.
+    let sources = try text(of: ["Sources/StintLanguage/Syntax"], ".swift")
+    return documents.flatMap { examples(in: $0.text, of: $0.name) + inline(in: $0.text, of: $0.name) }
+      + sources.flatMap { inline(in: comments(in: $0.text), of: $0.name) }
+  }
+
+  /// The names and texts of the documents.
+  static func documents() throws -> [(name: String, text: String)] { try text(of: ["", "grammar"], ".md") }
+
+  /// The names and texts of the files that lie in some folders of the repository.
+  private static func text(of folders: [String], _ suffix: String) throws -> [(name: String, text: String)] {
     let root = Repository.path("")
-    let documents = try ["", "grammar"].flatMap { try Folder.files(in: root + "/" + $0, suffix: ".md") }
-    return try documents.flatMap { path in
+    return try folders.flatMap { try Folder.files(in: root + $0, suffix: suffix) }.map { path in
       let name = path.dropFirst(root.count).drop { $0 == "/" }
-      return examples(in: String(decoding: try FileText.read(path), as: UTF8.self), of: String(name))
+      return (String(name), String(decoding: try FileText.read(path), as: UTF8.self))
     }
+  }
+
+  /// What sentences show as code that begins an item and leaves nothing out.
+  static func inline(in document: String, of file: String) -> [DocumentExample] {
+    let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().flatMap { index, line in
+      line.matches(of: /`([^`]+)`/).map { String($0.output.1) }.filter(isItem).map {
+        DocumentExample(file: file, line: index + 1, extent: .fragment, text: $0 + "\n")
+      }
+    }
+  }
+
+  private static func isItem(_ code: String) -> Bool {
+    let word = code.prefix { $0 != " " }
+    return itemWords.contains(String(word)) && word.count < code.count && !code.contains("…")
+  }
+
+  private static let itemWords: Set<String> = [
+    "use", "let", "param", "schedule", "zone", "default", "rule", "machine", "budget", "require", "test",
+  ]
+
+  /// The lines that document something, without the marks; the other lines are empty.
+  private static func comments(in source: String) -> String {
+    source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let text = line.drop { $0 == " " }
+      return text.hasPrefix("///") ? text.dropFirst(3) : ""
+    }.joined(separator: "\n")
   }
 
   /// What stands between the fences of a document that are marked `stint`.
   static func examples(in document: String, of file: String) -> [DocumentExample] {
-    var examples: [DocumentExample] = []
+    blocks(in: document).compactMap { block in
+      let words = block.word.split(separator: " ")
+      guard words.first == "stint" else { return nil }
+      let text = block.lines.map { $0 + "\n" }.joined()
+      let extent = Extent(rawValue: words.dropFirst().joined(separator: " "))
+      return DocumentExample(file: file, line: block.line, extent: extent, text: text)
+    }
+  }
+
+  /// All that stands between fences, with the line of the fence and what is written behind it.
+  static func blocks(in document: String) -> [(line: Int, word: String, lines: [Substring])] {
+    var blocks: [(line: Int, word: String, lines: [Substring])] = []
     var open: (line: Int, word: String, lines: [Substring])?
     for (index, line) in document.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if let block = open {
         if line == "```" {
-          let words = block.word.split(separator: " ")
-          if words.first == "stint" {
-            let text = block.lines.map { $0 + "\n" }.joined()
-            let extent = Extent(rawValue: words.dropFirst().joined(separator: " "))
-            examples.append(DocumentExample(file: file, line: block.line, extent: extent, text: text))
-          }
+          blocks.append(block)
           open = nil
         } else {
           open?.lines.append(line)
@@ -51,6 +95,6 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
         open = (index + 1, String(line.dropFirst(3)), [])
       }
     }
-    return examples
+    return blocks
   }
 }
