@@ -6,7 +6,7 @@ extension CheckedExpression {
   /// The expression's structure as text, without places: what names its state across reloads.
   var structure: String {
     switch kind {
-    case .constant(let value): "\(value)"
+    case .constant(let value): Self.text(of: value, type)
     case .fact(let path): path
     case .not(let operand): "not(\(operand.structure))"
     case .and(let operands): "and(\(operands.map(\.structure).joined(separator: ",")))"
@@ -16,7 +16,8 @@ extension CheckedExpression {
       "(\(left.structure)\(comparison.rawValue)\(right.structure))"
     case .latch(let side, let value, let threshold, let release):
       "\(side.rawValue)(\(value.structure),\(threshold.structure),\(release.structure))"
-    case .oneOf(let operand, let values): "in(\(operand.structure),\(values))"
+    case .oneOf(let operand, let values):
+      "in(\(operand.structure),\(values.map { Self.text(of: $0, operand.type) }))"
     case .inSchedule(let index): "schedule(\(index))"
     case .heldFor(let operand, let span, let tolerate):
       "for(\(operand.structure),\(span.nanoseconds),\(tolerate?.nanoseconds ?? 0))"
@@ -29,5 +30,12 @@ extension CheckedExpression {
     case .demanded(let device): "demanded(\(device))"
     case .window(let function, let path, let span): "\(function.rawValue)(\(path),\(span.nanoseconds))"
     }
+  }
+
+  /// Words are told apart by name: the states of a machine have other numbers once one is added or moved.
+  private static func text(of value: FactValue, _ type: FactType) -> String {
+    guard case .symbol(let number) = value, case .symbol(let words) = type, words.indices.contains(number)
+    else { return "\(value)" }
+    return words[number]
   }
 }

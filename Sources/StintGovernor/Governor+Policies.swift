@@ -5,16 +5,17 @@ public import StintUnits
 extension Governor {
   /// Puts policies in force, in place of those that were; between two steps.
   ///
-  /// What did not change keeps its state, and no effect comes of it. Returns the slots whose state was kept
-  /// and
-  /// dropped beside what is to be done now.
+  /// What did not change keeps its state, and no effect comes of it. Returns the slots and
+  /// the states of machines that were kept and dropped beside what is to be done now.
   public mutating func load(
     _ program: Program, at instant: Instant
   ) -> (effects: [Effect], kept: [SlotKey], dropped: [SlotKey]) {
     guard instant >= now else { return ([.refused("the clock went back by \(now - instant)")], [], []) }
     now = instant
     effects.removeAll(keepingCapacity: true)
+    let before = (vocabulary, facts)
     indexComputed(program)
+    let states = keptStates(since: before)
     var fresh = Machine(image: program.image, timeZone: timeZone, at: now)
     for fact in 0..<facts.count where facts.value(fact) != .unknown {
       fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
@@ -42,7 +43,7 @@ extension Governor {
     handOver()
     rouseProcessor()
     planTimer()
-    return (effects, moved.kept, moved.dropped)
+    return (effects, moved.kept + states.kept, moved.dropped + states.dropped)
   }
 
   private mutating func index(_ image: Image) {

@@ -84,6 +84,18 @@ struct GovernorBench {
 
   /// Puts policies in force at a second; fails the test when they have errors.
   mutating func load(_ texts: String..., at second: Double) throws {
+    try reload(texts, at: second)
+  }
+
+  /// Puts a policy in force, and tells what was kept of the one before.
+  mutating func reload(
+    _ text: String, at second: Double
+  ) throws -> (kept: [SlotKey], dropped: [SlotKey]) { try reload([text], at: second) }
+
+  @discardableResult
+  private mutating func reload(
+    _ texts: [String], at second: Double
+  ) throws -> (kept: [SlotKey], dropped: [SlotKey]) {
     let sources = texts.enumerated().map { SourceText(file: "p\($0).stint", text: $1) }
     let checked = Checker.check(sources, vocabulary: governor.vocabulary)
     struct Broken: Error { var diagnostics: [Diagnostic] }
@@ -99,7 +111,9 @@ struct GovernorBench {
       moves: checked.policies.flatMap(\.moves),
       clientImage: try Compiler.compileForDemands(checked.policies, vocabulary: governor.vocabulary)
         .map(ImageVerifier.verify))
-    perform(governor.load(program, at: instant(second)).effects)
+    let loaded = governor.load(program, at: instant(second))
+    perform(loaded.effects)
+    return (loaded.kept, loaded.dropped)
   }
 
   func instant(_ second: Double) -> Instant { start + (TimeSpan(seconds: second) ?? .zero) }

@@ -29,8 +29,10 @@ extension Governor {
       }
       let limits =
         program.image.image.limits(of: number) + (program.clientImage?.image.limits(of: number) ?? [])
-      return ComputedRecord(
+      var record = ComputedRecord(
         fact: fact, number: number, kind: kind(of: fact, in: program, limits: limits, before: before))
+      takeOverWait(&record, before)
+      return record
     }
     mustCompute = true
   }

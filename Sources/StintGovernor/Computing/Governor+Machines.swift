@@ -1,3 +1,4 @@
+import StintMachine
 import StintModel
 import StintUnits
 
@@ -16,13 +17,14 @@ extension Governor {
       guard case .machine(let moves, let last) = computed[place].kind,
         let move = moves.first(where: { isHeld[$0.rule] })
       else { continue }
+      // One that waits goes on waiting, whatever else happens meanwhile.
+      guard computed[place].next == .distantFuture else { continue }
       if last == now {
         computed[place].next = now + Self.breather
         computedTimer = min(computedTimer, computed[place].next)
         continue
       }
       computed[place].kind = .machine(moves, last: now)
-      computed[place].next = .distantFuture
       publish(.symbol(move.target), place)
       let schema = computed[place].fact.schema
       effects.append(.moved(machine: schema.path, state: schema.text(of: .symbol(move.target))))
@@ -37,5 +39,36 @@ extension Governor {
       case .symbol(let index) = facts.value(number), before.indices.contains(index)
     else { return }
     facts.set(number, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown, at: now)
+  }
+
+  /// A machine that has just moved does not move again because policies were loaded.
+  func takeOverWait(_ record: inout ComputedRecord, _ before: [ComputedRecord]) {
+    guard case .machine(let moves, _) = record.kind,
+      let old = before.first(where: { $0.fact.schema.path == record.fact.schema.path }),
+      case .machine(_, let last) = old.kind
+    else { return }
+    record.kind = .machine(moves, last: last)
+    record.next = old.next
+  }
+
+  /// Which machines are still in the state in which they were before a reload, and which are not.
+  func keptStates(
+    since before: (vocabulary: Vocabulary, facts: FactTable)
+  ) -> (kept: [SlotKey], dropped: [SlotKey]) {
+    var states: (kept: [SlotKey], dropped: [SlotKey]) = ([], [])
+    for (place, old) in before.vocabulary.computed.enumerated() {
+      guard case .machine = old.source else { continue }
+      let number = before.vocabulary.firstComputed + place
+      let state = old.schema.text(of: before.facts.value(number))
+      let isKept = vocabulary.fact(old.schema.path).map { number in
+        vocabulary.facts[number].text(of: facts.value(number)) == state
+      }
+      let parts = old.schema.path.split(separator: "/", maxSplits: 1)
+      guard let policy = parts.first, let machine = parts.last else { continue }
+      let key = SlotKey(
+        rule: RuleID(policy: String(policy), rule: String(machine)), structure: "is \(state)", occurrence: 0)
+      if isKept == true { states.kept.append(key) } else { states.dropped.append(key) }
+    }
+    return states
   }
 }

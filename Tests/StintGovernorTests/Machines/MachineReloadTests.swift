@@ -1,0 +1,99 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+/// What a reload does to machines of policies.
+@Suite("Machines across reloads")
+struct MachineReloadTests {
+  private static let toAndFro = """
+    policy "p"
+    machine ride starts a {
+      state a { goto b when battery.level > 0 % }
+      state b { goto a when battery.level > 0 % }
+    }
+    """
+
+  @Test(
+    "X04: the same policy again neither hurries a machine nor holds it up", arguments: [0, 0.0004, 0.0015])
+  func hurries(delay: Double) throws {
+    var undisturbed = try GovernorBench()
+    try undisturbed.load(Self.toAndFro, at: 0)
+    undisturbed.set("battery.level", "50 %", at: 1)
+    var reloaded = undisturbed
+    undisturbed.run(to: 1.02)
+    try reloaded.load(Self.toAndFro, at: 1 + delay)
+    reloaded.run(to: 1.02)
+    #expect(reloaded.log == undisturbed.log)
+    #expect(reloaded.log.count { $0.contains(" machine ") } > 10)
+  }
+
+  @Test("X04: what is counted in a state goes on, wherever the state stands in the file")
+  func reordered() throws {
+    let head = "policy \"p\"\nmachine ride starts a { "
+    let first = "state a { goto b when battery.level < 5 % } "
+    let second = "state b { goto a when battery.level > 90 % } "
+    let tail = "}\nrule long while ride is a for 1 min { batch test.sensor until 5 min }"
+    var bench = try GovernorBench()
+    try bench.load(head + first + second + tail, at: 0)
+    bench.set("battery.level", "50 %", at: 1)
+    try bench.load(head + second + first + tail, at: 40)
+    bench.run(to: 59)
+    #expect(bench.isHeld("long") == false)
+    bench.run(to: 60)
+    #expect(bench.isHeld("long") == true)
+  }
+
+  @Test("time in one state is not taken for time in another that has its number now")
+  func mistaken() throws {
+    let head = "policy \"p\"\nmachine ride starts a { "
+    let first = "state a { goto b when battery.level < 5 % } "
+    let second = "state b { goto a when battery.level > 90 % } "
+    var bench = try GovernorBench()
+    try bench.load(
+      head + first + second + "}\nrule long while ride is a for 1 min { batch test.sensor until 5 min }",
+      at: 0)
+    bench.set("battery.level", "50 %", at: 1)
+    bench.run(to: 70)
+    bench.set("battery.level", "4 %", at: 80)
+    try bench.load(
+      head + second + first + "}\nrule long while ride is b for 1 min { batch test.sensor until 5 min }",
+      at: 90)
+    bench.run(to: 149)
+    #expect(bench.isHeld("long") == false)
+    bench.run(to: 151)
+    #expect(bench.isHeld("long") == true)
+  }
+
+  @Test("a reload tells which machines kept their state")
+  func report() throws {
+    let both = """
+      policy "p"
+      machine m starts a { state a { goto b when battery.level < 5 % } state b { goto a when battery.level > 90 % } }
+      machine n starts a { state a { goto b when battery.level < 5 % } state b { goto a when battery.level > 90 % } }
+      """
+    let fewer = """
+      policy "p"
+      machine m starts a { state a { goto c when battery.level < 5 % } state c { goto a when battery.level > 90 % } }
+      machine n starts a { state a { goto b when battery.level < 5 % } state b { goto a when battery.level > 90 % } }
+      """
+    var bench = try GovernorBench()
+    try bench.load(both, at: 0)
+    bench.set("battery.level", "4 %", at: 1)
+    let reload = try bench.reload(fewer, at: 2)
+    #expect(reload.kept.map(\.description) == ["p/n is b"])
+    #expect(reload.dropped.map(\.description) == ["p/m is b"])
+    let gone = try bench.reload("policy \"p\"", at: 3)
+    #expect(gone.dropped.map(\.description) == ["p/m is c", "p/n is b"])
+  }
+}
+
+extension GovernorBench {
+  fileprivate func isHeld(_ rule: String) -> Bool? {
+    guard let machine = governor.machine,
+      let number = machine.image.rules.firstIndex(where: { $0.id.rule == rule })
+    else { return nil }
+    return machine.isHeld(rule: number)
+  }
+}
