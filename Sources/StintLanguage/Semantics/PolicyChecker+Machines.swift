@@ -104,6 +104,12 @@ extension PolicyChecker {
     let target = place(of: goto.target, among: words, in: item)
     let checked = self.condition(goto.condition)
     guard let target, let checked, !reportsClient(in: checked, "where a machine moves") else { return }
+    if goto.target.text == state.name.text {
+      report(
+        .emptyRule, "this goto leads to the state in which it stands", goto.target.span,
+        hint: "lead to another state, or remove it")
+      return
+    }
     var name = "\(item.name.text)-\(state.name.text)-\(goto.target.text)"
     let alike = policy.rules.count { $0.id.rule == name || $0.id.rule.hasPrefix(name + "-") }
     if alike > 0 { name += "-\(alike + 1)" }

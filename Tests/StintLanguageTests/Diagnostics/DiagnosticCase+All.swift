@@ -23,6 +23,7 @@ extension DiagnosticCase {
     DiagnosticCase(.unknownWord, "machine m starts a { state a { goto ⟦b⟧ when screen.on } }"),
     DiagnosticCase(.duplicateName, "machine m starts a { state a { } state ⟦a⟧ { } }"),
     DiagnosticCase(.emptyRule, "machine ⟦m⟧ starts a { }"),
+    DiagnosticCase(.emptyRule, "machine m starts a { state a { goto ⟦a⟧ when screen.on } }"),
     DiagnosticCase(
       .unreachableState, "machine m starts a { state a { } state ⟦b⟧ { goto a when screen.on } }"),
     DiagnosticCase(
