@@ -1,0 +1,135 @@
+/// What machines do, worked out of everything that was ever believed: slow, and unlike the governor in every way.
+struct MachineReference {
+  /// What was believed from a millisecond on, until the next of these.
+  struct Page {
+    var time: Int
+    var level: Int?
+    var isWalking: Bool?
+    var states: [Int]
+  }
+
+  private let machines: RandomMachines
+  /// Every state of affairs there was, also those that lasted no time.
+  private var pages: [Page]
+  private var lastMove: [Int?]
+  private var waitsUntil: [Int?]
+  /// The rules that hold now, and those that have acted, in order of time.
+  private(set) var held: [String] = []
+  private(set) var acted: [String] = []
+
+  var states: [Int] { pages[pages.count - 1].states }
+
+  init(_ machines: RandomMachines) {
+    self.machines = machines
+    pages = []
+    lastMove = machines.states.map { _ in nil }
+    waitsUntil = machines.states.map { _ in nil }
+    turn(Page(time: 0, states: machines.states.map { _ in 0 }))
+    settle(at: 0)
+  }
+
+  /// Lets a millisecond begin.
+  mutating func pass(to time: Int) {
+    for machine in waitsUntil.indices where waitsUntil[machine] == time { waitsUntil[machine] = nil }
+    var page = pages[pages.count - 1]
+    page.time = time
+    turn(page)
+    settle(at: time)
+  }
+
+  mutating func set(level: Int?, at time: Int) {
+    var page = pages[pages.count - 1]
+    page.level = level
+    turn(page)
+    settle(at: time)
+  }
+
+  mutating func set(isWalking: Bool?, at time: Int) {
+    var page = pages[pages.count - 1]
+    page.isWalking = isWalking
+    turn(page)
+    settle(at: time)
+  }
+
+  /// All machines look at the same page; those that move make the next.
+  private mutating func settle(at time: Int) {
+    while true {
+      var page = pages[pages.count - 1]
+      var hasMoved = false
+      for (machine, ways) in machines.ways.enumerated() {
+        let state = states[machine]
+        let way = ways.first { $0.from == state && value($0.condition, at: pages.count - 1) == true }
+        guard let way, waitsUntil[machine] == nil else { continue }
+        if lastMove[machine] == time {
+          waitsUntil[machine] = time + 1
+        } else {
+          lastMove[machine] = time
+          page.states[machine] = way.to
+          hasMoved = true
+        }
+      }
+      guard hasMoved else { return }
+      turn(page)
+    }
+  }
+
+  private mutating func turn(_ page: Page) {
+    pages.append(page)
+    let place = pages.count - 1
+    held = []
+    for rule in machines.rules {
+      let condition = machines.condition(of: rule)
+      guard value(condition, at: place) == true else { continue }
+      if !rule.isEdge {
+        held.append(rule.name)
+      } else if place == 0 || value(condition, at: place - 1) != true {
+        acted.append(rule.name)
+      }
+    }
+  }
+
+  // MARK: Conditions
+
+  private func value(_ condition: StoryCondition, at place: Int) -> Bool? {
+    let page = pages[place]
+    switch condition {
+    case .above(let percent): return page.level.map { $0 > percent }
+    case .walking: return page.isWalking
+    case .state(let machine, let states): return states.contains(page.states[machine])
+    case .not(let operand): return value(operand, at: place).map { !$0 }
+    case .and(let left, let right):
+      return joined(value(left, at: place), value(right, at: place), decisive: false)
+    case .or(let left, let right):
+      return joined(value(left, at: place), value(right, at: place), decisive: true)
+    case .heldFor(let operand, let span): return held(operand, span, at: place)
+    case .inLast(let operand, let span): return remembered(operand, span, at: place)
+    }
+  }
+
+  private func joined(_ left: Bool?, _ right: Bool?, decisive: Bool) -> Bool? {
+    if left == decisive || right == decisive { return decisive }
+    return left == nil || right == nil ? nil : !decisive
+  }
+
+  private func held(_ operand: StoryCondition, _ span: Int, at place: Int) -> Bool? {
+    guard let now = value(operand, at: place) else { return nil }
+    guard now else { return false }
+    var first = place
+    while first > 0, value(operand, at: first - 1) == true {
+      first -= 1
+      if pages[place].time - pages[first].time >= span { return true }
+    }
+    return pages[place].time - pages[first].time >= span
+  }
+
+  private func remembered(_ operand: StoryCondition, _ span: Int, at place: Int) -> Bool? {
+    let now = value(operand, at: place)
+    if now == true { return true }
+    // What was true on a page was so until the next.
+    for earlier in stride(from: place, to: 0, by: -1) {
+      guard pages[place].time - pages[earlier].time < span else { break }
+      if value(operand, at: earlier - 1) == true { return true }
+    }
+    return now
+  }
+}

@@ -1,0 +1,82 @@
+/// A policy of machines that read each other, as text and as what the text means.
+struct RandomMachines {
+  struct Way {
+    var from: Int
+    var to: Int
+    var condition: StoryCondition
+  }
+
+  struct Rule {
+    var name: String
+    /// The machine and the state in which it stands; nil outside of machines.
+    var home: (machine: Int, state: Int)?
+    /// True when it acts once each time that its condition becomes true.
+    var isEdge: Bool
+    var condition: StoryCondition
+  }
+
+  /// How many states each machine has; it begins in the first.
+  var states: [Int]
+  /// What leads out of states, by machine, in the order of the text.
+  var ways: [[Way]]
+  var rules: [Rule]
+
+  init(using generator: inout SplitMix) {
+    let counts = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+      Int.random(in: 2...4, using: &generator)
+    }
+    states = counts
+    ways = counts.map { count in
+      (0..<count).flatMap { from in
+        (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+          let others = (0..<count).filter { $0 != from }
+          return Way(
+            from: from, to: others[Int.random(in: others.indices, using: &generator)],
+            condition: .random(states: counts, depth: 2, using: &generator))
+        }
+      }
+    }
+    rules = (0..<6).map { number in
+      let machine = Int.random(in: counts.indices, using: &generator)
+      let state = Int.random(in: 0..<counts[machine], using: &generator)
+      return Rule(
+        name: "r\(number)", home: number < 3 ? (machine, state) : nil, isEdge: generator.once(in: 2),
+        condition: .random(states: counts, depth: 2, using: &generator))
+    }
+  }
+
+  /// The policy; the order in which machines and their states stand is no part of its meaning.
+  func text(isTurned: Bool) -> String {
+    var lines = ["policy \"p\""]
+    let machines = isTurned ? states.indices.reversed() : Array(states.indices)
+    for machine in machines {
+      lines.append("machine m\(machine) starts s0 {")
+      let numbers = isTurned ? (0..<states[machine]).reversed() : Array(0..<states[machine])
+      for state in numbers {
+        lines.append("  state s\(state) {")
+        for way in ways[machine] where way.from == state {
+          lines.append("    goto s\(way.to) when \(way.condition.text)")
+        }
+        for rule in rules {
+          if let home = rule.home, home == (machine, state) { lines.append("    " + text(of: rule)) }
+        }
+        lines.append("  }")
+      }
+      lines.append("}")
+    }
+    lines += rules.filter { $0.home == nil }.map(text)
+    return lines.joined(separator: "\n")
+  }
+
+  private func text(of rule: Rule) -> String {
+    rule.isEdge
+      ? "rule \(rule.name) when \(rule.condition.text) { emit \"\(rule.name)\" }"
+      : "rule \(rule.name) while \(rule.condition.text) { batch test.sensor until 1 min }"
+  }
+
+  /// When a rule holds: in its state, if it stands in one.
+  func condition(of rule: Rule) -> StoryCondition {
+    guard let home = rule.home else { return rule.condition }
+    return .and(.state(machine: home.machine, [home.state]), rule.condition)
+  }
+}

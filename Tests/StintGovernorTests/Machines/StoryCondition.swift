@@ -1,0 +1,57 @@
+/// A condition about a battery, a motion and machines, small enough to be worked out twice.
+indirect enum StoryCondition {
+  /// Whether the battery's level lies above a whole percentage.
+  case above(Int)
+  case walking
+  /// Whether the machine is in one of the states.
+  case state(machine: Int, Set<Int>)
+  case not(StoryCondition)
+  case and(StoryCondition, StoryCondition)
+  case or(StoryCondition, StoryCondition)
+  /// True for so many milliseconds without a gap.
+  case heldFor(StoryCondition, Int)
+  /// True at least once within so many milliseconds.
+  case inLast(StoryCondition, Int)
+
+  /// As a policy writes it.
+  var text: String {
+    switch self {
+    case .above(let percent): "battery.level > \(percent) %"
+    case .walking: "motion.activity is walking"
+    case .state(let machine, let states):
+      "m\(machine) in [\(states.sorted().map { "s\($0)" }.joined(separator: ", "))]"
+    case .not(let operand): "not (\(operand.text))"
+    case .and(let left, let right): "(\(left.text)) and (\(right.text))"
+    case .or(let left, let right): "(\(left.text)) or (\(right.text))"
+    case .heldFor(let operand, let span): "(\(operand.text)) for \(span) ms"
+    case .inLast(let operand, let span): "(\(operand.text)) in last \(span) ms"
+    }
+  }
+
+  /// A condition whose machines and states exist.
+  static func random(states: [Int], depth: Int, using generator: inout SplitMix) -> StoryCondition {
+    guard depth > 0 else { return leaf(states: states, using: &generator) }
+    func next(_ generator: inout SplitMix) -> StoryCondition {
+      random(states: states, depth: depth - 1, using: &generator)
+    }
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0: return .not(next(&generator))
+    case 1: return .and(next(&generator), next(&generator))
+    case 2: return .or(next(&generator), next(&generator))
+    case 3, 4: return .heldFor(next(&generator), Int.random(in: 1...12, using: &generator))
+    case 5: return .inLast(next(&generator), Int.random(in: 1...12, using: &generator))
+    default: return leaf(states: states, using: &generator)
+    }
+  }
+
+  private static func leaf(states: [Int], using generator: inout SplitMix) -> StoryCondition {
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: return .above(10 * Int.random(in: 1...8, using: &generator))
+    case 1: return .walking
+    default:
+      let machine = Int.random(in: states.indices, using: &generator)
+      let all = Array(0..<states[machine]).shuffled(using: &generator)
+      return .state(machine: machine, Set(all.prefix(Int.random(in: 1..<all.count, using: &generator))))
+    }
+  }
+}
