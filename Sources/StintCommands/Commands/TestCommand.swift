@@ -8,9 +8,14 @@ enum TestCommand {
     meaning: "run the test blocks of policies in virtual time",
     detail: """
       Each test runs on the simulated phone, with all files loaded together. What a test sets, devices no longer
-      say. A folder stands for its .stint files, - for standard input.
+      say. Times of a test count from its midnight, also where clocks change that day. A folder stands for its
+      .stint files, - for standard input.
       """,
     options: [
+      .value(
+        "time-zone", "ZONE",
+        "local time instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
+      .value("date", "DAY", "begin at midnight of another day than Monday 2026-01-05, as in 2026-03-29"),
       .flag("coverage", "say which rules and which comparisons the tests have not seen"),
       .flag("mutate", "make small mistakes in the policies, and say which of them no test notices"),
       .value("at-least", "PERCENT", "with --mutate: fail when tests notice fewer mistakes of a file"),
@@ -21,7 +26,9 @@ enum TestCommand {
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
-    let tests = try PolicyTests(try PolicyFiles.read(arguments.operands), vocabulary: vocabulary)
+    let tests = try PolicyTests(
+      try PolicyFiles.read(arguments.operands), vocabulary: vocabulary,
+      calendar: try TestCalendar(timeZone: arguments.text("time-zone"), date: arguments.text("date")))
     let report = try tests.run(coverage: arguments.has("coverage"), mutate: arguments.has("mutate"))
     if let path = arguments.text("junit") { try PolicyFiles.write(report.junitText, to: path) }
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))

@@ -19,7 +19,7 @@ struct SimulationStage: Sendable {
   /// Finds the scenario by name or path, and the track and the time zone that take the place of its own.
   init(scenario name: String, trace: String?, timeZone: String?, seed: UInt64) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
-    if let timeZone { scenario.timeZone = try Self.rules(timeZone) }
+    if let timeZone { scenario.timeZone = try TimeZoneRules(option: timeZone) }
     if let trace {
       let track = try TraceFiles.world(trace, start: scenario.start)
       scenario.duration = track.duration
@@ -44,15 +44,6 @@ struct SimulationStage: Sendable {
       throw ToolError(
         .content, place: name, cause: problems.joined(separator: "; "),
         nextStep: "declare what clients publish under “declares”")
-    }
-  }
-
-  private static func rules(_ timeZone: String) throws(ToolError) -> TimeZoneRules {
-    do throws(FormatError) {
-      return try TimeZoneChoice.rules(timeZone)
-    } catch {
-      let place = error.source == timeZone ? "--time-zone \(timeZone)" : error.source
-      throw ToolError(.unknownName, place: place, cause: error.cause, nextStep: error.step)
     }
   }
 

@@ -9,16 +9,20 @@ public struct PolicyTests: Sendable {
   public let sources: [SourceText]
   public let policies: [CheckedPolicy]
   let vocabulary: Vocabulary
+  let calendar: TestCalendar
 
-  /// Checks the policies.
+  /// Checks the policies; tests begin when the calendar says.
   ///
   /// - Throws: `PolicyRefusal` when they have errors.
-  public init(_ sources: [SourceText], vocabulary: Vocabulary) throws(PolicyRefusal) {
+  public init(
+    _ sources: [SourceText], vocabulary: Vocabulary, calendar: TestCalendar = .standard
+  ) throws(PolicyRefusal) {
     let check = PolicyCheck(sources, vocabulary: vocabulary)
     guard !check.hasErrors else { throw PolicyRefusal(check: check) }
     self.sources = sources
     policies = check.policies
     self.vocabulary = vocabulary
+    self.calendar = calendar
   }
 
   /// Runs every test, and what else is asked for.
@@ -40,7 +44,9 @@ public struct PolicyTests: Sendable {
   func outcome(
     of test: CheckedTest, under policies: [CheckedPolicy], watching watched: [CheckedExpression] = []
   ) throws -> TestOutcome {
-    try TestTrial(policies: policies, test: test, watched: watched, vocabulary: vocabulary).run()
+    try TestTrial(
+      policies: policies, test: test, watched: watched, vocabulary: vocabulary, calendar: calendar
+    ).run()
   }
 
   /// Every mutant of a policy, and whether one of its tests noticed it.

@@ -10,26 +10,26 @@ import StintUnits
 
 /// One test, run once on the simulated phone in virtual time.
 struct TestTrial {
-  /// Monday, midnight: tests begin here.
-  static let start = Instant(nanoseconds: 1_767_571_200_000_000_000)
-
   let policies: [CheckedPolicy]
   let test: CheckedTest
   /// Conditions whose truths shall be noted, for coverage.
   var watched: [CheckedExpression] = []
 
   private let vocabulary: Vocabulary
+  private let calendar: TestCalendar
   private let program: Program
   /// Where the expectations' rules begin in the image, and those of watched conditions.
   private let firstExpectation: Int
   private let firstWatched: Int
 
   init(
-    policies: [CheckedPolicy], test: CheckedTest, watched: [CheckedExpression] = [], vocabulary: Vocabulary
+    policies: [CheckedPolicy], test: CheckedTest, watched: [CheckedExpression] = [], vocabulary: Vocabulary,
+    calendar: TestCalendar
   ) throws(ImageTrap) {
     self.policies = policies
     self.test = test
     self.watched = watched
+    self.calendar = calendar
     let probe = Self.probe(test, watched, of: policies)
     let image = try ImageVerifier.verify(Compiler.compile(policies + [probe], vocabulary: vocabulary))
     let defaults = policies.flatMap(\.defaults)
@@ -70,28 +70,30 @@ struct TestTrial {
   }
 
   private func drive() async throws -> TestOutcome {
-    let scenario = TestWorld.scenario(of: test, start: Self.start)
+    let start = calendar.start
+    let scenario = TestWorld.scenario(of: test, start: start)
     let meter = EnergyMeter()
     let phone = ReferencePhone(scenario, seed: 1, meter: meter)
     let plugins = try PluginSet(phone.plugins())
     var maxAges: [DeviceID: TimeSpan] = [:]
     for item in policies.flatMap(\.defaults) { if let age = item.maxAge { maxAges[item.device] = age } }
-    let script = TestScript(test, start: Self.start, vocabulary: vocabulary, maxAges: maxAges)
+    let script = TestScript(test, start: start, vocabulary: vocabulary, maxAges: maxAges)
     let observer = TestObserver()
     let host = Host(
-      governor: Governor(vocabulary: vocabulary, at: Self.start), plugins: plugins, source: script,
+      governor: Governor(vocabulary: vocabulary, timeZone: calendar.timeZone, at: start), plugins: plugins,
+      source: script,
       observer: observer, muted: script.assigned)
     await host.open()
-    _ = await host.load(program, policies: [], at: Self.start)
+    _ = await host.load(program, policies: [], at: start)
     var watch = TestWatch(
       test, rules: firstExpectation, watched: firstWatched..<(firstWatched + watched.count),
       image: program.image.image, vocabulary: vocabulary.computing(program.computed))
     for moment in moments {
-      let instant = Self.start + moment
+      let instant = start + moment
       while await host.nextEvent <= instant {
         let next = await host.nextEvent
         await host.run(until: next)
-        watch.look(await host.snapshot, at: next - Self.start)
+        watch.look(await host.snapshot, at: next - start)
       }
       await host.run(until: instant)
       if test.events.contains(where: { $0.kind == .reload && $0.at == moment }) {
@@ -100,7 +102,8 @@ struct TestTrial {
       watch.look(await host.snapshot, at: moment)
       watch.judge(at: moment)
     }
-    return watch.outcome(violations: observer.violations, refusals: observer.refusals)
+    return watch.outcome(
+      violations: observer.violations.map { (at: $0.at - start, text: $0.text) }, refusals: observer.refusals)
   }
 
   /// Every time at which something happens or is expected, in order.

@@ -139,10 +139,10 @@ struct TestWatch {
     }
   }
 
-  func outcome(violations: [(at: Instant, text: String)], refusals: [String]) -> TestOutcome {
+  func outcome(violations: [(at: TimeSpan, text: String)], refusals: [String]) -> TestOutcome {
     TestOutcome(
       test: test, misses: misses,
-      violations: violations.map { TestOutcome.Entry(at: $0.at - TestTrial.start, text: $0.text) },
+      violations: violations.map { TestOutcome.Entry(at: $0.at, text: $0.text) },
       refusals: refusals, rulesHeld: rulesHeld, truths: truths)
   }
 }
