@@ -23,15 +23,33 @@ struct WakeupBoundTests {
   func holds() throws {
     let policies = try BoundedPolicy.shipped()
     let streams = count("STINT_STREAMS", otherwise: 24)
-    for seed in 0..<streams {
+    let first = count("STINT_FIRST", otherwise: 0)
+    for seed in first..<(first + streams) {
       var random = SeededGenerator(seed: UInt64(seed))
       let policy = policies[seed % policies.count]
       let adversary = random.once(in: 2) ? policy.choices.any(&random) : policy.choices.aimed(&random)
-      let wakeups = WakeupTrial.wakeups(adversary, policy.program, policy.vocabulary, changes: 300)
+      let wakeups = WakeupTrial.wakeups(
+        adversary, policy.program, policy.vocabulary,
+        // Few changes show the corners, many the bound.
+        changes: seed / policies.count % 10 == 9 ? 1000 : 60)
       let broken = policy.judge(wakeups).broken
       #expect(
         broken == nil, "\(policy.name), stream \(seed): \(broken?.path ?? "") woke too often: \(wakeups)")
     }
+  }
+
+  @Test("F5: on eight of the twelve policies, at least half of a bound is reached")
+  func tightness() throws {
+    let policies = try BoundedPolicy.shipped()
+    for known in KnownAdversary.all {
+      let policy = try #require(policies.first { $0.name == known.policy })
+      let adversary = try #require(known.adversary(policy.vocabulary), "\(known)")
+      let wakeups = WakeupTrial.wakeups(adversary, policy.program, policy.vocabulary, changes: 10_000)
+      let (shares, broken) = policy.judge(wakeups)
+      let share = try #require(shares[known.device], "\(known)")
+      #expect(broken == nil && share >= 0.5, "\(known): \(share)")
+    }
+    #expect(Set(KnownAdversary.all.map(\.policy)).count == 8 && policies.count == 12)
   }
 
   /// Prints the best adversary that a search finds for each device of each policy.

@@ -26,7 +26,10 @@ struct ConditionPace {
   }
 
   /// Between two turns the same way lies one the other way, and each needs something to happen.
-  private func byFacts(_ condition: CheckedExpression) -> Pace {
+  private func byFacts(_ condition: CheckedExpression) -> Pace { events(condition).halved }
+
+  /// How often something happens that may turn it; unbounded where time alone does.
+  private func events(_ condition: CheckedExpression) -> Pace {
     var events = Pace.never
     var onlyPublished = true
     var seen: Set<String> = []
@@ -39,8 +42,7 @@ struct ConditionPace {
       default: break
       }
     }
-    guard onlyPublished else { return .unbounded("") }
-    return events.halved
+    return onlyPublished ? events : .unbounded("")
   }
 
   private func byStructure(_ condition: CheckedExpression) -> Turns {
@@ -60,8 +62,8 @@ struct ConditionPace {
     case .inSchedule(let index):
       let starts = schedules.indices.contains(index) ? schedules[index].mostStarts : 1
       return .both(.atMost(starts))
-    case .heldFor(let operand, let span, _): return held(turns(of: operand), span)
-    case .inLast(let operand, let span): return remembered(turns(of: operand), span)
+    case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
+    case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
     case .age(let path, let operation, let span):
       // To be that old takes that long; to be young again takes one value.
       let old = Pace.spaced(span, else: "an age of 0 s")
@@ -105,20 +107,24 @@ struct ConditionPace {
   }
 
   /// It comes true once for each turn of what it waits for, and never twice within its span.
-  private func held(_ operand: Turns, _ span: TimeSpan) -> Turns {
+  private func held(_ operand: Turns, _ events: Pace, _ span: TimeSpan) -> Turns {
     if operand.toTrue.isNever && operand.toFalse.isNever { return Turns(toTrue: .atMost(1), toFalse: .never) }
     let spaced = Pace.spaced(span, else: "a hold of 0 s")
     let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
-    // It is false until the span is over, so it may come false from unknown more often than it comes true.
-    return Turns(toTrue: toTrue, toFalse: operand.toTrue + operand.toFalse)
+    // It is false until the span is over, so it may come false from unknown more often than it comes true; each time
+    // what it waits for became unknown and known again.
+    return Turns(
+      toTrue: toTrue,
+      toFalse: .min(operand.toTrue + operand.toFalse, events.halved + toTrue + .atMost(1)))
   }
 
   /// It stays true for its span after each time, so it comes true at most once in each.
-  private func remembered(_ operand: Turns, _ span: TimeSpan) -> Turns {
+  private func remembered(_ operand: Turns, _ events: Pace, _ span: TimeSpan) -> Turns {
     let spaced = Pace.spaced(span, else: "a span of 0 s")
+    let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
     return Turns(
-      toTrue: .min(spaced, operand.toTrue + .atMost(1)),
-      toFalse: operand.toTrue + operand.toFalse + .atMost(2))
+      toTrue: toTrue,
+      toFalse: .min(operand.toTrue + operand.toFalse + .atMost(2), events.halved + toTrue + .atMost(1)))
   }
 }
 

@@ -21,6 +21,7 @@ enum Pace: Hashable, Sendable {
   static func min(_ left: Pace, _ right: Pace) -> Pace {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first, second))
+    case (.unbounded(let reason), .unbounded): reason.isEmpty ? right : left
     case (.unbounded, _): right
     case (_, .unbounded): left
     }
