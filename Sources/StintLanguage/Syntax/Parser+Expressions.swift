@@ -43,7 +43,8 @@ extension Parser {
 
   private func missing() -> SyntaxExpression { SyntaxExpression(kind: .missing, span: token.span) }
 
-  private func node(_ kind: SyntaxExpression.Kind, from start: Int) -> SyntaxExpression {
+  /// Mutating, so that it sees how far the parts among its arguments have read.
+  private mutating func node(_ kind: SyntaxExpression.Kind, from start: Int) -> SyntaxExpression {
     SyntaxExpression(kind: kind, span: span(from: start))
   }
 
@@ -81,7 +82,8 @@ extension Parser {
         guard link() else { break }
         advance()
         advance()
-        operand = node(.inLast(operand, quantity("a span of time")), from: start)
+        let span = quantity("a span of time")
+        operand = node(.inLast(operand, span), from: start)
       } else {
         break
       }
@@ -119,7 +121,10 @@ extension Parser {
     }
     guard isWord("in"), !isAheadWord("last") else { return left }
     advance()
-    guard take(.openBracket) else { return node(.inName(left, name("a list or a schedule")), from: start) }
+    guard take(.openBracket) else {
+      let list = name("a list or a schedule")
+      return node(.inName(left, list), from: start)
+    }
     var words: [Name] = []
     repeat { words.append(listed()) } while !isLost && take(.comma)
     expect(.closeBracket)
