@@ -10,6 +10,7 @@ extension Governor {
       for id in devices[target].asked { regrant(id) }
       // Transfers that are put off have no provider; their timers hang on the radio they ask for.
       if devices[target].manifest.kind == .radio { dirtyProviders[target] = true }
+      planHolds(target)
     }
     var processorIsDirty = false
     for provider in devices.indices where dirtyProviders[provider] && provider != processor {

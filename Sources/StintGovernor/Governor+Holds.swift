@@ -32,9 +32,14 @@ extension Governor {
   mutating func planHolds(_ device: Int) {
     guard devices[device].manifest.kind == .sensor else { return }
     var next = devices[device].lingerUntil ?? .distantFuture
-    for id in devices[device].served {
+    let mayDefer = devices[device].manifest.verbs.contains(.defer)
+    for id in devices[device].asked {
       guard let record = demands[id] else { continue }
       if let expires = record.expires { next = min(next, expires) }
+      if mayDefer, let end = nextPostponement(of: record) { next = min(next, end) }
+    }
+    for id in devices[device].served {
+      guard let record = demands[id] else { continue }
       guard devices[device].setting.isHolding else { continue }
       var latest = Instant.epoch
       for hold in record.grant.holds { latest = max(latest, end(of: hold, for: record)) }
@@ -97,10 +102,12 @@ extension Governor {
     for device in devices.indices where devices[device].timer <= now {
       devices[device].mustLook = true
       finishLinger(device)
-      for id in devices[device].served {
+      for id in devices[device].asked {
         if let expires = demands[id]?.expires, expires <= now { release(id) }
       }
-      if devices[device].manifest.kind == .radio { dirtyTargets[device] = true }
+      if devices[device].manifest.verbs.contains(.defer) || devices[device].manifest.kind == .radio {
+        dirtyTargets[device] = true
+      }
       planHolds(device)
     }
   }

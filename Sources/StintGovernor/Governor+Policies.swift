@@ -64,10 +64,11 @@ extension Governor {
 
   /// Lets the machine settle and takes over what changed.
   mutating func runMachine() {
-    settle()
-    // Each machine moves at most once, so this ends.
-    while !computed.isEmpty, moveMachines() { settle() }
-    if endPulses() { settle() }
+    // Pulses last for one settling, and each machine moves at most once, so this ends.
+    repeat {
+      settle()
+      while !computed.isEmpty, moveMachines() { settle() }
+    } while endPulses()
     if !computed.isEmpty, publishRules() { settle() }
   }
 

@@ -56,8 +56,8 @@ extension Governor {
       linger = TimeSpan(seconds: seconds)
     }
     devices[device].lingerUntil = now + (linger ?? .zero)
-    devices[device].timer = now + (linger ?? .zero)
     if (linger ?? .zero) == .zero { finishLinger(device) }
+    planHolds(device)
   }
 
   /// Switches a device off whose linger is over.

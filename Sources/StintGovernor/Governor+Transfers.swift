@@ -32,6 +32,18 @@ extension Governor {
     return latest
   }
 
+  /// The next instant at which a directive in force stops putting the demand off.
+  func nextPostponement(of record: DemandRecord) -> Instant? {
+    guard let image = program?.image.image else { return nil }
+    var next: Instant?
+    for number in reaching[record.target] where inForce[number] {
+      guard case .postpone(let deadline?) = image.directives[number].directive.action else { continue }
+      let end = record.raised + deadline
+      if end > now { next = min(next ?? end, end) }
+    }
+    return next
+  }
+
   /// When time alone ends every hold of the transfer.
   private func holdEnd(of record: DemandRecord) -> Instant {
     var latest = Instant.epoch
