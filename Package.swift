@@ -96,7 +96,9 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "StintTestSupport",
-      dependencies: ["StintUnits", "StintModel", "StintLanguage"],
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+      ],
       swiftSettings: everywhere),
   ]
     + [

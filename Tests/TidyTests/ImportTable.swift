@@ -35,7 +35,7 @@ enum ImportTable {
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
     edge("StintCommands", "Units", "Model", "Language", "LanguageServer", "Runtime", "Tools"),
     edge("StintMain", "Commands"),
-    edge("StintTestSupport", "Units", "Model", "Language"),
+    edge("StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor"),
   ]
 
   /// What comes with the toolchain, and who may have it. Foundation is in neither list.

@@ -1,0 +1,31 @@
+import StintModel
+
+/// A number of metres, as random policies work it out.
+indirect enum PlanAmount: Hashable, Sendable {
+  case metres(Int)
+  case fact(PlanWorld.Fact)
+  /// A parameter of the policy, by its place.
+  case parameter(Int)
+  /// Over so many units.
+  case window(WindowFunction, PlanWorld.Fact, Int)
+  case negated(PlanAmount)
+  case sum(PlanAmount, PlanAmount)
+  case difference(PlanAmount, PlanAmount)
+  case scaled(PlanAmount, by: Int)
+  case halved(PlanAmount)
+
+  func text(_ world: PlanWorld) -> String {
+    switch self {
+    case .metres(let count): "\(count) m"
+    case .fact(let fact): fact.path
+    case .parameter(let place): "distance\(place)"
+    case .window(let function, let fact, let count):
+      "\(function.rawValue)(\(fact.path), \(world.text(count)))"
+    case .negated(let operand): "-(\(operand.text(world)))"
+    case .sum(let left, let right): "(\(left.text(world))) + (\(right.text(world)))"
+    case .difference(let left, let right): "(\(left.text(world))) - (\(right.text(world)))"
+    case .scaled(let operand, let factor): "(\(operand.text(world))) * \(factor)"
+    case .halved(let operand): "(\(operand.text(world))) / 2"
+    }
+  }
+}

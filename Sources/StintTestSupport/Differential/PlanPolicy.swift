@@ -1,0 +1,124 @@
+import StintModel
+
+/// A random policy: what its text means, laid out for whoever works it out. Spans are counted in units.
+struct PlanPolicy: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
+    case start(client: String?, accuracy: Int?, period: Int?)
+    case stop(except: [String])
+    case pause
+    case coarsen(Int)
+    case slow(Int)
+    case batch([Bound])
+    case deferred(until: PlanCondition, deadline: Int)
+  }
+
+  enum Bound: Hashable, Sendable {
+    case time(Int)
+    case items(Int)
+    case metres(Int)
+  }
+
+  struct Ending: Hashable, Sendable {
+    var span: Int
+    var doublingTo: Int?
+    var atMost: Int?
+  }
+
+  struct Order: Hashable, Sendable {
+    var action: Action
+    var targets: [PlanWorld.Device]
+    var ending: Ending?
+  }
+
+  enum Act: Hashable, Sendable {
+    case emit(String)
+    case tell(String, String)
+    case launch(String)
+    /// Accuracy in metres, and a timeout.
+    case fix(Int, Int)
+  }
+
+  enum Trigger: Hashable, Sendable {
+    case always
+    case whilst(PlanCondition)
+    /// At most once in so many units.
+    case when(PlanCondition, atMostOncePer: Int?)
+    case every(Int, PlanCondition?)
+  }
+
+  struct Rule: Hashable, Sendable {
+    var name: String
+    /// Rules that it puts aside, as `POLICY/NAME`.
+    var over: [String]
+    var trigger: Trigger
+    var orders: [Order]
+    var acts: [Act]
+  }
+
+  struct Way: Hashable, Sendable {
+    var target: Int
+    var condition: PlanCondition
+  }
+
+  struct State: Hashable, Sendable {
+    var orders: [Order]
+    var rules: [Rule]
+    var ways: [Way]
+  }
+
+  struct Step: Hashable, Sendable {
+    var percent: Int
+    var orders: [Order]
+  }
+
+  struct Budget: Hashable, Sendable {
+    /// So many units of the devices' power together.
+    var units: Int
+    var period: String
+    /// Minutes after the period's own beginning.
+    var from: Int
+    var devices: [PlanWorld.Device]
+    var steps: [Step]
+  }
+
+  enum Zone: Hashable, Sendable {
+    case circle(enter: Int, exit: Int)
+    case beacon(enter: Int, exit: Int)
+  }
+
+  struct Defaults: Hashable, Sendable {
+    var device: PlanWorld.Device
+    var accuracy: Int?
+    var period: Int?
+    var linger: Int?
+    var maxAge: Int?
+    var isInBackground: Bool?
+    var mayPause: Bool?
+  }
+
+  /// Minutes of the day, and the days from Monday on which it begins; every day when there are none.
+  struct Window: Hashable, Sendable {
+    var days: [Int]
+    var from: Int
+    var to: Int
+  }
+
+  /// What holds rules, in the order of the text.
+  enum Item: Hashable, Sendable {
+    case rule(Rule)
+    case machine(Int)
+    case budget(Int)
+  }
+
+  var name: String
+  var lets: [PlanCondition] = []
+  /// Metres.
+  var parameters: [Int] = []
+  var schedules: [[Window]] = []
+  var zones: [Zone] = []
+  var defaults: [Defaults] = []
+  var machines: [[State]] = []
+  var budgets: [Budget] = []
+  var requirements: [PlanCondition] = []
+  var items: [Item] = []
+}

@@ -1,0 +1,76 @@
+import StintModel
+import StintUnits
+
+/// What happens to random policies: facts, demands, devices that come and go, reloads.
+struct PlanStory: Sendable {
+  enum Place: Hashable, Sendable { case inside, outside, unclear }
+
+  enum Event: Hashable, Sendable {
+    case publish(PlanWorld.Fact, FactValue)
+    /// A position: all of its facts at once.
+    case fix(Place)
+    case raise(client: String, PlanWorld.Device, Wants)
+    /// Ends the standing demand at this place, counted round.
+    case release(Int)
+    case available(PlanWorld.Device, Bool)
+    /// The same policies again: nothing may come of it.
+    case reload
+  }
+
+  let start: Instant
+  let utcOffset: TimeSpan
+  /// By unit from the start.
+  var events: [[Event]]
+
+  init(
+    _ world: PlanWorld, start: Instant, utcOffset: TimeSpan, length: Int,
+    using generator: inout SeededGenerator
+  ) {
+    self.start = start
+    self.utcOffset = utcOffset
+    events = []
+    for moment in 0..<length {
+      var now: [Event] = []
+      // Most of what policies read is known early.
+      for fact in [PlanWorld.Fact.near, .far, .level, .flag, .screen, .activity, .app, .beacon] {
+        guard generator.once(in: moment == 1 ? 2 : 9) else { continue }
+        now.append(.publish(fact, Self.value(of: fact, &generator)))
+      }
+      if generator.once(in: 6) {
+        now.append(.fix(generator.pick([.inside, .inside, .outside, .outside, .unclear])))
+      } else if generator.once(in: 12) {
+        now.append(
+          .publish(.accuracy, generator.once(in: 5) ? .unknown : .number(generator.pick([10, 40, 100]))))
+      }
+      if generator.once(in: moment < 3 ? 2 : 9) { now.append(Self.raise(world, &generator)) }
+      if generator.once(in: 12) { now.append(.release(Int.random(in: 0...9, using: &generator))) }
+      if generator.once(in: 30) {
+        now.append(.available(generator.pick([.fast, .slow]), generator.once(in: 2)))
+      }
+      if generator.once(in: 15) { now.append(.reload) }
+      events.append(now.shuffled(using: &generator))
+    }
+  }
+
+  private static func value(of fact: PlanWorld.Fact, _ generator: inout SeededGenerator) -> FactValue {
+    if generator.once(in: 8) { return .unknown }
+    switch fact {
+    case .near, .far: return .number(Double(Int.random(in: 0...6, using: &generator)))
+    case .level: return .number(Double(Int.random(in: 0...4, using: &generator)) / 4)
+    case .activity: return .symbol(Int.random(in: 0...2, using: &generator))
+    case .app: return .symbol(Int.random(in: 0...1, using: &generator))
+    default: return .boolean(generator.once(in: 2))
+    }
+  }
+
+  private static func raise(_ world: PlanWorld, _ generator: inout SeededGenerator) -> Event {
+    let device = generator.pick([PlanWorld.Device.fast, .fast, .slow])
+    var wants = Wants()
+    if device == .fast, generator.once(in: 2) { wants.accuracy = generator.pick([10, 50, 200]) }
+    if generator.once(in: 2) { wants.period = world.span(generator.pick([1, 2])) }
+    if generator.once(in: 5) { wants.latency = world.span(generator.pick([1, 4])) }
+    if generator.once(in: 4) { wants.background = generator.once(in: 2) }
+    if generator.once(in: 5) { wants.pausing = generator.once(in: 2) }
+    return .raise(client: generator.pick(["app-a", "app-b", "app-c"]), device, wants)
+  }
+}

@@ -1,0 +1,132 @@
+import StintModel
+import StintUnits
+
+/// The devices and facts of random policies. Every span in it is a whole number of units.
+struct PlanWorld: Sendable {
+  /// A device that random policies govern.
+  enum Device: Int, Sendable, CaseIterable {
+    /// Has an accuracy, a way, a queue of samples.
+    case fast
+    /// Has a rate only.
+    case slow
+
+    var id: DeviceID { self == .fast ? "fast.one" : "slow.two" }
+    /// What it draws when it is on, in nanowatts.
+    var power: Int64 { self == .fast ? 100_000_000 : 50_000_000 }
+  }
+
+  /// A fact that stories publish.
+  enum Fact: Int, Sendable, CaseIterable {
+    case near, far, level, flag, screen, activity, app, beacon, accuracy, latitude, longitude
+
+    var path: String {
+      switch self {
+      case .near: "probe.near"
+      case .far: "probe.far"
+      case .level: "battery.level"
+      case .flag: "probe.flag"
+      case .screen: "screen.on"
+      case .activity: "motion.activity"
+      case .app: "app.state"
+      case .beacon: "beacon.home"
+      case .accuracy: "fast.one.accuracy"
+      case .latitude: "fast.one.latitude"
+      case .longitude: "fast.one.longitude"
+      }
+    }
+
+    /// After how many units it is not believed any more.
+    var maxAge: Int? {
+      switch self {
+      case .far: 4
+      case .flag: 3
+      case .accuracy, .latitude, .longitude: 8
+      default: nil
+      }
+    }
+  }
+
+  static let words = ["still", "walking", "running"]
+  /// Where the circles of zones lie.
+  static let centre = (latitude: 47.0, longitude: 8.0)
+
+  /// What every span is a multiple of.
+  let unit: TimeSpan
+
+  init(unit: TimeSpan) { self.unit = unit }
+
+  func span(_ count: Int) -> TimeSpan { unit * Int64(count) }
+
+  /// A span as a policy writes it.
+  func text(_ count: Int) -> String { "\(span(count).nanoseconds / 1_000_000_000) s" }
+
+  var vocabulary: Vocabulary {
+    Vocabulary(
+      manifests: [fast, slow, host],
+      declared: [FactSchema(path: Fact.beacon.path, type: .boolean)])
+  }
+
+  private func schema(
+    _ fact: Fact, _ type: FactType, range: ClosedRange<Double>? = nil, device: DeviceID? = nil
+  ) -> FactSchema {
+    FactSchema(path: fact.path, type: type, range: range, maxAge: fact.maxAge.map(span), device: device)
+  }
+
+  private func states(_ device: Device) -> [PowerState] {
+    [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "track", power: Power(nanowatts: device.power), isOn: true),
+    ]
+  }
+
+  private var linger: AttributeSchema {
+    AttributeSchema(name: "linger", type: .quantity(.time), fallback: .number(unit.seconds))
+  }
+
+  private var rate: AttributeSchema {
+    AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.00001...50, fallback: .number(1))
+  }
+
+  private var fast: Manifest {
+    Manifest(
+      device: Device.fast.id, kind: .sensor, title: "", states: states(.fast),
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases,
+      attributes: [
+        AttributeSchema(name: "accuracy", type: .quantity(.length), range: 5...3000), rate, linger,
+      ],
+      fifo: 600,
+      facts: [
+        schema(.accuracy, .quantity(.length), device: Device.fast.id),
+        FactSchema(path: "fast.one.distance", type: .quantity(.length), device: Device.fast.id),
+        schema(.latitude, .quantity(.angle), device: Device.fast.id),
+        schema(.longitude, .quantity(.angle), device: Device.fast.id),
+      ])
+  }
+
+  private var slow: Manifest {
+    Manifest(
+      device: Device.slow.id, kind: .sensor, title: "", states: states(.slow),
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases,
+      attributes: [rate, linger])
+  }
+
+  private var host: Manifest {
+    Manifest(
+      device: "host.all", kind: .source, title: "",
+      facts: [
+        schema(.near, .quantity(.length)), schema(.far, .quantity(.length)),
+        schema(.level, .quantity(.ratio), range: 0...1), schema(.flag, .boolean), schema(.screen, .boolean),
+        schema(.activity, .symbol(Self.words)), schema(.app, .symbol(["foreground", "background"])),
+      ])
+  }
+}
+
+extension PlanWorld {
+  /// What a position publishes: within the circle, far from it, or too blurred to tell.
+  static func facts(of place: PlanStory.Place) -> [(Fact, Double)] {
+    let latitude = place == .outside ? centre.latitude + 1 : centre.latitude
+    return [
+      (.latitude, latitude), (.longitude, centre.longitude), (.accuracy, place == .unclear ? 400 : 20),
+    ]
+  }
+}

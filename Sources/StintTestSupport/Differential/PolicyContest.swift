@@ -1,0 +1,209 @@
+import StintCompiler
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Lets random policies govern a random story twice, as compiled and by the reference, and compares what is decided.
+public struct PolicyContest {
+  public let seed: UInt64
+  public let texts: [String]
+  /// What differed first; nil when nothing did.
+  public private(set) var mismatch: String?
+  /// What the policies hold, and what of it happened.
+  public private(set) var coverage = PolicyCoverage()
+
+  private let world: PlanWorld
+  private let story: PlanStory
+  private let policies: [PlanPolicy]
+  private var reference: PolicyReference
+  private var governor: Governor
+  private let program: Program
+  private var log: [String] = []
+  private var compared = 0
+  private var nextDemand: Int64 = 1
+  private var standing: [Int64] = []
+  private var steps = 0
+
+  /// Why a contest could not begin.
+  public struct Broken: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  /// Makes the policies and the story of a seed.
+  ///
+  /// - Throws: when the policies that were made have mistakes; they never should.
+  public init(seed: UInt64) throws(Broken) {
+    self.seed = seed
+    var generator = SeededGenerator(seed: seed)
+    world = PlanWorld(unit: generator.pick([.seconds(1), .seconds(1), .minutes(1), .minutes(10)]))
+    let length = 40
+    // Near midnight, near four o'clock, or anywhere.
+    let minute = generator.pick([1435, 1439, 239, 230, Int.random(in: 0..<1440, using: &generator)])
+    let day = Int64.random(in: 20_000...20_006, using: &generator)
+    let offset = TimeSpan.minutes(generator.pick([0, 60, -330]))
+    let local = day * 86_400 + Int64(minute) * 60 + Int64(world.unit == .seconds(1) ? 40 : 0)
+    let start = Instant(nanoseconds: local * 1_000_000_000 - offset.nanoseconds)
+    let minutes = Int(world.span(length).nanoseconds / 60_000_000_000)
+    var plans = PlanGenerator(
+      generator: SeededGenerator(seed: seed ^ 0x5eed), world: world, firstMinute: minute, minutes: minutes)
+    policies = plans.policies()
+    story = PlanStory(world, start: start, utcOffset: offset, length: length, using: &generator)
+    let world = world
+    texts = policies.map { $0.text(world) }
+    let vocabulary = world.vocabulary
+    program = try Self.program(texts, vocabulary)
+    governor = Governor(vocabulary: vocabulary, timeZone: TimeZoneRules(base: offset), at: start)
+    reference = PolicyReference(policies, in: world, story: story)
+    coverage.note(policies)
+  }
+
+  private static func program(_ texts: [String], _ vocabulary: Vocabulary) throws(Broken) -> Program {
+    let sources = texts.enumerated().map { SourceText(file: "p\($0).stint", text: $1) }
+    let checked = Checker.check(sources, vocabulary: vocabulary)
+    let errors = checked.diagnostics.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      let said = errors.map { "\($0.code) \($0.title)" }.joined(separator: "; ")
+      throw Broken(description: "\(said)\n\(texts.joined(separator: "\n"))")
+    }
+    let image: VerifiedImage
+    do {
+      image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
+    } catch {
+      throw Broken(description: "the verifier refuses it: \(error)\n\(texts.joined(separator: "\n"))")
+    }
+    let defaults = checked.policies.flatMap(\.defaults).map {
+      DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
+    }
+    return Program(
+      image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed),
+      moves: checked.policies.flatMap(\.moves))
+  }
+
+  // MARK: Running
+
+  /// Runs the story until it ends or something differs.
+  public mutating func run() {
+    load()
+    compare()
+    for (moment, events) in story.events.enumerated() where mismatch == nil && steps < Self.mostSteps {
+      pass(to: story.start + world.span(moment))
+      for event in events where mismatch == nil && steps < Self.mostSteps {
+        happen(event)
+        compare()
+      }
+    }
+    coverage.note(log: log, rules: reference.rules)
+  }
+
+  private mutating func load() { perform(governor.load(program, at: governor.now).effects) }
+
+  /// Lets time pass: the reference looks just before each of the governor's timers, at it, and at the end.
+  private mutating func pass(to end: Instant) {
+    while governor.nextTimer <= end, mismatch == nil {
+      steps += 1
+      guard steps < Self.mostSteps else { return }
+      let timer = max(governor.nextTimer, governor.now)
+      if timer.nanoseconds - 1 > reference.page.time {
+        reference.step(at: timer.nanoseconds - 1) { _ in }
+        compare()
+      }
+      perform(governor.step([], at: timer))
+      reference.step(at: timer.nanoseconds) { _ in }
+      compare()
+    }
+    guard mismatch == nil, reference.page.time < end.nanoseconds else { return }
+    reference.step(at: end.nanoseconds) { _ in }
+    compare()
+  }
+
+  private mutating func happen(_ event: PlanStory.Event) {
+    let now = Instant(nanoseconds: reference.page.time)
+    switch event {
+    case .publish(let fact, let value):
+      input([publication(fact, value)], at: now)
+      reference.step(at: now.nanoseconds) { $0.publish(fact, value) }
+    case .fix(let place):
+      let facts = PlanWorld.facts(of: place)
+      input(facts.map { publication($0.0, .number($0.1)) }, at: now)
+      reference.step(at: now.nanoseconds) { reference in
+        for (fact, value) in facts { reference.publish(fact, .number(value)) }
+        reference.fixes.append((reference.page.time, place))
+      }
+    case .raise(let client, let device, let wants):
+      let id = nextDemand
+      nextDemand += 1
+      standing.append(id)
+      let demand = Demand(id: DemandID(id), client: ClientID(client), target: device.id, wants: wants)
+      input([.raise(demand)], at: now)
+      reference.step(at: now.nanoseconds) { _ = $0.raise(client, device, wants, id: id) }
+    case .release(let place):
+      guard !standing.isEmpty else { return }
+      let id = standing.remove(at: place % standing.count)
+      input([.release(DemandID(id))], at: now)
+      reference.step(at: now.nanoseconds) { $0.release(id) }
+    case .available(let device, let isThere):
+      guard let number = governor.vocabulary.device(device.id) else { return }
+      input([.available(device: number, isThere)], at: now)
+      reference.step(at: now.nanoseconds) { $0.page.isAvailable[device.rawValue] = isThere }
+    case .reload: load()
+    }
+  }
+
+  /// Machines that run to and fro a thousand times a second have shown what they do after so many steps.
+  private static let mostSteps = 250
+
+  private func publication(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {
+    guard let number = governor.vocabulary.fact(fact.path) else {
+      preconditionFailure("the vocabulary of random policies lacks \(fact.path)")
+    }
+    return .fact(number, value)
+  }
+
+  private mutating func input(_ inputs: [Input], at now: Instant) { perform(governor.step(inputs, at: now)) }
+
+  /// Does what is wanted, and lets the devices answer at the same instant.
+  private mutating func perform(_ wanted: [Effect]) {
+    var answers: [Input] = []
+    for effect in wanted {
+      switch effect {
+      case .set(let device, let setting):
+        answers.append(.outcome(device: device, .state(setting.isOn ? 1 : 0, period: setting.period)))
+      case .drain(let device, let reason):
+        answers.append(.delivered(device: device, samples: 1, reason: reason))
+        continue
+      case .refused(let text): log.append("refused \(text)")
+      case .grant, .ended, .act, .moved, .carry, .rouse: break
+      }
+      if let line = governor.decisionText(of: effect) { log.append(line) }
+    }
+    if !answers.isEmpty { perform(governor.step(answers, at: governor.now)) }
+  }
+
+  // MARK: Comparing
+
+  private mutating func compare() {
+    let new = max(log.count, reference.log.count)
+    for line in compared..<max(new, compared) {
+      let found = line < log.count ? log[line] : "nothing"
+      let expected = line < reference.log.count ? reference.log[line] : "nothing"
+      guard found != expected else { continue }
+      fail("decided: \(found)\n     not: \(expected)")
+      return
+    }
+    compared = new
+    guard let machine = governor.machine else { return }
+    let held = machine.image.rules.indices.filter { machine.isHeld(rule: $0) }.map {
+      machine.image.rules[$0].id
+    }
+    let expected = reference.rules.filter(\.isHeld).map(\.id)
+    if held != expected { fail("these rules hold: \(held)\n             not: \(expected)") }
+  }
+
+  private mutating func fail(_ text: String) {
+    let at = Instant(nanoseconds: reference.page.time) - story.start
+    let before = log.suffix(12).joined(separator: "\n  ")
+    mismatch = "seed \(seed), after \(at): \(text)\n  \(before)"
+  }
+}

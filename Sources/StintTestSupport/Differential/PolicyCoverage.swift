@@ -1,0 +1,79 @@
+/// How often random policies held each construct, and how often it came to something.
+public struct PolicyCoverage: Sendable {
+  /// By construct: in how many contests it stood.
+  public private(set) var constructs: [String: Int] = [:]
+  /// By happening: in how many contests it came about.
+  public private(set) var happenings: [String: Int] = [:]
+  public private(set) var contests = 0
+
+  public init() {}
+
+  mutating func note(_ policies: [PlanPolicy]) {
+    contests = 1
+    if policies.count > 1 { constructs["several policies"] = 1 }
+    for text in Set(policies.flatMap(\.words)) { constructs[text] = 1 }
+  }
+
+  mutating func note(log: [String], rules: [ReferenceRule]) {
+    var found: Set<String> = []
+    for line in log {
+      let words = line.split(separator: " ")
+      guard words.count > 1 else { continue }
+      found.insert("decided: \(words[1])")
+      for standing in ["paused", "stopped", "deferred", "background", "unavailable", "held until"]
+      where words[1] == "grant" && line.contains(standing) { found.insert("granted: \(standing)") }
+      if line.contains(" violation ") { found.insert("a promise was broken") }
+    }
+    if rules.contains(where: { !$0.fired.isEmpty || $0.isHeld }) { found.insert("a rule held") }
+    for order in rules.flatMap(\.orders) where order.runs.count > 1 {
+      found.insert("ran again")
+      if order.runs[1].end - order.runs[1].start > order.span { found.insert("doubled") }
+    }
+    if rules.contains(where: { rule in rule.isHeld && !rule.over.isEmpty }) { found.insert("put aside") }
+    for text in found { happenings[text, default: 0] += 1 }
+  }
+
+  /// Adds another's counts.
+  public mutating func add(_ other: PolicyCoverage) {
+    contests += other.contests
+    constructs.merge(other.constructs, uniquingKeysWith: +)
+    happenings.merge(other.happenings, uniquingKeysWith: +)
+  }
+
+  /// A line for each, sorted.
+  public var lines: [String] {
+    (constructs.map { "\($0) \($1)" }.sorted() + happenings.map { "\($0) \($1)" }.sorted())
+  }
+}
+
+extension PolicyCoverage {
+  /// Everything that must come about.
+  private static let wanted: (constructs: [String], happenings: [String]) = (
+    [
+      "a let by name", "a param by name", "a truth", "above release", "age", "always", "and", "arithmetic",
+      "at most N times", "available", "avg", "batch", "below release", "budget", "comparison", "count",
+      "default", "defer until", "demanded", "device.on", "doubling", "downgrade to a rate",
+      "downgrade to an accuracy", "emit", "energy", "enter", "every", "exit", "fix", "for", "heard",
+      "implies",
+      "in last", "inside", "is, in [ ]", "known", "launch", "let", "machine", "machine is, in", "max",
+      "max_age", "min", "not", "or", "over", "over another policy's rule", "param", "pause", "rate",
+      "require",
+      "schedule", "several policies", "share of a budget", "spread", "start", "stop", "stop except", "tell",
+      "time in", "tolerate", "trend", "unexplained", "wakeups", "when", "when at most", "while", "zone",
+    ],
+    [
+      "a promise was broken", "a rule held", "decided: act", "decided: ended", "decided: grant",
+      "decided: machine", "decided: set", "doubled", "granted: background", "granted: deferred",
+      "granted: held until", "granted: paused", "granted: stopped", "granted: unavailable", "put aside",
+      "ran again",
+    ]
+  )
+
+  /// What came about in fewer contests than one in so many, sorted.
+  public func missing(atLeastOnceIn share: Int) -> [String] {
+    let rare = { (counts: [String: Int], name: String) in (counts[name] ?? 0) * share < contests }
+    return
+      (Self.wanted.constructs.filter { rare(constructs, $0) }
+      + Self.wanted.happenings.filter { rare(happenings, $0) }).sorted()
+  }
+}

@@ -1,0 +1,155 @@
+import StintModel
+import StintUnits
+
+/// What demands get, and what devices are told.
+extension PolicyReference {
+  /// Ends what time ends: lingers, and fixes that nobody found.
+  mutating func finish() {
+    for device in PlanWorld.Device.allCases {
+      if let end = lingers[device.rawValue], end <= page.time {
+        lingers[device.rawValue] = nil
+        set(device.rawValue, to: .off)
+      }
+      let late = demands.filter { $0.target == device && $0.expires.map { $0 <= page.time } ?? false }
+      for demand in late { release(demand.id) }
+    }
+  }
+
+  mutating func arbitrate() {
+    for device in PlanWorld.Device.allCases {
+      for place in demands.indices where demands[place].target == device {
+        let grant = self.grant(for: demands[place])
+        if grant != demands[place].grant {
+          tell(
+            "grant \(demands[place].client) \(DemandID(demands[place].id)) \(device.id) \(Self.text(of: grant))"
+          )
+        }
+        demands[place].grant = grant
+      }
+    }
+    for device in PlanWorld.Device.allCases { command(device) }
+  }
+
+  private func grant(for demand: ReferenceDemand) -> Grant {
+    let device = demand.target
+    var (accuracy, period, background, mayPause) = wants(of: demand)
+    var standings: Set<String> = []
+    var holds: [Hold] = []
+    var reasons: Set<RuleID> = demand.rule.map { [$0] } ?? []
+    for rule in rules where !isPutAside(rule, on: device) {
+      for order in rule.orders where order.isInForce && order.targets.contains(device) {
+        switch order.action {
+        case .start: continue
+        case .stop(let exceptions):
+          if exceptions.contains(demand.client) { continue }
+          standings.insert("stopped")
+        case .pause:
+          if mayPause == false { continue }
+          standings.insert("paused")
+        case .coarsen(let metres):
+          if Double(metres) <= accuracy ?? 0 { continue }
+          accuracy = Double(metres)
+        case .slow(let count):
+          if world.span(count) <= period ?? .zero { continue }
+          period = world.span(count)
+        case .batch(let bounds): holds.append(Hold(rule: rule.id, bounds: bounds.map(bound)))
+        case .deferred(_, let deadline):
+          if page.time >= demand.raised + world.span(deadline).nanoseconds { continue }
+          standings.insert("deferred")
+        }
+        reasons.insert(rule.id)
+      }
+    }
+    var grant = Grant(standing: .served, accuracy: accuracy, period: period, latency: demand.wants.latency)
+    grant.holds = holds
+    grant.rules = reasons.sorted()
+    let isBehind = background == false && last(.app) == .symbol(1)
+    for (name, standing) in Self.standings where name == "background" ? isBehind : standings.contains(name) {
+      grant.standing = standing
+      return grant
+    }
+    guard page.isAvailable[device.rawValue] else {
+      grant.standing = .unavailable
+      return grant
+    }
+    grant.provider = device.id
+    if let latency = grant.latency, latency > .zero, device == .fast {
+      grant.holds.append(Hold(rule: .asAsked, bounds: [.time(latency)]))
+    }
+    if device == .slow { grant.holds = [] }
+    let fastest = TimeSpan(nanoseconds: 20_000_000)
+    grant.period = max(grant.period ?? fastest, fastest)
+    if device == .fast { grant.accuracy = grant.accuracy.map { max($0, 5) } }
+    return grant
+  }
+
+  /// From the strongest.
+  private static let standings: [(String, Grant.Standing)] = [
+    ("background", .background), ("stopped", .stopped), ("paused", .paused), ("deferred", .deferred),
+  ]
+
+  private func bound(_ bound: PlanPolicy.Bound) -> HoldBound {
+    switch bound {
+    case .time(let count): .time(world.span(count))
+    case .items(let count): .items(count)
+    case .metres(let count): .distance(Double(count))
+    }
+  }
+
+  /// Whether a rule that holds, and reaches the same device, puts this one aside.
+  private func isPutAside(_ rule: ReferenceRule, on device: PlanWorld.Device) -> Bool {
+    rules.contains { other in
+      other.isHeld && other.over.contains("\(rule.id)")
+        && other.orders.contains { $0.targets.contains(device) }
+    }
+  }
+
+  /// What the client asked, then the cheapest that any policy says, then the device's own.
+  private func wants(of demand: ReferenceDemand) -> (Double?, TimeSpan?, background: Bool?, pausing: Bool?) {
+    let defaults = policies.flatMap(\.defaults).filter { $0.device == demand.target }
+    let accuracy = demand.wants.accuracy ?? defaults.compactMap(\.accuracy).max().map(Double.init)
+    let period =
+      demand.wants.period ?? defaults.compactMap(\.period).max().map { world.span($0) } ?? .seconds(1)
+    let background = defaults.compactMap(\.isInBackground)
+    let pausing = defaults.compactMap(\.mayPause)
+    return (
+      accuracy, period,
+      demand.wants.background ?? (background.isEmpty ? nil : background.allSatisfy { $0 }),
+      demand.wants.pausing ?? (pausing.isEmpty ? nil : pausing.contains(true))
+    )
+  }
+
+  /// Merges what a device's demands get into its one setting.
+  private mutating func command(_ device: PlanWorld.Device) {
+    let number = device.rawValue
+    let served = demands.filter { $0.target == device && $0.grant.standing == .served }
+    guard !served.isEmpty else {
+      guard settings[number].isOn, lingers[number] == nil else { return }
+      let said = policies.flatMap(\.defaults).filter { $0.device == device }.compactMap(\.linger).min()
+      lingers[number] = page.time + world.span(said ?? 1).nanoseconds
+      return
+    }
+    lingers[number] = nil
+    causes[number] = served.map { demand in
+      let reasons = demand.grant.rules.map(\.description).joined(separator: " ")
+      return "\(demand.client) \(DemandID(demand.id)) [\(reasons.isEmpty ? "as asked" : reasons)] served"
+    }.joined(separator: ", ")
+    var setting = Setting(isOn: true)
+    setting.accuracy = served.compactMap(\.grant.accuracy).min()
+    setting.period = served.compactMap(\.grant.period).min()
+    setting.isHolding = served.allSatisfy { !$0.grant.holds.isEmpty }
+    set(number, to: setting)
+  }
+
+  private static func text(of grant: Grant) -> String {
+    var parts = [grant.standing.rawValue]
+    if let provider = grant.provider { parts.append("by \(provider)") }
+    if let accuracy = grant.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
+    if let period = grant.period { parts.append("every \(period)") }
+    for hold in grant.holds {
+      parts.append("held until \(hold.bounds.map(\.description).joined(separator: " or ")) by \(hold.rule)")
+    }
+    if !grant.rules.isEmpty { parts.append("[\(grant.rules.map(\.description).joined(separator: " "))]") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,16 @@
+import StintModel
+
+extension PolicyReference {
+  /// Takes a fact. A fix that is good enough answers those who waited for one.
+  mutating func publish(_ fact: PlanWorld.Fact, _ value: FactValue) {
+    published[fact.rawValue].append((page.time, value))
+    guard fact == .accuracy, case .number(let metres) = value else { return }
+    let served = demands.filter { $0.target == .fast && $0.grant.standing == .served }
+    if metres <= served.compactMap(\.grant.accuracy).min() ?? .infinity {
+      successes[PlanWorld.Device.fast.rawValue].append(nodes.times.count)
+    }
+    for demand in served where demand.expires != nil && metres <= demand.wants.accuracy ?? .infinity {
+      release(demand.id)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import StintModel
+import StintUnits
+
+/// What rules make of a page.
+extension PolicyReference {
+  mutating func look(at place: Int) {
+    let truth = rules[place].condition.map { nodes.isTrue($0) } ?? true
+    let now = page.time
+    var hasFired = false
+    switch rules[place].kind {
+    case .level: break
+    case .rise(let apart):
+      let last = rules[place].fired.last
+      hasFired = truth && !rules[place].wasTrue && (last.map { $0 + apart <= now } ?? true)
+    case .period(let length):
+      // The first page at or behind the end of a period asks, and no other.
+      let over = (now - start) / length
+      if over > rules[place].periods {
+        rules[place].periods = over
+        hasFired = truth
+      }
+    }
+    rules[place].wasTrue = truth
+    if hasFired { rules[place].fired.append(now) }
+    for order in rules[place].orders.indices {
+      let isOver = rules[place].orders[order].until.map { nodes.isTrue($0) } ?? false
+      if case .level = rules[place].kind {
+        follow(place, order, isInForce: truth && !isOver)
+        continue
+      }
+      if isOver { cut(place, order) } else if hasFired { run(place, order) }
+      let isRunning = rules[place].orders[order].runs.last.map { $0.end > now } ?? false
+      follow(place, order, isInForce: isRunning)
+    }
+    if case .level = rules[place].kind {
+      rules[place].isHeld = truth
+    } else {
+      rules[place].isHeld = rules[place].orders.contains { $0.isInForce }
+    }
+    guard hasFired else { return }
+    for act in rules[place].acts { perform(act, by: rules[place].id) }
+    if let text = rules[place].violation { tell("act \(rules[place].id) violation \(text)") }
+  }
+
+  /// Ends a run before its time.
+  private mutating func cut(_ place: Int, _ order: Int) {
+    guard let last = rules[place].orders[order].runs.last, last.end > page.time else { return }
+    rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time
+  }
+
+  /// Begins a run, unless one goes on or there have been enough of them.
+  private mutating func run(_ place: Int, _ order: Int) {
+    let entry = rules[place].orders[order]
+    let now = page.time
+    if let last = entry.runs.last, last.end > now { return }
+    let count = runsInRow(entry, at: now)
+    guard count < entry.atMost else { return }
+    var span = entry.span
+    for _ in 0..<count where span < entry.ceiling { span = min(span * 2, entry.ceiling) }
+    rules[place].orders[order].runs.append(
+      ReferenceRule.Run(start: now, end: now + min(span, entry.ceiling), page: nodes.times.count - 1))
+  }
+
+  /// How many runs there were since the last that was followed by success or by long quiet.
+  private func runsInRow(_ entry: ReferenceRule.Order, at now: Int64) -> Int {
+    let good = successes.indices.filter { device in entry.targets.contains { $0.rawValue == device } }
+      .flatMap { successes[$0] }
+    var count = 0
+    for (place, run) in entry.runs.enumerated() {
+      count += 1
+      let next = place + 1 < entry.runs.count ? entry.runs[place + 1] : nil
+      let isQuiet = run.end + 2 * entry.ceiling <= next?.start ?? now
+      // What succeeds on the page on which a run begins did so before it.
+      let page = next?.page ?? nodes.times.count - 1
+      let hasSucceeded = good.contains { $0 > run.page && $0 <= page }
+      if isQuiet || hasSucceeded { count = 0 }
+    }
+    return count
+  }
+
+  /// Takes over whether an order is in force.
+  private mutating func follow(_ place: Int, _ order: Int, isInForce: Bool) {
+    guard rules[place].orders[order].isInForce != isInForce else { return }
+    rules[place].orders[order].isInForce = isInForce
+    let entry = rules[place].orders[order]
+    guard case .start(let client, let accuracy, let period) = entry.action else { return }
+    guard isInForce else {
+      for id in entry.raised { release(id) }
+      rules[place].orders[order].raised = []
+      return
+    }
+    var wants = Wants()
+    wants.accuracy = accuracy.map(Double.init)
+    wants.period = period.map { world.span($0) }
+    for target in entry.targets {
+      let rule = rules[place].id
+      let id = raise(client ?? rule.policy, target, wants, rule: rule)
+      rules[place].orders[order].raised.append(id)
+    }
+  }
+
+  private mutating func perform(_ act: PlanPolicy.Act, by rule: RuleID) {
+    switch act {
+    case .emit(let name): tell("act \(rule) emit \(name)")
+    case .tell(let client, let text): tell("act \(rule) tell \(client) \(text)")
+    case .launch(let client): tell("act \(rule) launch \(client)")
+    case .fix(let metres, let span):
+      let timeout = world.span(span)
+      tell("act \(rule) fix fast.one to \(metres) m timeout \(timeout)")
+      let id = raise(rule.policy, .fast, Wants(accuracy: Double(metres)), rule: rule)
+      guard let place = demands.firstIndex(where: { $0.id == id }) else { return }
+      demands[place].expires = page.time + timeout.nanoseconds
+    }
+  }
+}

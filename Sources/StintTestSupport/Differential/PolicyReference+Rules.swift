@@ -1,0 +1,96 @@
+import StintModel
+import StintUnits
+
+/// Lays policies out as rules: states, ways, steps of budgets and promises are rules like any other.
+extension PolicyReference {
+  mutating func layOut() {
+    for place in policies.indices {
+      for item in policies[place].items {
+        switch item {
+        case .rule(let rule): add(rule, of: place, while: nil)
+        case .machine(let machine): add(machine: machine, of: place)
+        case .budget(let budget): add(budget: budget, of: place)
+        }
+      }
+    }
+    for place in policies.indices {
+      for (number, condition) in policies[place].requirements.enumerated() {
+        let id = RuleID(policy: policies[place].name, rule: "require-\(number + 1)")
+        var rule = ReferenceRule(id: id, kind: .rise(0), condition: nodes.add(.not(condition), of: place))
+        rule.violation = condition.text(world)
+        rules.append(rule)
+      }
+    }
+  }
+
+  private mutating func add(_ rule: PlanPolicy.Rule, of policy: Int, while state: PlanCondition?) {
+    let kind: ReferenceRule.Kind
+    var condition: PlanCondition?
+    switch rule.trigger {
+    case .always: kind = .level
+    case .whilst(let written): (kind, condition) = (.level, written)
+    case .when(let written, let span):
+      (kind, condition) = (.rise(span.map { world.span($0).nanoseconds } ?? 0), written)
+    case .every(let span, let written): (kind, condition) = (.period(world.span(span).nanoseconds), written)
+    }
+    if let state { condition = condition.map { .and([state, $0]) } ?? state }
+    var added = ReferenceRule(
+      id: RuleID(policy: policies[policy].name, rule: rule.name), kind: kind,
+      condition: condition.map { nodes.add($0, of: policy) })
+    added.orders = orders(rule.orders, of: policy)
+    added.acts = rule.acts
+    added.over = rule.over
+    rules.append(added)
+  }
+
+  private mutating func orders(_ orders: [PlanPolicy.Order], of policy: Int) -> [ReferenceRule.Order] {
+    orders.map { order in
+      var added = ReferenceRule.Order(action: order.action, targets: order.targets)
+      if case .deferred(let until, let deadline) = order.action {
+        added.until = nodes.add(until, of: policy)
+        added.span = world.span(deadline).nanoseconds
+        added.ceiling = added.span
+      }
+      if let ending = order.ending {
+        added.span = world.span(ending.span).nanoseconds
+        added.ceiling = world.span(ending.doublingTo ?? ending.span).nanoseconds
+        added.atMost = ending.atMost ?? .max
+      }
+      return added
+    }
+  }
+
+  private mutating func add(machine: Int, of policy: Int) {
+    for (number, state) in policies[policy].machines[machine].enumerated() {
+      let isIn = PlanCondition.states(machine, [number])
+      if !state.orders.isEmpty {
+        let id = RuleID(policy: policies[policy].name, rule: "mode\(machine)-s\(number)")
+        var rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(isIn, of: policy))
+        rule.orders = orders(state.orders, of: policy)
+        rules.append(rule)
+      }
+      for rule in state.rules { add(rule, of: policy, while: isIn) }
+      var names: [String: Int] = [:]
+      for way in state.ways {
+        var name = "mode\(machine)-s\(number)-s\(way.target)"
+        names[name, default: 0] += 1
+        if let count = names[name], count > 1 { name += "-\(count)" }
+        var rule = ReferenceRule(
+          id: RuleID(policy: policies[policy].name, rule: name), kind: .level,
+          condition: nodes.add(.and([isIn, way.condition]), of: policy))
+        rule.move = (policy, machine, way.target)
+        rules.append(rule)
+      }
+    }
+  }
+
+  private mutating func add(budget: Int, of policy: Int) {
+    for step in policies[policy].budgets[budget].steps {
+      let id = RuleID(policy: policies[policy].name, rule: "trail\(budget)-\(step.percent)")
+      let condition = PlanCondition.share(budget, .greaterOrEqual, step.percent)
+      var rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(condition, of: policy))
+      rule.orders = orders(step.orders, of: policy)
+      rules.append(rule)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import StintModel
+import StintUnits
+
+/// Where the phone is, told from all fixes there ever were.
+extension PolicyReference {
+  /// Works zones out at the beginning of a step; who came in or left is told for this step.
+  mutating func readZones() {
+    for place in policies.indices {
+      for (number, zone) in policies[place].zones.enumerated() {
+        let before = page.isInside[place][number]
+        let isInside = self.isInside(zone)
+        page.isInside[place][number] = isInside
+        // What was unknown before is no coming and no going.
+        if let isInside, let before, isInside != before {
+          page.pulses[place][number] = isInside ? .enter : .exit
+        }
+      }
+    }
+  }
+
+  private func isInside(_ zone: PlanPolicy.Zone) -> Bool? {
+    switch zone {
+    case .circle(let enter, let exit):
+      let told = fixes.map { fix in
+        (time: fix.time, says: fix.place == .unclear ? nil : Bool?(fix.place == .inside))
+      }
+      return decided(told, enter: enter, exit: exit, memory: TimeSpan.minutes(10).nanoseconds)
+    case .beacon(let enter, let exit):
+      var told: [(time: Int64, says: Bool?)] = []
+      for entry in published[PlanWorld.Fact.beacon.rawValue] {
+        guard case .boolean(let isHeard) = entry.value else { continue }
+        told.append((entry.time, isHeard))
+      }
+      return decided(told, enter: enter, exit: exit, memory: nil)
+    }
+  }
+
+  /// Goes through what was told up to now. A change counts once it was told, without contradiction, for its delay.
+  private func decided(
+    _ told: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
+  ) -> Bool? {
+    var isInside: Bool?
+    var doubt: (says: Bool, due: Int64)?
+    var forgets = Int64.max
+    func pass(to time: Int64) {
+      if let due = doubt?.due, due <= time, due <= forgets {
+        isInside = doubt?.says
+        doubt = nil
+      }
+      if forgets <= time {
+        isInside = nil
+        doubt = nil
+        forgets = .max
+      }
+    }
+    for entry in told {
+      pass(to: entry.time)
+      if let memory { forgets = entry.time + memory }
+      guard let says = entry.says else { continue }
+      if says == isInside {
+        doubt = nil
+      } else if doubt?.says != says {
+        doubt = (says, entry.time + world.span(says ? enter : exit).nanoseconds)
+      }
+      pass(to: entry.time)
+    }
+    pass(to: page.time)
+    return isInside
+  }
+}

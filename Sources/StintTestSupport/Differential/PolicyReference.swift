@@ -1,0 +1,183 @@
+import StintModel
+import StintUnits
+
+/// What policies decide, worked out of everything that ever happened: slow, and unlike the governor in every way.
+///
+/// Each change turns a page; on each page every condition, rule and grant is worked out anew.
+struct PolicyReference {
+  let world: PlanWorld
+  let policies: [PlanPolicy]
+  let start: Int64
+  let utcOffset: TimeSpan
+  var nodes: ReferenceNodes
+  var rules: [ReferenceRule] = []
+  var page: ReferencePage
+  /// By fact: everything that was published, unknown values included.
+  var published: [[(time: Int64, value: FactValue)]]
+  var fixes: [(time: Int64, place: PlanStory.Place)] = []
+  /// By device: when it went on and off, when it was told to go on, and the pages on which its work succeeded.
+  var switches: [[(time: Int64, isOn: Bool)]]
+  var wakeups: [[Int64]]
+  var successes: [[Int]]
+  /// When each machine moved last, and until when it waits; by policy and machine.
+  var lastMoves: [[Int64?]]
+  var waits: [[Int64?]]
+  var demands: [ReferenceDemand] = []
+  private var nextOwn: Int64 = -1
+  var settings: [Setting]
+  var causes: [String]
+  /// Since when nobody needs the device, and when it goes off for that.
+  var lingers: [Int64?]
+  /// What was decided, as the governor's log has it.
+  private(set) var log: [String] = []
+  /// What the present step decides: made into text when it is over, because it names the cause that counts then.
+  private var lines: [Line] = []
+
+  private enum Line {
+    case text(String)
+    case set(Int, Setting)
+  }
+
+  init(_ policies: [PlanPolicy], in world: PlanWorld, story: PlanStory) {
+    let devices = PlanWorld.Device.allCases
+    self.world = world
+    self.policies = policies
+    start = story.start.nanoseconds
+    utcOffset = story.utcOffset
+    nodes = ReferenceNodes(world: world, policies: policies)
+    page = ReferencePage(
+      time: start, isOn: devices.map { _ in false }, isAvailable: devices.map { _ in true },
+      isDemanded: devices.map { _ in false }, states: policies.map { $0.machines.map { _ in 0 } },
+      isInside: policies.map { $0.zones.map { _ in nil } }, pulses: policies.map { $0.zones.map { _ in nil } }
+    )
+    published = PlanWorld.Fact.allCases.map { _ in [] }
+    switches = devices.map { _ in [] }
+    wakeups = devices.map { _ in [] }
+    successes = devices.map { _ in [] }
+    lastMoves = policies.map { $0.machines.map { _ in nil } }
+    waits = lastMoves
+    settings = devices.map { _ in .off }
+    causes = devices.map { _ in "nobody" }
+    lingers = devices.map { _ in nil }
+    layOut()
+    step(at: start) { _ in }
+  }
+
+  /// Takes what happens at an instant, works out what is decided, and lets devices do it at once.
+  mutating func step(at time: Int64, _ change: (inout PolicyReference) -> Void) {
+    page.time = time
+    change(&self)
+    readZones()
+    for place in waits.indices {
+      for machine in waits[place].indices where waits[place][machine].map({ $0 <= time }) ?? false {
+        waits[place][machine] = nil
+      }
+    }
+    settle()
+    finish()
+    arbitrate()
+    let told = lines
+    lines = []
+    for line in told {
+      switch line {
+      case .text(let text): log.append("\(time) \(text)")
+      case .set(let device, let setting):
+        log.append(
+          "\(time) set \(PlanWorld.Device.allCases[device].id) \(setting); because \(causes[device])")
+      }
+    }
+    answer(told)
+  }
+
+  private mutating func answer(_ told: [Line]) {
+    var answers: [(device: Int, isOn: Bool)] = []
+    for case .set(let device, let setting) in told { answers.append((device, setting.isOn)) }
+    guard !answers.isEmpty else { return }
+    step(at: page.time) { reference in
+      for answer in answers {
+        reference.page.isOn[answer.device] = answer.isOn
+        reference.switches[answer.device].append((reference.page.time, answer.isOn))
+        if !answer.isOn, !reference.settings[answer.device].isOn {
+          reference.causes[answer.device] = "nobody"
+        }
+      }
+    }
+  }
+
+  mutating func tell(_ text: String) { lines.append(.text(text)) }
+
+  mutating func set(_ device: Int, to setting: Setting) {
+    guard settings[device] != setting else { return }
+    if setting.isOn, !settings[device].isOn { wakeups[device].append(page.time) }
+    settings[device] = setting
+    lines.append(.set(device, setting))
+  }
+
+  // MARK: Turning pages
+
+  /// Turns pages until no machine moves and nothing is new any more.
+  private mutating func settle() {
+    repeat {
+      turn()
+      while move() { turn() }
+    } while endPulses()
+  }
+
+  private mutating func turn() {
+    page.isDemanded = PlanWorld.Device.allCases.map { device in demands.contains { $0.target == device } }
+    // Taken out while it changes, so that nothing is copied.
+    var nodes = self.nodes
+    self.nodes = ReferenceNodes(world: world, policies: [])
+    nodes.turn(at: page.time) { value(of: $0) }
+    self.nodes = nodes
+    for place in rules.indices { look(at: place) }
+  }
+
+  private mutating func endPulses() -> Bool {
+    guard page.pulses.contains(where: { $0.contains { $0 != nil } }) else { return false }
+    page.pulses = page.pulses.map { $0.map { _ in nil } }
+    return true
+  }
+
+  /// Moves the machines that a rule leads out of their states; true when one moved.
+  private mutating func move() -> Bool {
+    var hasMoved = false
+    for (place, policy) in policies.enumerated() {
+      for case .machine(let machine) in policy.items {
+        let way = rules.first { rule in
+          rule.isHeld && rule.move.map { $0.policy == place && $0.machine == machine } ?? false
+        }
+        guard let move = way?.move, waits[place][machine] == nil else { continue }
+        if lastMoves[place][machine] == page.time {
+          waits[place][machine] = page.time + 1_000_000
+          continue
+        }
+        lastMoves[place][machine] = page.time
+        page.states[place][machine] = move.target
+        tell("machine \(policy.name)/mode\(machine) s\(move.target)")
+        hasMoved = true
+      }
+    }
+    return hasMoved
+  }
+
+  // MARK: Demands
+
+  mutating func raise(
+    _ client: String, _ target: PlanWorld.Device, _ wants: Wants, id: Int64? = nil, rule: RuleID? = nil
+  ) -> Int64 {
+    let number = id ?? nextOwn
+    if id == nil { nextOwn -= 1 }
+    demands.append(
+      ReferenceDemand(id: number, client: client, target: target, wants: wants, raised: page.time, rule: rule)
+    )
+    demands.sort { $0.id < $1.id }
+    return number
+  }
+
+  mutating func release(_ id: Int64) {
+    guard let place = demands.firstIndex(where: { $0.id == id }) else { return }
+    let demand = demands.remove(at: place)
+    tell("ended \(demand.client) \(DemandID(demand.id)) \(demand.target.id)")
+  }
+}

@@ -1,0 +1,86 @@
+import StintModel
+
+/// What operators mean, said of whole histories.
+extension ReferenceNodes {
+  /// One decisive operand is enough; otherwise one unknown operand leaves it open.
+  static func joined(_ values: [FactValue], decisive: Bool) -> FactValue {
+    if values.contains(.boolean(decisive)) { return .boolean(decisive) }
+    return values.contains(.unknown) ? .unknown : .boolean(!decisive)
+  }
+
+  static func compared(_ left: FactValue, _ comparison: Comparison, _ right: FactValue) -> FactValue {
+    guard case .number(let left) = left, case .number(let right) = right else { return .unknown }
+    return .boolean(holds(left, comparison, right))
+  }
+
+  static func holds<Value: Comparable>(_ left: Value, _ comparison: Comparison, _ right: Value) -> Bool {
+    switch comparison {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .equal: left == right
+    case .notEqual: left != right
+    }
+  }
+
+  static func calculated(_ left: FactValue, _ operation: Arithmetic, _ right: FactValue) -> FactValue {
+    guard case .number(let left) = left, case .number(let right) = right else { return .unknown }
+    switch operation {
+    case .add: return .number(left + right)
+    case .subtract: return .number(left - right)
+    case .multiply: return .number(left * right)
+    case .divide: return right == 0 ? .unknown : .number(left / right)
+    }
+  }
+
+  /// Closed since the value was last past its threshold, unless it was past its release since.
+  func latched(_ side: LatchSide, _ operands: [Int]) -> FactValue {
+    let last = times.count - 1
+    for page in stride(from: last, through: 0, by: -1) {
+      let values = operands.map { nodes[$0].history[page] }
+      guard case .number(let value) = values[0], case .number(let threshold) = values[1],
+        case .number(let release) = values[2]
+      else {
+        if page == last { return .unknown }
+        continue
+      }
+      if side == .below ? value < threshold : value > threshold { return .boolean(true) }
+      if side == .below ? value > release : value < release { return .boolean(false) }
+    }
+    return .boolean(false)
+  }
+
+  /// Looks back for the first page of an unbroken truth; gaps of unknown that are short enough do not break it.
+  func held(_ operand: Int, _ span: Int64, _ tolerate: Int64?) -> FactValue {
+    let history = nodes[operand].history
+    let last = times.count - 1
+    if history[last] == .boolean(false) { return .boolean(false) }
+    var first: Int?
+    var gapEnd = history[last] == .unknown ? last : nil
+    for page in stride(from: last, through: 0, by: -1) {
+      if history[page] == .boolean(false) { break }
+      if history[page] == .boolean(true) {
+        first = page
+        gapEnd = nil
+        continue
+      }
+      let end = gapEnd ?? page + 1
+      gapEnd = end
+      guard let tolerate, times[end] - times[page] <= tolerate else { break }
+    }
+    guard let first else { return .unknown }
+    return .boolean(times[last] - times[first] >= span)
+  }
+
+  /// Whether it was true at some moment of the span that ends now; what is true on a page is so until the next.
+  func remembered(_ operand: Int, _ span: Int64) -> FactValue {
+    let history = nodes[operand].history
+    let last = times.count - 1
+    if history[last] == .boolean(true) { return .boolean(true) }
+    for page in stride(from: last - 1, through: 0, by: -1) where history[page] == .boolean(true) {
+      return times[last] - times[page + 1] < span ? .boolean(true) : history[last]
+    }
+    return history[last]
+  }
+}

@@ -1,0 +1,124 @@
+import StintModel
+import StintUnits
+
+/// Conditions laid out as nodes, operands first, and what each was on every page so far.
+struct ReferenceNodes {
+  enum Kind {
+    /// Worked out of the page alone, by the policy it stands in.
+    case leaf(PlanCondition, policy: Int)
+    case number(PlanAmount, policy: Int)
+    case constant(FactValue)
+    case not
+    case and
+    case or
+    case compare(Comparison)
+    case arithmetic(Arithmetic)
+    case latch(LatchSide)
+    /// Nanoseconds.
+    case heldFor(Int64, tolerate: Int64?)
+    case inLast(Int64)
+  }
+
+  struct Node {
+    var kind: Kind
+    var operands: [Int]
+    var history: [FactValue] = []
+  }
+
+  let world: PlanWorld
+  let policies: [PlanPolicy]
+  private(set) var nodes: [Node] = []
+  /// By page.
+  private(set) var times: [Int64] = []
+
+  init(world: PlanWorld, policies: [PlanPolicy]) {
+    self.world = world
+    self.policies = policies
+  }
+
+  /// What a node was on the last page.
+  func isTrue(_ node: Int) -> Bool { nodes[node].history.last == .boolean(true) }
+
+  private mutating func add(_ kind: Kind, _ operands: [Int] = []) -> Int {
+    nodes.append(Node(kind: kind, operands: operands))
+    return nodes.count - 1
+  }
+
+  private func nanoseconds(_ count: Int) -> Int64 { world.span(count).nanoseconds }
+
+  // MARK: Laying out
+
+  mutating func add(_ condition: PlanCondition, of policy: Int) -> Int {
+    switch condition {
+    case .named(let place): return add(policies[policy].lets[place], of: policy)
+    case .not(let operand): return add(.not, [add(operand, of: policy)])
+    case .and(let operands): return add(.and, operands.map { add($0, of: policy) })
+    case .or(let operands): return add(.or, operands.map { add($0, of: policy) })
+    case .implies(let left, let right):
+      let operands = [add(.not, [add(left, of: policy)]), add(right, of: policy)]
+      return add(.or, operands)
+    case .compare(let left, let comparison, let right):
+      return add(.compare(comparison), [add(left, of: policy), add(right, of: policy)])
+    case .latch(let side, let amount, let threshold, let release):
+      let operands = [add(amount, of: policy), metres(threshold), metres(release)]
+      return add(.latch(side), operands)
+    case .levelLatch(let side, let threshold, let release):
+      let level = add(.number(.fact(.level), policy: policy))
+      let limits = [threshold, release].map { add(.constant(.number(Double($0) / 100))) }
+      return add(.latch(side), [level] + limits)
+    case .heldFor(let operand, let span, let tolerate):
+      return add(.heldFor(nanoseconds(span), tolerate: tolerate.map(nanoseconds)), [add(operand, of: policy)])
+    case .inLast(let operand, let span): return add(.inLast(nanoseconds(span)), [add(operand, of: policy)])
+    default: return add(.leaf(condition, policy: policy))
+    }
+  }
+
+  private mutating func metres(_ count: Int) -> Int { add(.constant(.number(Double(count)))) }
+
+  private mutating func add(_ amount: PlanAmount, of policy: Int) -> Int {
+    switch amount {
+    case .metres(let count): metres(count)
+    case .parameter(let place): metres(policies[policy].parameters[place])
+    case .fact, .window: add(.number(amount, policy: policy))
+    case .negated(let operand): add(.arithmetic(.subtract), [metres(0), add(operand, of: policy)])
+    case .sum(let left, let right):
+      add(.arithmetic(.add), [add(left, of: policy), add(right, of: policy)])
+    case .difference(let left, let right):
+      add(.arithmetic(.subtract), [add(left, of: policy), add(right, of: policy)])
+    case .scaled(let operand, let factor):
+      add(.arithmetic(.multiply), [add(operand, of: policy), metres(factor)])
+    case .halved(let operand): add(.arithmetic(.divide), [add(operand, of: policy), metres(2)])
+    }
+  }
+
+  // MARK: Turning a page
+
+  /// Works every node out on a new page.
+  mutating func turn(at time: Int64, leaf: (Kind) -> FactValue) {
+    times.append(time)
+    for place in nodes.indices {
+      let value: FactValue =
+        switch nodes[place].kind {
+        case .leaf, .number: leaf(nodes[place].kind)
+        default: worked(nodes[place])
+        }
+      nodes[place].history.append(value)
+    }
+  }
+
+  private func worked(_ node: Node) -> FactValue {
+    let values = node.operands.map { nodes[$0].history[times.count - 1] }
+    switch node.kind {
+    case .leaf, .number: return .unknown
+    case .constant(let value): return value
+    case .not: return if case .boolean(let truth) = values[0] { .boolean(!truth) } else { .unknown }
+    case .and: return Self.joined(values, decisive: false)
+    case .or: return Self.joined(values, decisive: true)
+    case .compare(let comparison): return Self.compared(values[0], comparison, values[1])
+    case .arithmetic(let operation): return Self.calculated(values[0], operation, values[1])
+    case .latch(let side): return latched(side, node.operands)
+    case .heldFor(let span, let tolerate): return held(node.operands[0], span, tolerate)
+    case .inLast(let span): return remembered(node.operands[0], span)
+    }
+  }
+}
