@@ -7,6 +7,8 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
   let device: DeviceID
   /// The sensors that clients want throughout.
   var demands: [DeviceID] = []
+  /// Devices that are not there.
+  var missing: [DeviceID] = []
   /// How often something small and urgent is to be sent.
   var traffic: TimeSpan?
   /// Milliseconds since the step before, and facts with their values as people write them.
@@ -30,7 +32,7 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
       demands: demands.compactMap { vocabulary.device($0) }.map {
         Adversary.Demanded(device: $0, accuracy: nil)
       },
-      missing: [], traffic: traffic)
+      missing: missing.compactMap { vocabulary.device($0) }, traffic: traffic)
   }
 
   private static let activity = "motion.activity"
@@ -77,6 +79,10 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
     KnownAdversary(
       policy: "home-presence", device: "location.wifi",
       round: [(1000, [(activity, "walking")]), (1000, [(activity, "unknown")])]),
+    // No other radio, and one message as soon as this one is idle again.
+    KnownAdversary(
+      policy: "mail", device: "radio.cellular", missing: ["radio.wifi"], traffic: .milliseconds(12_010),
+      round: [(60_000, [("screen.on", "true")])]),
     // In the charger until it counts.
     KnownAdversary(
       policy: "warehouse", device: "location.wifi", demands: ["location.gnss"],
