@@ -25,6 +25,8 @@ struct DemandRecord: Sendable {
   var holdOdometer: Double?
   /// The `start` directive that raised it (its rule and place), so that a reload finds it again.
   var raisedBy: Directive?
+  /// The place of that directive in the image, while the demand ends with it.
+  var raisedAt: Int?
   /// When a one-shot fix gives up.
   var expires: Instant?
 

@@ -86,10 +86,10 @@ extension Governor {
       switch change {
       case .began(let directive):
         inForce[directive] = true
-        touch(image.directives[directive].directive, isBeginning: true)
+        touch(directive, image.directives[directive].directive, isBeginning: true)
       case .ended(let directive):
         inForce[directive] = false
-        touch(image.directives[directive].directive, isBeginning: false)
+        touch(directive, image.directives[directive].directive, isBeginning: false)
       case .held(let rule, let holds):
         isHeld[rule] = holds
         note(image.rules[rule].id, holds: holds)
@@ -104,14 +104,14 @@ extension Governor {
     }
   }
 
-  private mutating func touch(_ directive: Directive, isBeginning: Bool) {
+  private mutating func touch(_ number: Int, _ directive: Directive, isBeginning: Bool) {
     dirty(directive.targets)
     guard case .start(let client, let wants) = directive.action else { return }
     for target in directive.targets {
       if isBeginning {
-        start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive)
+        start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive, at: number)
       } else {
-        let ended = demands.values.filter { $0.raisedBy == directive && $0.demand.target == target }
+        let ended = demands.values.filter { $0.raisedAt == number && $0.demand.target == target }
         for record in ended.map(\.demand.id).sorted() { release(record) }
       }
     }
@@ -123,35 +123,40 @@ extension Governor {
 
   @discardableResult
   private mutating func start(
-    _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?
+    _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?, at number: Int? = nil
   ) -> DemandID {
     let id = DemandID(nextOwnDemand)
     nextOwnDemand -= 1
     raise(Demand(id: id, client: client, target: target, wants: wants))
     demands[id]?.raisedBy = directive
+    demands[id]?.raisedAt = number
     return id
   }
 
   /// After a reload: what rules started and still start goes on, the rest ends.
   private mutating func reconcileStarts() {
     guard let image = program?.image.image else { return }
-    var wanted: [(Directive, DeviceID)] = []
+    var wanted: [(number: Int, directive: Directive, target: DeviceID)] = []
     for (number, entry) in image.directives.enumerated() where inForce[number] {
       if case .start = entry.directive.action {
-        wanted += entry.directive.targets.map { (entry.directive, $0) }
+        wanted += entry.directive.targets.map { (number, entry.directive, $0) }
       }
     }
-    for record in demands.values.sorted(by: { $0.demand.id < $1.demand.id }) {
-      guard let raisedBy = record.raisedBy, !record.isOneShot else { continue }
-      if let place = wanted.firstIndex(where: { $0.0 == raisedBy && $0.1 == record.demand.target }) {
-        wanted.remove(at: place)
+    // A rule may start the same twice: the first goes on as the first.
+    let raised = demands.values.filter { $0.raisedAt != nil }
+      .sorted { ($0.raisedAt ?? 0, $0.demand.id) < ($1.raisedAt ?? 0, $1.demand.id) }
+    for record in raised {
+      if let place = wanted.firstIndex(where: {
+        $0.directive == record.raisedBy && $0.target == record.demand.target
+      }) {
+        demands[record.demand.id]?.raisedAt = wanted.remove(at: place).number
       } else {
         release(record.demand.id)
       }
     }
-    for (directive, target) in wanted {
+    for (number, directive, target) in wanted {
       guard case .start(let client, let wants) = directive.action else { continue }
-      start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive)
+      start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive, at: number)
     }
   }
 

@@ -12,7 +12,9 @@ extension Machine {
     switch terms.trigger {
     case .level:
       for directive in terms.directives {
-        setInForce(directive, truth == .yes && !isOver(directive), of: number)
+        // Asked also while the rule is not true, because it may remember something.
+        let isOver = isOver(directive)
+        setInForce(directive, truth == .yes && !isOver, of: number)
       }
     case .rise:
       if truth == .yes, before != .yes, mayFire(number) {

@@ -124,7 +124,12 @@ struct PolicyReference {
   }
 
   private mutating func turn() {
-    page.isDemanded = PlanWorld.Device.allCases.map { device in demands.contains { $0.target == device } }
+    page.isDemanded = PlanWorld.Device.allCases.map { device in
+      let number = device.rawValue
+      // What lingers is still on for the one who asked last.
+      let isOn = causes[number] != "nobody" && (settings[number].isOn || page.isOn[number])
+      return isOn || demands.contains { $0.target == device }
+    }
     // Taken out while it changes, so that nothing is copied.
     var nodes = self.nodes
     self.nodes = ReferenceNodes(world: world, policies: [])

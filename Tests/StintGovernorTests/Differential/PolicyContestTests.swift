@@ -11,16 +11,19 @@ struct PolicyContestTests {
     #expect(contest.mismatch == nil, "\(contest.texts.joined(separator: "\n"))")
   }
 
-  /// What the seeds once showed: a deadline that a sensor slept through, promises that were told without their end.
-  @Test("what once differed does not differ again", arguments: [2, 3, 109, 142])
+  /// What the seeds once showed: a deadline that a sensor slept through, promises that were told without their end,
+  /// latches in an `until` that nobody asked while its rule was not true, equal starts that ended for each other.
+  @Test(
+    "what once differed does not differ again",
+    arguments: [2, 3, 11, 109, 142, 167, 171, 269, 277, 350, 608, 620])
   func kept(seed: UInt64) throws {
     var contest = try PolicyContest(seed: seed)
     contest.run()
     #expect(contest.mismatch == nil)
   }
 
-  /// One side or the other is wrong here, and nobody has said which.
-  @Test("what still differs", arguments: [11, 167, 171, 269, 277])
+  /// A gap that `tolerate` just bridges: one side or the other is wrong here, and nobody has said which.
+  @Test("what still differs", arguments: [2899])
   func differs(seed: UInt64) throws {
     var contest = try PolicyContest(seed: seed)
     contest.run()
