@@ -162,6 +162,8 @@ extension Machine {
       slots[slot].gap = gap
       callBack(at: gap + tolerate + TimeSpan(nanoseconds: 1))
     } else {
+      // A gap that ends with the very nanosecond that makes it too long is too long.
+      if let gap = slots[slot].gap, let tolerate, now - gap > tolerate { slots[slot].since = nil }
       slots[slot].gap = nil
       if operand == 0 {
         slots[slot].since = nil

@@ -12,22 +12,15 @@ struct PolicyContestTests {
   }
 
   /// What the seeds once showed: a deadline that a sensor slept through, promises that were told without their end,
-  /// latches in an `until` that nobody asked while its rule was not true, equal starts that ended for each other.
+  /// latches in an `until` that nobody asked while its rule was not true, equal starts that ended for each other, a gap that ended with the
+  /// nanosecond that made it too long.
   @Test(
     "what once differed does not differ again",
-    arguments: [2, 3, 11, 109, 142, 167, 171, 269, 277, 350, 608, 620])
+    arguments: [2, 3, 11, 109, 142, 167, 171, 269, 277, 350, 608, 620, 2899])
   func kept(seed: UInt64) throws {
     var contest = try PolicyContest(seed: seed)
     contest.run()
     #expect(contest.mismatch == nil)
-  }
-
-  /// A gap that `tolerate` just bridges: one side or the other is wrong here, and nobody has said which.
-  @Test("what still differs", arguments: [2899])
-  func differs(seed: UInt64) throws {
-    var contest = try PolicyContest(seed: seed)
-    contest.run()
-    withKnownIssue { #expect(contest.mismatch == nil) }
   }
 
   @Test("the policies that are made hold every construct, and act")
