@@ -25,6 +25,9 @@ public struct PolicyContest {
   private var nextDemand: Int64 = 1
   private var standing: [Int64] = []
   private var steps = 0
+  /// How many steps came a millisecond or less behind the one before.
+  private var hurried = 0
+  private let patience: Int
 
   /// Why a contest could not begin.
   public struct Broken: Error, CustomStringConvertible {
@@ -33,12 +36,16 @@ public struct PolicyContest {
 
   /// Makes the policies and the story of a seed.
   ///
+  /// - Parameters:
+  ///   - moments: how long the story is, in the units of its world.
+  ///   - patience: after how many steps within a millisecond of the one before the story ends: machines that run
+  ///     to and fro have shown what they do by then.
   /// - Throws: when the policies that were made have mistakes; they never should.
-  public init(seed: UInt64) throws(Broken) {
+  public init(seed: UInt64, moments length: Int = 40, patience: Int = mostSteps) throws(Broken) {
     self.seed = seed
+    self.patience = patience
     var generator = SeededGenerator(seed: seed)
     world = PlanWorld(unit: generator.pick([.seconds(1), .seconds(1), .minutes(1), .minutes(10)]))
-    let length = 40
     // Near midnight, near four o'clock, or anywhere.
     let minute = generator.pick([1435, 1439, 239, 230, Int.random(in: 0..<1440, using: &generator)])
     let day = Int64.random(in: 20_000...20_006, using: &generator)
@@ -87,9 +94,9 @@ public struct PolicyContest {
   public mutating func run() {
     load()
     compare()
-    for (moment, events) in story.events.enumerated() where mismatch == nil && steps < Self.mostSteps {
+    for (moment, events) in story.events.enumerated() where mismatch == nil && !isOver {
       pass(to: story.start + world.span(moment))
-      for event in events where mismatch == nil && steps < Self.mostSteps {
+      for event in events where mismatch == nil && !isOver {
         happen(event)
         compare()
       }
@@ -102,9 +109,10 @@ public struct PolicyContest {
   /// Lets time pass: the reference looks just before each of the governor's timers, at it, and at the end.
   private mutating func pass(to end: Instant) {
     while governor.nextTimer <= end, mismatch == nil {
-      steps += 1
-      guard steps < Self.mostSteps else { return }
       let timer = max(governor.nextTimer, governor.now)
+      steps += 1
+      if timer - governor.now <= TimeSpan.milliseconds(1) { hurried += 1 }
+      guard !isOver else { return }
       if timer.nanoseconds - 1 > reference.page.time {
         reference.step(at: timer.nanoseconds - 1) { _ in }
         compare()
@@ -151,8 +159,10 @@ public struct PolicyContest {
     }
   }
 
-  /// Machines that run to and fro a thousand times a second have shown what they do after so many steps.
-  private static let mostSteps = 250
+  private var isOver: Bool { steps >= Self.mostSteps || hurried >= patience }
+
+  /// However long a story is, after so many steps it is over.
+  public static let mostSteps = 250
 
   private func publication(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {
     guard let number = governor.vocabulary.fact(fact.path) else {

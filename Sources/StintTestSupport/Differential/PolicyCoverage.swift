@@ -20,9 +20,10 @@ public struct PolicyCoverage: Sendable {
       let words = line.split(separator: " ")
       guard words.count > 1 else { continue }
       found.insert("decided: \(words[1])")
-      for standing in ["paused", "stopped", "deferred", "background", "unavailable", "held until"]
-      where words[1] == "grant" && line.contains(standing) { found.insert("granted: \(standing)") }
-      if line.contains(" violation ") { found.insert("a promise was broken") }
+      for standing in ["paused", "stopped", "deferred", "background", "unavailable"]
+      where words[1] == "grant" && words[5].hasPrefix(standing) { found.insert("granted: \(standing)") }
+      if words[1] == "grant", words.contains("held") { found.insert("granted: held until") }
+      if words.count > 3, words[3] == "violation" { found.insert("a promise was broken") }
     }
     if rules.contains(where: { !$0.fired.isEmpty || $0.isHeld }) { found.insert("a rule held") }
     for order in rules.flatMap(\.orders) where order.runs.count > 1 {

@@ -33,19 +33,19 @@ extension PolicyReference {
   private func grant(for demand: ReferenceDemand) -> Grant {
     let device = demand.target
     var (accuracy, period, background, mayPause) = wants(of: demand)
-    var standings: Set<String> = []
+    var standings: [Grant.Standing] = []
     var holds: [Hold] = []
-    var reasons: Set<RuleID> = demand.rule.map { [$0] } ?? []
-    for rule in rules where !isPutAside(rule, on: device) {
+    var reasons = demand.rule.map { [$0] } ?? []
+    for rule in rules where rule.orders.contains(where: \.isInForce) && !isPutAside(rule, on: device) {
       for order in rule.orders where order.isInForce && order.targets.contains(device) {
         switch order.action {
         case .start: continue
         case .stop(let exceptions):
           if exceptions.contains(demand.client) { continue }
-          standings.insert("stopped")
+          standings.append(.stopped)
         case .pause:
           if mayPause == false { continue }
-          standings.insert("paused")
+          standings.append(.paused)
         case .coarsen(let metres):
           if Double(metres) <= accuracy ?? 0 { continue }
           accuracy = Double(metres)
@@ -55,17 +55,18 @@ extension PolicyReference {
         case .batch(let bounds): holds.append(Hold(rule: rule.id, bounds: bounds.map(bound)))
         case .deferred(_, let deadline):
           if page.time >= demand.raised + world.span(deadline).nanoseconds { continue }
-          standings.insert("deferred")
+          standings.append(.deferred)
         }
-        reasons.insert(rule.id)
+        if !reasons.contains(rule.id) { reasons.append(rule.id) }
       }
     }
     var grant = Grant(standing: .served, accuracy: accuracy, period: period, latency: demand.wants.latency)
     grant.holds = holds
     grant.rules = reasons.sorted()
     let isBehind = background == false && last(.app) == .symbol(1)
-    for (name, standing) in Self.standings where name == "background" ? isBehind : standings.contains(name) {
-      grant.standing = standing
+    if isBehind { standings.append(.background) }
+    if let strongest = Self.standings.first(where: standings.contains) {
+      grant.standing = strongest
       return grant
     }
     guard page.isAvailable[device.rawValue] else {
@@ -84,9 +85,7 @@ extension PolicyReference {
   }
 
   /// From the strongest.
-  private static let standings: [(String, Grant.Standing)] = [
-    ("background", .background), ("stopped", .stopped), ("paused", .paused), ("deferred", .deferred),
-  ]
+  private static let standings: [Grant.Standing] = [.background, .stopped, .paused, .deferred]
 
   private func bound(_ bound: PlanPolicy.Bound) -> HoldBound {
     switch bound {
@@ -98,10 +97,7 @@ extension PolicyReference {
 
   /// Whether a rule that holds, and reaches the same device, puts this one aside.
   private func isPutAside(_ rule: ReferenceRule, on device: PlanWorld.Device) -> Bool {
-    rules.contains { other in
-      other.isHeld && other.over.contains("\(rule.id)")
-        && other.orders.contains { $0.targets.contains(device) }
-    }
+    rule.rivals.contains { rules[$0].isHeld && rules[$0].reaches(device) }
   }
 
   /// What the client asked, then the cheapest that any policy says, then the device's own.
@@ -130,15 +126,21 @@ extension PolicyReference {
       return
     }
     lingers[number] = nil
-    causes[number] = served.map { demand in
-      let reasons = demand.grant.rules.map(\.description).joined(separator: " ")
-      return "\(demand.client) \(DemandID(demand.id)) [\(reasons.isEmpty ? "as asked" : reasons)] served"
-    }.joined(separator: ", ")
+    causes[number] = served
     var setting = Setting(isOn: true)
     setting.accuracy = served.compactMap(\.grant.accuracy).min()
     setting.period = served.compactMap(\.grant.period).min()
     setting.isHolding = served.allSatisfy { !$0.grant.holds.isEmpty }
     set(number, to: setting)
+  }
+
+  /// For whom a device is on, and why.
+  func cause(of device: Int) -> String {
+    if causes[device].isEmpty { return "nobody" }
+    return causes[device].map { demand in
+      let reasons = demand.grant.rules.map(\.description).joined(separator: " ")
+      return "\(demand.client) \(DemandID(demand.id)) [\(reasons.isEmpty ? "as asked" : reasons)] served"
+    }.joined(separator: ", ")
   }
 
   private static func text(of grant: Grant) -> String {

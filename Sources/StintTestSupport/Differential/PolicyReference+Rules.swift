@@ -16,10 +16,13 @@ extension PolicyReference {
     for place in policies.indices {
       for (number, condition) in policies[place].requirements.enumerated() {
         let id = RuleID(policy: policies[place].name, rule: "require-\(number + 1)")
-        var rule = ReferenceRule(id: id, kind: .rise(0), condition: nodes.add(.not(condition), of: place))
+        let rule = ReferenceRule(id: id, kind: .rise(0), condition: nodes.add(.not(condition), of: place))
         rule.violation = condition.text(world)
         rules.append(rule)
       }
+    }
+    for rule in rules {
+      rule.rivals = rules.indices.filter { rules[$0].over.contains("\(rule.id)") }
     }
   }
 
@@ -34,7 +37,7 @@ extension PolicyReference {
     case .every(let span, let written): (kind, condition) = (.period(world.span(span).nanoseconds), written)
     }
     if let state { condition = condition.map { .and([state, $0]) } ?? state }
-    var added = ReferenceRule(
+    let added = ReferenceRule(
       id: RuleID(policy: policies[policy].name, rule: rule.name), kind: kind,
       condition: condition.map { nodes.add($0, of: policy) })
     added.orders = orders(rule.orders, of: policy)
@@ -65,7 +68,7 @@ extension PolicyReference {
       let isIn = PlanCondition.states(machine, [number])
       if !state.orders.isEmpty {
         let id = RuleID(policy: policies[policy].name, rule: "mode\(machine)-s\(number)")
-        var rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(isIn, of: policy))
+        let rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(isIn, of: policy))
         rule.orders = orders(state.orders, of: policy)
         rules.append(rule)
       }
@@ -75,7 +78,7 @@ extension PolicyReference {
         var name = "mode\(machine)-s\(number)-s\(way.target)"
         names[name, default: 0] += 1
         if let count = names[name], count > 1 { name += "-\(count)" }
-        var rule = ReferenceRule(
+        let rule = ReferenceRule(
           id: RuleID(policy: policies[policy].name, rule: name), kind: .level,
           condition: nodes.add(.and([isIn, way.condition]), of: policy))
         rule.move = (policy, machine, way.target)
@@ -88,7 +91,7 @@ extension PolicyReference {
     for step in policies[policy].budgets[budget].steps {
       let id = RuleID(policy: policies[policy].name, rule: "trail\(budget)-\(step.percent)")
       let condition = PlanCondition.share(budget, .greaterOrEqual, step.percent)
-      var rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(condition, of: policy))
+      let rule = ReferenceRule(id: id, kind: .level, condition: nodes.add(condition, of: policy))
       rule.orders = orders(step.orders, of: policy)
       rules.append(rule)
     }

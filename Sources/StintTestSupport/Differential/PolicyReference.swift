@@ -25,7 +25,8 @@ struct PolicyReference {
   var demands: [ReferenceDemand] = []
   private var nextOwn: Int64 = -1
   var settings: [Setting]
-  var causes: [String]
+  /// The demands that were served when a device was last told to be on, as they were; none once it is off.
+  var causes: [[ReferenceDemand]]
   /// Since when nobody needs the device, and when it goes off for that.
   var lingers: [Int64?]
   /// What was decided, as the governor's log has it.
@@ -57,7 +58,7 @@ struct PolicyReference {
     lastMoves = policies.map { $0.machines.map { _ in nil } }
     waits = lastMoves
     settings = devices.map { _ in .off }
-    causes = devices.map { _ in "nobody" }
+    causes = devices.map { _ in [] }
     lingers = devices.map { _ in nil }
     layOut()
     step(at: start) { _ in }
@@ -83,7 +84,7 @@ struct PolicyReference {
       case .text(let text): log.append("\(time) \(text)")
       case .set(let device, let setting):
         log.append(
-          "\(time) set \(PlanWorld.Device.allCases[device].id) \(setting); because \(causes[device])")
+          "\(time) set \(PlanWorld.Device.allCases[device].id) \(setting); because \(cause(of: device))")
       }
     }
     answer(told)
@@ -98,7 +99,7 @@ struct PolicyReference {
         reference.page.isOn[answer.device] = answer.isOn
         reference.switches[answer.device].append((reference.page.time, answer.isOn))
         if !answer.isOn, !reference.settings[answer.device].isOn {
-          reference.causes[answer.device] = "nobody"
+          reference.causes[answer.device] = []
         }
       }
     }
@@ -127,7 +128,7 @@ struct PolicyReference {
     page.isDemanded = PlanWorld.Device.allCases.map { device in
       let number = device.rawValue
       // What lingers is still on for the one who asked last.
-      let isOn = causes[number] != "nobody" && (settings[number].isOn || page.isOn[number])
+      let isOn = !causes[number].isEmpty && (settings[number].isOn || page.isOn[number])
       return isOn || demands.contains { $0.target == device }
     }
     // Taken out while it changes, so that nothing is copied.

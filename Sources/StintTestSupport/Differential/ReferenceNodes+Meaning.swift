@@ -3,9 +3,10 @@ import StintModel
 /// What operators mean, said of whole histories.
 extension ReferenceNodes {
   /// One decisive operand is enough; otherwise one unknown operand leaves it open.
-  static func joined(_ values: [FactValue], decisive: Bool) -> FactValue {
-    if values.contains(.boolean(decisive)) { return .boolean(decisive) }
-    return values.contains(.unknown) ? .unknown : .boolean(!decisive)
+  func joined(_ operands: [Node], decisive: Bool) -> FactValue {
+    let isAny = { (value: FactValue) in operands.contains { $0.history[times.count - 1] == value } }
+    if isAny(.boolean(decisive)) { return .boolean(decisive) }
+    return isAny(.unknown) ? .unknown : .boolean(!decisive)
   }
 
   static func compared(_ left: FactValue, _ comparison: Comparison, _ right: FactValue) -> FactValue {
@@ -35,12 +36,12 @@ extension ReferenceNodes {
   }
 
   /// Closed since the value was last past its threshold, unless it was past its release since.
-  func latched(_ side: LatchSide, _ operands: [Int]) -> FactValue {
+  func latched(_ side: LatchSide, _ operands: [Node]) -> FactValue {
     let last = times.count - 1
+    let (values, thresholds, releases) = (operands[0].history, operands[1].history, operands[2].history)
     for page in stride(from: last, through: 0, by: -1) {
-      let values = operands.map { nodes[$0].history[page] }
-      guard case .number(let value) = values[0], case .number(let threshold) = values[1],
-        case .number(let release) = values[2]
+      guard case .number(let value) = values[page], case .number(let threshold) = thresholds[page],
+        case .number(let release) = releases[page]
       else {
         if page == last { return .unknown }
         continue
@@ -52,8 +53,8 @@ extension ReferenceNodes {
   }
 
   /// Looks back for the first page of an unbroken truth; gaps of unknown that are short enough do not break it.
-  func held(_ operand: Int, _ span: Int64, _ tolerate: Int64?) -> FactValue {
-    let history = nodes[operand].history
+  func held(_ operand: Node, _ span: Int64, _ tolerate: Int64?) -> FactValue {
+    let history = operand.history
     let last = times.count - 1
     if history[last] == .boolean(false) { return .boolean(false) }
     var first: Int?
@@ -74,8 +75,8 @@ extension ReferenceNodes {
   }
 
   /// Whether it was true at some moment of the span that ends now; what is true on a page is so until the next.
-  func remembered(_ operand: Int, _ span: Int64) -> FactValue {
-    let history = nodes[operand].history
+  func remembered(_ operand: Node, _ span: Int64) -> FactValue {
+    let history = operand.history
     let last = times.count - 1
     if history[last] == .boolean(true) { return .boolean(true) }
     for page in stride(from: last - 1, through: 0, by: -1) where history[page] == .boolean(true) {

@@ -19,10 +19,16 @@ struct ReferenceNodes {
     case inLast(Int64)
   }
 
-  struct Node {
-    var kind: Kind
-    var operands: [Int]
+  final class Node {
+    let kind: Kind
+    let operands: [Node]
+    /// By page.
     var history: [FactValue] = []
+
+    init(_ kind: Kind, _ operands: [Node]) {
+      self.kind = kind
+      self.operands = operands
+    }
   }
 
   let world: PlanWorld
@@ -40,7 +46,7 @@ struct ReferenceNodes {
   func isTrue(_ node: Int) -> Bool { nodes[node].history.last == .boolean(true) }
 
   private mutating func add(_ kind: Kind, _ operands: [Int] = []) -> Int {
-    nodes.append(Node(kind: kind, operands: operands))
+    nodes.append(Node(kind, operands.map { nodes[$0] }))
     return nodes.count - 1
   }
 
@@ -96,26 +102,26 @@ struct ReferenceNodes {
   /// Works every node out on a new page.
   mutating func turn(at time: Int64, leaf: (Kind) -> FactValue) {
     times.append(time)
-    for place in nodes.indices {
+    for node in nodes {
       let value: FactValue =
-        switch nodes[place].kind {
-        case .leaf, .number: leaf(nodes[place].kind)
-        default: worked(nodes[place])
+        switch node.kind {
+        case .leaf, .number: leaf(node.kind)
+        default: worked(node)
         }
-      nodes[place].history.append(value)
+      node.history.append(value)
     }
   }
 
   private func worked(_ node: Node) -> FactValue {
-    let values = node.operands.map { nodes[$0].history[times.count - 1] }
+    func value(_ operand: Int) -> FactValue { node.operands[operand].history[times.count - 1] }
     switch node.kind {
     case .leaf, .number: return .unknown
     case .constant(let value): return value
-    case .not: return if case .boolean(let truth) = values[0] { .boolean(!truth) } else { .unknown }
-    case .and: return Self.joined(values, decisive: false)
-    case .or: return Self.joined(values, decisive: true)
-    case .compare(let comparison): return Self.compared(values[0], comparison, values[1])
-    case .arithmetic(let operation): return Self.calculated(values[0], operation, values[1])
+    case .not: return if case .boolean(let truth) = value(0) { .boolean(!truth) } else { .unknown }
+    case .and: return joined(node.operands, decisive: false)
+    case .or: return joined(node.operands, decisive: true)
+    case .compare(let comparison): return Self.compared(value(0), comparison, value(1))
+    case .arithmetic(let operation): return Self.calculated(value(0), operation, value(1))
     case .latch(let side): return latched(side, node.operands)
     case .heldFor(let span, let tolerate): return held(node.operands[0], span, tolerate)
     case .inLast(let span): return remembered(node.operands[0], span)

@@ -1,7 +1,7 @@
 import StintModel
 
 /// A rule of the reference, with all that it ever did.
-struct ReferenceRule {
+final class ReferenceRule {
   enum Kind {
     case level
     /// At least so many nanoseconds apart.
@@ -43,9 +43,19 @@ struct ReferenceRule {
   /// The machine that it moves, and to which state.
   var move: (policy: Int, machine: Int, target: Int)?
   var over: [String] = []
+  /// The places of the rules that are written to be over this one.
+  var rivals: [Int] = []
   var wasTrue = false
   var isHeld = false
   var fired: [Int64] = []
   /// How many of its periods are over.
   var periods: Int64 = 0
+
+  init(id: RuleID, kind: Kind, condition: Int?) {
+    self.id = id
+    self.kind = kind
+    self.condition = condition
+  }
+
+  func reaches(_ device: PlanWorld.Device) -> Bool { orders.contains { $0.targets.contains(device) } }
 }
