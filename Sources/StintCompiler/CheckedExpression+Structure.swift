@@ -1,30 +1,38 @@
 import StintLanguage
+import StintMachine
 import StintModel
 import StintUnits
 
 extension CheckedExpression {
   /// The expression's structure as text, without places: what names its state across reloads.
-  var structure: String {
-    switch kind {
+  ///
+  /// What may change its place without changing its meaning has no place here either: operands of “and” and “or”,
+  /// words of a list, schedules of the policy.
+  func structure(_ schedules: ArraySlice<ImageSchedule>) -> String {
+    func text(_ expression: CheckedExpression) -> String { expression.structure(schedules) }
+    func sorted(_ expressions: [CheckedExpression]) -> String {
+      expressions.map(text).sorted().joined(separator: ",")
+    }
+    return switch kind {
     case .constant(let value): Self.text(of: value, type)
     case .fact(let path): path
-    case .not(let operand): "not(\(operand.structure))"
-    case .and(let operands): "and(\(operands.map(\.structure).joined(separator: ",")))"
-    case .or(let operands): "or(\(operands.map(\.structure).joined(separator: ",")))"
-    case .implies(let left, let right): "implies(\(left.structure),\(right.structure))"
+    case .not(let operand): "not(\(text(operand)))"
+    case .and(let operands): "and(\(sorted(operands)))"
+    case .or(let operands): "or(\(sorted(operands)))"
+    case .implies(let left, let right): "implies(\(text(left)),\(text(right)))"
     case .compare(let comparison, let left, let right):
-      "(\(left.structure)\(comparison.rawValue)\(right.structure))"
+      "(\(text(left))\(comparison.rawValue)\(text(right)))"
     case .latch(let side, let value, let threshold, let release):
-      "\(side.rawValue)(\(value.structure),\(threshold.structure),\(release.structure))"
+      "\(side.rawValue)(\(text(value)),\(text(threshold)),\(text(release)))"
     case .oneOf(let operand, let values):
-      "in(\(operand.structure),\(values.map { Self.text(of: $0, operand.type) }))"
-    case .inSchedule(let index): "schedule(\(index))"
+      "in(\(text(operand)),\(values.map { Self.text(of: $0, operand.type) }.sorted()))"
+    case .inSchedule(let index): "schedule(\(schedules[schedules.startIndex + index].structure))"
     case .heldFor(let operand, let span, let tolerate):
-      "for(\(operand.structure),\(span.nanoseconds),\(tolerate?.nanoseconds ?? 0))"
-    case .inLast(let operand, let span): "last(\(operand.structure),\(span.nanoseconds))"
+      "for(\(text(operand)),\(span.nanoseconds),\(tolerate?.nanoseconds ?? 0))"
+    case .inLast(let operand, let span): "last(\(text(operand)),\(span.nanoseconds))"
     case .arithmetic(let operation, let left, let right):
-      "(\(left.structure)\(operation.rawValue)\(right.structure))"
-    case .negate(let operand): "-(\(operand.structure))"
+      "(\(text(left))\(operation.rawValue)\(text(right)))"
+    case .negate(let operand): "-(\(text(operand)))"
     case .known(let path): "known(\(path))"
     case .age(let path, let comparison, let span): "age(\(path))\(comparison.rawValue)\(span.nanoseconds)"
     case .demanded(let device): "demanded(\(device))"
@@ -37,5 +45,15 @@ extension CheckedExpression {
     guard case .symbol(let number) = value, case .symbol(let words) = type, words.indices.contains(number)
     else { return "\(value)" }
     return words[number]
+  }
+}
+
+extension ImageSchedule {
+  /// The windows as text; the name of a schedule is of no matter.
+  fileprivate var structure: String {
+    windows.map { window in
+      let days = window.days.map { $0 ? "x" : "-" }.joined()
+      return "\(days) \(window.from.nanoseconds)..\(window.to.nanoseconds)"
+    }.joined(separator: ",")
   }
 }

@@ -45,17 +45,20 @@ struct CodeEmitter {
       lower([left, right], .arithmetic(operation), &builder)
     case .oneOf(let operand, let values): lower(operand, oneOf: values, &builder)
     case .latch(let side, let value, let threshold, let release):
-      let slot = builder.slot(.latch(side), expression, rule: rule)
+      let slot = builder.slot(.latch(side), expression, rule: rule, firstSchedule: firstSchedule)
       lower([value, threshold, release], .latch(slot), &builder)
     case .heldFor(let operand, let span, let tolerate):
-      let slot = builder.slot(.heldFor(span, tolerate: tolerate), expression, rule: rule)
+      let slot = builder.slot(
+        .heldFor(span, tolerate: tolerate), expression, rule: rule, firstSchedule: firstSchedule)
       lower([operand], .heldFor(slot), &builder)
     case .inLast(let operand, let span):
-      lower([operand], .inLast(builder.slot(.inLast(span), expression, rule: rule)), &builder)
+      lower(
+        [operand], .inLast(builder.slot(.inLast(span), expression, rule: rule, firstSchedule: firstSchedule)),
+        &builder)
     case .window(let function, let path, let span):
       let kind = ImageSlot.Kind.window(
         function, fact: builder.fact(path), span, capacity: builder.capacity(path, span))
-      code.append(.window(builder.slot(kind, expression, rule: rule)))
+      code.append(.window(builder.slot(kind, expression, rule: rule, firstSchedule: firstSchedule)))
     }
   }
 

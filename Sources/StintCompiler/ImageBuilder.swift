@@ -23,6 +23,7 @@ struct ImageBuilder {
   mutating func add(_ rule: CheckedRule, firstSchedule: Int, isListed: Bool = false) {
     if isListed { return list(rule) }
     let number = image.rules.count
+    let schedules = image.schedules[firstSchedule...]
     var emitter = CodeEmitter(rule: rule.id, firstSchedule: firstSchedule)
     let trigger: ImageRule.Trigger
     var code = 0..<0
@@ -33,22 +34,24 @@ struct ImageBuilder {
       structure = "always"
     case .whilst(let condition):
       trigger = .level
-      structure = "while \(condition.structure)"
+      structure = "while \(condition.structure(schedules))"
       code = emitter.emit(condition, into: &self)
     case .when(let condition, let atMost):
       trigger = .rise(atMost: atMost)
-      structure = "when \(condition.structure) at most \(atMost?.nanoseconds ?? 0)"
+      structure = "when \(condition.structure(schedules)) at most \(atMost?.nanoseconds ?? 0)"
       code = emitter.emit(condition, into: &self)
     case .every(let period, let flex, let condition):
       trigger = .period(period, flex: flex)
-      structure = "every \(period.nanoseconds) if \(condition?.structure ?? "")"
+      structure = "every \(period.nanoseconds) if \(condition?.structure(schedules) ?? "")"
       if let condition { code = emitter.emit(condition, into: &self) }
     }
     if rule.isInert { structure += " inert" }
     let firstDirective = image.directives.count
     for directive in rule.directives {
       let until = directive.until.map { emitter.emit($0, into: &self) } ?? 0..<0
-      image.directives.append(entry(directive, until: until, rule: number, isEdge: trigger != .level))
+      var entry = entry(directive, until: until, rule: number, isEdge: trigger != .level)
+      entry.structure = directive.until?.structure(schedules) ?? ""
+      image.directives.append(entry)
     }
     let firstAct = image.acts.count
     image.acts += rule.acts
@@ -81,8 +84,8 @@ struct ImageBuilder {
       if case .postpone(let deadline) = checked.directive.action { duration = deadline }
     }
     return ImageDirective(
-      directive: checked.directive, rule: rule, until: until, structure: checked.until?.structure ?? "",
-      duration: isEdge ? duration ?? .unlimited : nil, doublingTo: checked.ending?.doublingTo,
+      directive: checked.directive, rule: rule, until: until, duration: isEdge ? duration ?? .unlimited : nil,
+      doublingTo: checked.ending?.doublingTo,
       atMost: checked.ending?.atMost)
   }
 
@@ -131,10 +134,14 @@ struct ImageBuilder {
   }
 
   /// A slot for a temporal operator of a rule.
-  mutating func slot(_ kind: ImageSlot.Kind, _ expression: CheckedExpression, rule: RuleID) -> Int {
-    var key = SlotKey(rule: rule, structure: expression.structure, occurrence: 0)
-    key.occurrence = occurrences[key, default: 0]
-    occurrences[SlotKey(rule: rule, structure: expression.structure, occurrence: 0), default: 0] += 1
+  mutating func slot(
+    _ kind: ImageSlot.Kind, _ expression: CheckedExpression, rule: RuleID, firstSchedule: Int
+  ) -> Int {
+    let structure = expression.structure(image.schedules[firstSchedule...])
+    var key = SlotKey(rule: rule, structure: structure, occurrence: 0)
+    let occurrence = occurrences[key, default: 0]
+    occurrences[key] = occurrence + 1
+    key.occurrence = occurrence
     image.slots.append(
       ImageSlot(kind: kind, key: key, place: expression.span.start..<expression.span.end))
     return image.slots.count - 1

@@ -1,52 +1,9 @@
-public import StintMachine
+import StintMachine
 import StintModel
-public import StintUnits
+import StintUnits
 
 extension Governor {
-  /// Puts policies in force, in place of those that were; between two steps.
-  ///
-  /// What did not change keeps its state, and no effect comes of it. Returns the slots and
-  /// the states of machines that were kept and dropped beside what is to be done now.
-  public mutating func load(
-    _ program: Program, at instant: Instant
-  ) -> (effects: [Effect], kept: [SlotKey], dropped: [SlotKey]) {
-    guard instant >= now else { return ([.refused("the clock went back by \(now - instant)")], [], []) }
-    now = instant
-    effects.removeAll(keepingCapacity: true)
-    let before = (vocabulary, facts)
-    indexComputed(program)
-    let states = keptStates(since: before)
-    var fresh = Machine(image: program.image, timeZone: timeZone, at: now)
-    for fact in 0..<facts.count where facts.value(fact) != .unknown {
-      fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
-    }
-    for device in devices where device.isDemanded { fresh.setDemanded(device.manifest.device, true) }
-    var moved: (kept: [SlotKey], dropped: [SlotKey]) = ([], [])
-    if let machine { moved = fresh.adopt(machine, at: now) }
-    machine = fresh
-    self.program = program
-    let asked = loadClientRules(program)
-    moved.kept += asked.kept
-    moved.dropped += asked.dropped
-    index(program.image.image)
-    for number in inForce.indices { inForce[number] = machine?.isInForce(directive: number) ?? false }
-    reconcileStarts()
-    for number in devices.indices {
-      dirtyTargets[number] = true
-      dirtyProviders[number] = true
-    }
-    compute()
-    runMachine()
-    finishDueTimers()
-    arbitrate()
-    if !computed.isEmpty { publishGrants() }
-    handOver()
-    rouseProcessor()
-    planTimer()
-    return (effects, moved.kept + states.kept, moved.dropped + states.dropped)
-  }
-
-  private mutating func index(_ image: Image) {
+  mutating func index(_ image: Image) {
     inForce = Array(repeating: false, count: image.directives.count)
     isHeld = image.rules.indices.map { rule in
       machine?.isHeld(rule: rule) == true || clientRules.map { $0.holding[rule] > 0 } == true
@@ -122,7 +79,7 @@ extension Governor {
   }
 
   @discardableResult
-  private mutating func start(
+  mutating func start(
     _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?, at number: Int? = nil
   ) -> DemandID {
     let id = DemandID(nextOwnDemand)
@@ -131,33 +88,6 @@ extension Governor {
     demands[id]?.raisedBy = directive
     demands[id]?.raisedAt = number
     return id
-  }
-
-  /// After a reload: what rules started and still start goes on, the rest ends.
-  private mutating func reconcileStarts() {
-    guard let image = program?.image.image else { return }
-    var wanted: [(number: Int, directive: Directive, target: DeviceID)] = []
-    for (number, entry) in image.directives.enumerated() where inForce[number] {
-      if case .start = entry.directive.action {
-        wanted += entry.directive.targets.map { (number, entry.directive, $0) }
-      }
-    }
-    // A rule may start the same twice: the first goes on as the first.
-    let raised = demands.values.filter { $0.raisedAt != nil }
-      .sorted { ($0.raisedAt ?? 0, $0.demand.id) < ($1.raisedAt ?? 0, $1.demand.id) }
-    for record in raised {
-      if let place = wanted.firstIndex(where: {
-        $0.directive == record.raisedBy && $0.target == record.demand.target
-      }) {
-        demands[record.demand.id]?.raisedAt = wanted.remove(at: place).number
-      } else {
-        release(record.demand.id)
-      }
-    }
-    for (number, directive, target) in wanted {
-      guard case .start(let client, let wants) = directive.action else { continue }
-      start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive, at: number)
-    }
   }
 
   private mutating func perform(_ act: Act, by rule: RuleID) {

@@ -19,7 +19,7 @@ public struct Governor: Sendable {
   var demands: [DemandID: DemandRecord] = [:]
   /// Nil until policies are loaded: every demand is then granted as asked.
   public internal(set) var machine: Machine?
-  var program: Program?
+  public internal(set) var program: Program?
   /// Rules that each demand is asked, and the machines that ask them, sorted by demand; nil and none where no rule
   /// reads facts of whoever asks.
   var clientRules: ClientRules?

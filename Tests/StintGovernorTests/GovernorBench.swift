@@ -90,12 +90,19 @@ struct GovernorBench {
   /// Puts a policy in force, and tells what was kept of the one before.
   mutating func reload(
     _ text: String, at second: Double
-  ) throws -> (kept: [SlotKey], dropped: [SlotKey]) { try reload([text], at: second) }
+  ) throws -> ReloadReport { try reload([text], at: second) }
 
   @discardableResult
-  private mutating func reload(
-    _ texts: [String], at second: Double
-  ) throws -> (kept: [SlotKey], dropped: [SlotKey]) {
+  private mutating func reload(_ texts: [String], at second: Double) throws -> ReloadReport {
+    let program = try program(texts)
+    run(to: second)
+    let loaded = try governor.load(program, at: instant(second))
+    perform(loaded.effects)
+    return loaded.report
+  }
+
+  /// Checks and compiles policies; fails the test when they have errors.
+  func program(_ texts: [String]) throws -> Program {
     let sources = texts.enumerated().map { SourceText(file: "p\($0).stint", text: $1) }
     let checked = Checker.check(sources, vocabulary: governor.vocabulary)
     struct Broken: Error { var diagnostics: [Diagnostic] }
@@ -105,15 +112,11 @@ struct GovernorBench {
     let defaults = checked.policies.flatMap(\.defaults).map {
       DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
     }
-    run(to: second)
-    let program = Program(
+    return Program(
       image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed),
       moves: checked.policies.flatMap(\.moves),
       clientImage: try Compiler.compileForDemands(checked.policies, vocabulary: governor.vocabulary)
         .map(ImageVerifier.verify))
-    let loaded = governor.load(program, at: instant(second))
-    perform(loaded.effects)
-    return (loaded.kept, loaded.dropped)
   }
 
   func instant(_ second: Double) -> Instant { start + (TimeSpan(seconds: second) ?? .zero) }

@@ -5,29 +5,32 @@ import StintUnits
 /// Rules that read facts of whoever asks: each demand that they reach is asked them by a machine of its own.
 extension Governor {
   /// Puts the program's rules for demands in force; what did not change keeps its state, demand by demand.
-  mutating func loadClientRules(_ program: Program) -> (kept: [SlotKey], dropped: [SlotKey]) {
+  mutating func loadClientRules(_ program: Program, _ names: FormerNames) -> [ReloadReport.Entry] {
     let before = demandMachines
     demandMachines = []
     clientRules = ClientRules(program, vocabulary)
-    var kept: Set<SlotKey> = []
-    var dropped: Set<SlotKey> = []
+    let image = program.clientImage?.image ?? Image()
+    let match = before.first.map {
+      ImageMatch(from: $0.machine.image, to: image, renamed: names.renamed)
+    }
     for id in demands.keys.sorted() {
-      attachMachine(to: id) { fresh, now in
-        guard let old = before.first(where: { $0.demand == id }) else { return }
-        let moved = fresh.adopt(old.machine, at: now)
-        kept.formUnion(moved.kept)
-        dropped.formUnion(moved.dropped)
+      attachMachine(to: id) { (fresh: inout Machine) in
+        guard let old = before.first(where: { $0.demand == id }), let match else { return }
+        fresh.adopt(old.machine, match)
       }
     }
-    let slots = (before.first?.machine.image.slots ?? []).map(\.key)
-    if demandMachines.isEmpty { dropped.formUnion(before.isEmpty ? [] : slots) }
-    // In the order of the image, each once although many demands have it.
-    return (slots.filter { kept.contains($0) }, slots.filter { dropped.contains($0) })
+    guard let first = before.first?.machine, let match else { return [] }
+    // Each once although many demands have it.
+    return ReloadReport.entries(of: first, now: image, match, at: now).map { entry in
+      var entry = entry
+      entry.value = before.count == 1 ? "for one demand" : "for \(before.count) demands"
+      return entry
+    }
   }
 
   /// Gives a demand that such a rule reaches its machine.
   mutating func attachMachine(
-    to id: DemandID, adopting adopt: (inout Machine, Instant) -> Void = { _, _ in }
+    to id: DemandID, adopting adopt: (inout Machine) -> Void = { _ in }
   ) {
     guard let rules = clientRules, let record = demands[id], rules.targets.contains(record.demand.target)
     else { return }
@@ -41,7 +44,7 @@ extension Governor {
       machine.set(fact: number, clientFact(number, of: record), at: record.raised)
     }
     for device in devices where device.isDemanded { machine.setDemanded(device.manifest.device, true) }
-    adopt(&machine, now)
+    adopt(&machine)
     let fresh = DemandMachine(demand: id, machine: machine)
     for (rule, isHeld) in fresh.isHeld.enumerated() where isHeld {
       clientRules?.holding[rules.rules[rule]] += 1

@@ -7,40 +7,41 @@ extension Governor {
   private static let hour = TimeSpan.hours(1)
 
   /// Takes over what the program's policies compute; what did not change goes on.
-  mutating func indexComputed(_ program: Program) {
+  mutating func indexComputed(_ program: Program, _ names: FormerNames) {
     let before = computed
     let kept = facts
-    let names = vocabulary
+    let former = vocabulary
     vocabulary = vocabulary.computing(program.computed)
     facts = FactTable(count: vocabulary.facts.count)
     for number in 0..<vocabulary.firstComputed {
       facts.set(number, kept.value(number), at: kept.instant(number))
     }
-    indexZones()
+    indexZones(names)
     computed = vocabulary.computed.enumerated().map { place, fact in
       let number = vocabulary.firstComputed + place
       facts.set(number, .unknown, at: now)
-      if let old = names.fact(fact.schema.path), old >= names.firstComputed {
+      let path = names.path(before: fact.schema.path)
+      if let old = former.fact(path), old >= former.firstComputed {
         facts.set(number, kept.value(old), at: kept.instant(old))
-        rename(number, names.facts[old], fact.schema)
+        rename(number, former.facts[old], fact.schema)
       }
       if case .machine(let initial) = fact.source, facts.value(number) == .unknown {
         facts.set(number, .symbol(initial), at: now)
       }
       let limits =
         program.image.image.limits(of: number) + (program.clientImage?.image.limits(of: number) ?? [])
+      let old = before.first { $0.fact.schema.path == path }
       var record = ComputedRecord(
-        fact: fact, number: number, kind: kind(of: fact, in: program, limits: limits, before: before))
-      takeOverWait(&record, before)
+        fact: fact, number: number, kind: kind(of: fact, in: program, limits: limits, before: old?.kind))
+      takeOverWait(&record, old)
       return record
     }
     mustCompute = true
   }
 
   private mutating func kind(
-    of fact: ComputedFact, in program: Program, limits: [Double], before: [ComputedRecord]
+    of fact: ComputedFact, in program: Program, limits: [Double], before old: ComputedRecord.Kind?
   ) -> ComputedRecord.Kind {
-    let old = before.first { $0.fact == fact }?.kind
     switch fact.source {
     case .budget(let budget):
       return .meter(
@@ -51,8 +52,9 @@ extension Governor {
       return .meter(
         meter([device], BudgetPeriod(period: .day, from: .zero), unit: 1e9, limits: limits, before: old))
     case .wakeups(let device):
-      if case .wakeups(let number, let instants)? = old { return .wakeups(device: number, instants) }
-      return vocabulary.device(device).map { .wakeups(device: $0, []) } ?? .foreign
+      guard let number = vocabulary.device(device) else { return .foreign }
+      if case .wakeups(number, let instants)? = old { return .wakeups(device: number, instants) }
+      return .wakeups(device: number, [])
     case .unexplained: return .unexplained
     case .zone(let zone, let question):
       let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
@@ -76,7 +78,8 @@ extension Governor {
     var meter = Meter(
       devices: devices, period: period, unit: unit, limits: limits, drawn: drawn(devices),
       end: period.containing(now, in: timeZone).end)
-    if case .meter(let old)? = before {
+    // What was drawn was drawn, however much may be now.
+    if case .meter(let old)? = before, old.devices == devices, old.period == period {
       meter.before = old.before
       meter.end = old.end
     }
@@ -84,7 +87,7 @@ extension Governor {
   }
 
   /// What the devices have drawn up to now, in nanojoules.
-  private mutating func drawn(_ devices: [Int]) -> Int64 {
+  mutating func drawn(_ devices: [Int]) -> Int64 {
     var sum: Int64 = 0
     for device in devices {
       closeInterval(device)

@@ -38,37 +38,17 @@ extension Governor {
     guard case .symbol(let before) = old.type, case .symbol(let after) = new.type, before != after,
       case .symbol(let index) = facts.value(number), before.indices.contains(index)
     else { return }
-    facts.set(number, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown, at: now)
+    facts.set(
+      number, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown, at: facts.instant(number)
+    )
   }
 
   /// A machine that has just moved does not move again because policies were loaded.
-  func takeOverWait(_ record: inout ComputedRecord, _ before: [ComputedRecord]) {
-    guard case .machine(let moves, _) = record.kind,
-      let old = before.first(where: { $0.fact.schema.path == record.fact.schema.path }),
-      case .machine(_, let last) = old.kind
-    else { return }
+  func takeOverWait(_ record: inout ComputedRecord, _ old: ComputedRecord?) {
+    guard case .machine(let moves, _) = record.kind, let old, case .machine(_, let last) = old.kind else {
+      return
+    }
     record.kind = .machine(moves, last: last)
     record.next = old.next
-  }
-
-  /// Which machines are still in the state in which they were before a reload, and which are not.
-  func keptStates(
-    since before: (vocabulary: Vocabulary, facts: FactTable)
-  ) -> (kept: [SlotKey], dropped: [SlotKey]) {
-    var states: (kept: [SlotKey], dropped: [SlotKey]) = ([], [])
-    for (place, old) in before.vocabulary.computed.enumerated() {
-      guard case .machine = old.source else { continue }
-      let number = before.vocabulary.firstComputed + place
-      let state = old.schema.text(of: before.facts.value(number))
-      let isKept = vocabulary.fact(old.schema.path).map { number in
-        vocabulary.facts[number].text(of: facts.value(number)) == state
-      }
-      let parts = old.schema.path.split(separator: "/", maxSplits: 1)
-      guard let policy = parts.first, let machine = parts.last else { continue }
-      let key = SlotKey(
-        rule: RuleID(policy: String(policy), rule: String(machine)), structure: "is \(state)", occurrence: 0)
-      if isKept == true { states.kept.append(key) } else { states.dropped.append(key) }
-    }
-    return states
   }
 }

@@ -11,14 +11,16 @@ extension Governor {
     var maxAge: TimeSpan?
   }
 
-  mutating func indexZones() {
+  /// Zones that are where they were go on, whatever they are called.
+  mutating func indexZones(_ names: FormerNames) {
     let before = zones
     zones = []
     for fact in vocabulary.computed {
       guard case .zone(let zone, let question) = fact.source else { continue }
       let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
       if zones.contains(where: { $0.isAbout(record) }) { continue }
-      zones.append(before.first { $0.isAbout(record) } ?? record)
+      let former = ZoneRecord(name: names.path(before: record.name), zone: zone)
+      zones.append(before.first { $0.isAbout(former) }?.named(record.name) ?? record)
     }
     positioning = vocabulary.manifests.compactMap { manifest in
       let path = manifest.device.path

@@ -10,7 +10,7 @@ struct ZoneRecord: Sendable {
   static let memory = TimeSpan.minutes(10)
 
   /// `POLICY/NAME`.
-  let name: String
+  private(set) var name: String
   let zone: Zone
   private(set) var isInside: Bool?
   /// What fixes say since when, while it differs from what counts.
@@ -26,6 +26,13 @@ struct ZoneRecord: Sendable {
 
   /// Whether the other record is about the same zone of the same policy.
   func isAbout(_ other: ZoneRecord) -> Bool { name == other.name && zone == other.zone }
+
+  /// The same under another name.
+  func named(_ name: String) -> ZoneRecord {
+    var record = self
+    record.name = name
+    return record
+  }
 
   /// Takes a fix: a place and its 95 % radius.
   mutating func take(_ place: Coordinate, radius: Double, at now: Instant) {

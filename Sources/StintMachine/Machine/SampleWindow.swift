@@ -37,6 +37,12 @@ struct SampleWindow: Hashable, Sendable {
     count += 1
   }
 
+  /// When the values were published and what they are, oldest first.
+  var content: (instants: [Instant], values: [Double]) {
+    let places = (0..<count).map { (head + $0) % instants.count }
+    return (places.map { instants[$0] }, places.map { values[$0] })
+  }
+
   /// Forgets what was published at `limit` or before.
   mutating func forget(upTo limit: Instant) {
     while count > 0, instants[head] <= limit {

@@ -37,22 +37,32 @@ extension Host {
     for submission in submissions {
       switch submission.work {
       case .inputs(let inputs): await settle(max(instant, governor.now), inputs: inputs)
-      case .program(let program): _ = await load(program, policies: [], at: instant)
+      case .program(let program):
+        do throws(ReloadError) {
+          _ = try await load(program, policies: [], at: instant)
+        } catch {
+          observer?.refused("the policies are not put in force: \(error)", at: instant)
+        }
       }
       submission.done.fill(())
     }
   }
 
-  /// Puts a program in force between two steps; tells how many slots of state were kept and dropped.
+  /// Puts a program in force between two steps; tells what became of the state of the one before.
+  ///
+  /// When it fails nothing has happened, and the journal does not know of it.
+  @discardableResult
   public func load(
     _ program: Program, policies: [JournalPolicy], at instant: Instant
-  ) async -> (kept: Int, dropped: Int) {
-    recorder?.record(policies: policies, at: instant)
-    let loaded = governor.load(program, at: max(instant, governor.now))
+  ) async throws(ReloadError) -> ReloadReport {
+    let isFirst = governor.program == nil
+    let reload = try governor.load(program, at: max(instant, governor.now))
     governorTimer = governor.nextTimer
-    await perform(loaded.effects, at: governor.now)
+    recorder?.record(policies: policies, at: governor.now)
+    if !isFirst { recorder?.record(reload.report, at: governor.now) }
+    await perform(reload.effects, at: governor.now)
     await settle(governor.now)
-    return (loaded.kept.count, loaded.dropped.count)
+    return reload.report
   }
 
   /// Ends every demand, lets lingers pass, switches everything off and closes the devices, right to left.

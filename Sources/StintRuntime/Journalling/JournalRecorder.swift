@@ -5,7 +5,8 @@ public import StintUnits
 
 /// Writes what a host takes in and decides into a journal.
 ///
-/// Record kinds: 1 the world it ran in, 2 policies put in force, 3 inputs of a step, 4 a decision, 5 the end.
+/// Record kinds: 1 the world it ran in, 2 policies put in force, 3 inputs of a step, 4 a decision, 5 the end, 6 what
+/// became of state at a reload.
 public struct JournalRecorder {
   private let writer: JournalWriter
   /// Why the journal could not go on; the host goes on without it.
@@ -18,6 +19,7 @@ public struct JournalRecorder {
     case inputs = 3
     case decision = 4
     case end = 5
+    case reload = 6
   }
 
   /// Starts with the world that the journal is about.
@@ -35,6 +37,13 @@ public struct JournalRecorder {
       bytes.text(policy.text)
     }
     append(.policies, bytes.bytes, at: instant)
+  }
+
+  /// Notes what became of the state of the policies before.
+  mutating func record(_ report: ReloadReport, at instant: Instant) {
+    var bytes = ByteWriter()
+    report.write(to: &bytes)
+    append(.reload, bytes.bytes, at: instant)
   }
 
   mutating func record(_ inputs: [Input], at instant: Instant) {

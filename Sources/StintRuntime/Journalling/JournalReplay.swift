@@ -95,7 +95,13 @@ public struct JournalReplay {
         throw failure("its policies do not load any more", "it was written by another version")
       }
       moment.policies = loaded.policies
-      let effects = moment.governor.load(program, at: record.instant).effects
+      let effects: [Effect]
+      do throws(ReloadError) {
+        effects = try moment.governor.load(program, at: record.instant).effects
+      } catch {
+        throw failure(
+          "its policies cannot be put in force: \(error.cause)", "it was written by another version")
+      }
       expected += effects.compactMap { moment.governor.decisionText(of: $0) }
     case .decision:
       let line = String(decoding: record.payload, as: UTF8.self)
@@ -103,7 +109,7 @@ public struct JournalReplay {
         throw failure("replaying it decides otherwise than “\(line)”", "it was written by another version")
       }
       decisions += 1
-    case .world, .end, nil: return
+    case .world, .end, .reload, nil: return
     }
   }
 

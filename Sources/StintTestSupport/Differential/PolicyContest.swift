@@ -104,7 +104,13 @@ public struct PolicyContest {
     coverage.note(log: log, rules: reference.rules)
   }
 
-  private mutating func load() { perform(governor.load(program, at: governor.now).effects) }
+  private mutating func load() {
+    do throws(ReloadError) {
+      perform(try governor.load(program, at: governor.now).effects)
+    } catch {
+      preconditionFailure("policies compiled for this world are not put in force: \(error)")
+    }
+  }
 
   /// Lets time pass: the reference looks just before each of the governor's timers, at it, and at the end.
   private mutating func pass(to end: Instant) {

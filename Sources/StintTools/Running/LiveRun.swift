@@ -111,7 +111,11 @@ public struct LiveRun: Sendable {
       journal: journal)
     await host.open()
     if let program = loaded.program {
-      _ = await host.load(program, policies: loaded.journalPolicies, at: start)
+      do throws(ReloadError) {
+        try await host.load(program, policies: loaded.journalPolicies, at: start)
+      } catch {
+        preconditionFailure("policies compiled for this phone are not put in force: \(error)")
+      }
     }
     voice.talk(greeting)
     ProgramText.release()
@@ -140,9 +144,10 @@ public struct LiveRun: Sendable {
     do {
       let fresh = try stage.load(policies: [request.policies])
       guard let program = fresh.program else { return }
-      let state = await host.load(program, policies: fresh.journalPolicies, at: instant)
+      let report = try await host.load(program, policies: fresh.journalPolicies, at: instant)
       let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
-      voice.talk("\(time) reloaded \(names): \(state.kept) pieces of state kept, \(state.dropped) dropped")
+      voice.talk("\(time) reloaded \(names): \(report.summary)")
+      if !report.entries.isEmpty { voice.talk(report.worded(by: loaded).text) }
     } catch let refusal as PolicyRefusal {
       voice.talk(refusal.check.text(.plain))
       voice.talk("\(time) the edit is refused; what was in force stays")

@@ -72,7 +72,11 @@ public struct SimulationRun: Sendable {
       observer: recorder, journal: journal, isParallel: request.threads > 1)
     await host.open()
     if let program = loaded.program {
-      _ = await host.load(program, policies: loaded.journalPolicies, at: start)
+      do throws(ReloadError) {
+        try await host.load(program, policies: loaded.journalPolicies, at: start)
+      } catch {
+        preconditionFailure("policies compiled for this phone are not put in force: \(error)")
+      }
     }
     await host.run(until: stage.end)
     await host.finishJournal(at: stage.end)

@@ -84,7 +84,7 @@ struct TestTrial {
       source: script,
       observer: observer, muted: script.assigned)
     await host.open()
-    _ = await host.load(program, policies: [], at: start)
+    try await host.load(program, policies: [], at: start)
     var watch = TestWatch(
       test, rules: firstExpectation, watched: firstWatched..<(firstWatched + watched.count),
       image: program.image.image, vocabulary: vocabulary.computing(program.computed))
@@ -97,7 +97,7 @@ struct TestTrial {
       }
       await host.run(until: instant)
       if test.events.contains(where: { $0.kind == .reload && $0.at == moment }) {
-        _ = await host.load(program, policies: [], at: instant)
+        try await host.load(program, policies: [], at: instant)
       }
       watch.look(await host.snapshot, at: moment)
       watch.judge(at: moment)

@@ -25,7 +25,7 @@ struct PolicyTrial {
     let program = Program(
       image: image, defaults: defaults, computed: policies.flatMap(\.computed),
       moves: policies.flatMap(\.moves))
-    perform(governor.load(program, at: start).effects)
+    perform(try governor.load(program, at: start).effects)
   }
 
   /// Has a client ask for every sensor.

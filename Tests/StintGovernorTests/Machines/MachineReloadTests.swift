@@ -82,10 +82,20 @@ struct MachineReloadTests {
     try bench.load(both, at: 0)
     bench.set("battery.level", "4 %", at: 1)
     let reload = try bench.reload(fewer, at: 2)
-    #expect(reload.kept.map(\.description) == ["p/n is b"])
-    #expect(reload.dropped.map(\.description) == ["p/m is b"])
+    #expect(reload.lines == ["reset machine p/m: is b", "kept machine p/n: is b"])
     let gone = try bench.reload("policy \"p\"", at: 3)
-    #expect(gone.dropped.map(\.description) == ["p/m is c", "p/n is b"])
+    #expect(gone.lines == ["dropped machine p/m: is c", "dropped machine p/n: is b"])
+  }
+}
+
+extension ReloadReport {
+  /// What became of what, one line each.
+  var lines: [String] {
+    entries.map { entry in
+      var fate = entry.fate.name
+      if case .moved(let name) = entry.fate { fate += " to \(name)" }
+      return "\(fate) \(entry.kind.rawValue) \(entry.owner): \(entry.value)"
+    }
   }
 }
 

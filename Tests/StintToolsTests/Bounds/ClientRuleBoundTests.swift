@@ -80,7 +80,7 @@ struct ClientRuleBoundTests {
           : Adversary.Change(gap: gap, fact: battery, value: FactValue.number(random.once(in: 2) ? 0.1 : 0.9))
       }
       let adversary = Adversary(start: .zero, changes: changes, demands: demands, missing: [], traffic: nil)
-      let wakeups = WakeupTrial.wakeups(adversary, program, vocabulary, changes: 400)
+      let wakeups = try WakeupTrial.wakeups(adversary, program, vocabulary, changes: 400)
       #expect(wakeups[gps] <= most, "seed \(seed)")
     }
   }

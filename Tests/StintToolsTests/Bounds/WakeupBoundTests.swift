@@ -28,7 +28,7 @@ struct WakeupBoundTests {
       var random = SeededGenerator(seed: UInt64(seed))
       let policy = policies[seed % policies.count]
       let adversary = random.once(in: 2) ? policy.choices.any(&random) : policy.choices.aimed(&random)
-      let wakeups = WakeupTrial.wakeups(
+      let wakeups = try WakeupTrial.wakeups(
         adversary, policy.program, policy.vocabulary,
         // Few changes show the corners, many the bound.
         changes: seed / policies.count % 10 == 9 ? 1000 : 60)
@@ -44,7 +44,7 @@ struct WakeupBoundTests {
     for known in KnownAdversary.all {
       let policy = try #require(policies.first { $0.name == known.policy })
       let adversary = try #require(known.adversary(policy.vocabulary), "\(known)")
-      let wakeups = WakeupTrial.wakeups(adversary, policy.program, policy.vocabulary, changes: 10_000)
+      let wakeups = try WakeupTrial.wakeups(adversary, policy.program, policy.vocabulary, changes: 10_000)
       let (shares, broken) = policy.judge(wakeups)
       let share = try #require(shares[known.device], "\(known)")
       #expect(broken == nil && share >= 0.5, "\(known): \(share)")
@@ -67,7 +67,7 @@ struct WakeupBoundTests {
           var share = -1.0
           for _ in 0..<rounds {
             let next = share < 0 ? current : policy.choices.mutated(current, &random)
-            let wakeups = WakeupTrial.wakeups(next, policy.program, policy.vocabulary)
+            let wakeups = try WakeupTrial.wakeups(next, policy.program, policy.vocabulary)
             let found = policy.judge(wakeups).shares[bound.device] ?? 0
             if found >= share { (share, current) = (found, next) }
           }

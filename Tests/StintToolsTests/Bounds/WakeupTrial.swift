@@ -24,16 +24,16 @@ struct WakeupTrial {
   /// Runs for an hour and counts; after so many changes the facts stay as they are.
   static func wakeups(
     _ adversary: Adversary, _ program: Program, _ vocabulary: Vocabulary, changes: Int = 4000
-  ) -> [Int] {
+  ) throws -> [Int] {
     // The epoch was a Thursday.
     let monday = Instant(nanoseconds: (4 + 7 * 2800) * 86_400_000_000_000)
     let start = monday + adversary.start
-    var trial = WakeupTrial(program, vocabulary, at: start)
+    var trial = try WakeupTrial(program, vocabulary, at: start)
     trial.run(adversary, from: start, to: start + .hours(1), changes: changes)
     return trial.wakeups
   }
 
-  private init(_ program: Program, _ vocabulary: Vocabulary, at start: Instant) {
+  private init(_ program: Program, _ vocabulary: Vocabulary, at start: Instant) throws {
     governor = Governor(vocabulary: vocabulary, at: start)
     isOn = vocabulary.manifests.map { _ in false }
     wakeups = vocabulary.manifests.map { _ in 0 }
@@ -42,7 +42,7 @@ struct WakeupTrial {
         promotion: manifest.figures["promotion"]?.timeSpan ?? .zero,
         tail: manifest.figures["tail"]?.timeSpan ?? .zero)
     }
-    perform(governor.load(program, at: start).effects)
+    perform(try governor.load(program, at: start).effects)
   }
 
   private mutating func run(_ adversary: Adversary, from start: Instant, to end: Instant, changes: Int) {

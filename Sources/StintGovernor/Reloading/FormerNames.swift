@@ -1,0 +1,73 @@
+import StintMachine
+import StintModel
+
+/// What the budgets, machines and zones of policies were called before others were put in force.
+///
+/// One that has another name now, or whose policy has, is known by what it is: a budget by its devices, its period
+/// and its amount, a machine by its states, a zone by its place.
+struct FormerNames {
+  private enum Kind: Hashable {
+    case budget(Budget)
+    case machine(Set<String>)
+    case zone(Zone)
+  }
+
+  private struct Key: Hashable {
+    var policy: Substring?
+    var name: Substring?
+    var kind: Kind
+  }
+
+  /// By the name before, `POLICY/NAME`: the name now.
+  private(set) var renamed: [String: String] = [:]
+  private var former: [String: String] = [:]
+
+  init(from old: Vocabulary, to new: Vocabulary) {
+    let before = Self.owners(old)
+    let now = Self.owners(new)
+    var gone = before.filter { entry in !now.contains { $0.name == entry.name } }
+    var fresh = now.filter { entry in !before.contains { $0.name == entry.name } }
+    // The same name in another policy, another name in the same one, another name in another.
+    for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
+      as [((Substring, Substring), Kind) -> Key]
+    {
+      fresh.removeAll { entry in
+        let wanted = key(Self.parts(entry.name), entry.kind)
+        guard let place = gone.firstIndex(where: { key(Self.parts($0.name), $0.kind) == wanted }) else {
+          return false
+        }
+        renamed[gone.remove(at: place).name] = entry.name
+        return true
+      }
+    }
+    for (old, new) in renamed { former[new] = old }
+  }
+
+  /// The path of a computed fact before.
+  func path(before path: String) -> String { Structure.renaming(path, former) }
+
+  /// The path of a computed fact now.
+  func path(now path: String) -> String { Structure.renaming(path, renamed) }
+
+  /// Everything that has a name and state, once, in the order of the vocabulary.
+  private static func owners(_ vocabulary: Vocabulary) -> [(name: String, kind: Kind)] {
+    var owners: [(name: String, kind: Kind)] = []
+    for fact in vocabulary.computed {
+      let owner: (name: String, kind: Kind)
+      switch (fact.source, fact.schema.type) {
+      case (.budget(let budget), _): owner = (fact.schema.path, .budget(budget))
+      case (.machine, .symbol(let words)): owner = (fact.schema.path, .machine(Set(words)))
+      case (.zone(let zone, let question), _):
+        owner = (Governor.zoneName(fact.schema.path, question), .zone(zone))
+      default: continue
+      }
+      if !owners.contains(where: { $0.name == owner.name }) { owners.append(owner) }
+    }
+    return owners
+  }
+
+  private static func parts(_ name: String) -> (Substring, Substring) {
+    let place = name.firstIndex(of: "/") ?? name.endIndex
+    return (name[..<place], name[place...])
+  }
+}

@@ -1,0 +1,87 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+extension Governor {
+  /// What became of budgets, wake-ups, machines and zones when policies were put in force in place of others.
+  func computedEntries(
+    since before: (vocabulary: Vocabulary, facts: FactTable), _ names: FormerNames
+  ) -> [ReloadReport.Entry] {
+    var entries: [ReloadReport.Entry] = []
+    var zones: Set<String> = []
+    for (place, old) in before.vocabulary.computed.enumerated() {
+      let value = before.facts.value(before.vocabulary.firstComputed + place)
+      var path = old.schema.path
+      if case .zone(_, let question) = old.source {
+        path = Self.zoneName(path, question)
+        guard zones.insert(path).inserted else { continue }
+      }
+      guard let kind = old.kindOfState else { continue }
+      let new = vocabulary.fact(names.path(now: old.schema.path)).flatMap { number in
+        number >= vocabulary.firstComputed ? vocabulary.computed[number - vocabulary.firstComputed] : nil
+      }
+      entries.append(
+        ReloadReport.Entry(
+          kind: kind, owner: path, expression: "", value: old.text(of: value),
+          fate: fate(of: old, value, path, now: new, names.path(now: path))))
+    }
+    return entries
+  }
+
+  private func fate(
+    of old: ComputedFact, _ value: FactValue, _ path: String, now new: ComputedFact?, _ name: String
+  ) -> ReloadReport.Fate {
+    guard let new else { return zoneFate(of: old, path, name) }
+    let isSame =
+      switch (old.source, new.source) {
+      case (.budget(let before), .budget(let after)):
+        before.devices == after.devices && before.period == after.period && before.from == after.from
+      case (.machine, .machine): new.schema.hasState(old.schema.text(of: value))
+      case (.zone(let before, _), .zone(let after, _)): before == after
+      default: old.source == new.source
+      }
+    guard isSame else { return .reset }
+    return path == name ? .kept : .moved(to: name)
+  }
+
+  /// A zone may be asked another question than before, and is still the zone that it was.
+  private func zoneFate(of old: ComputedFact, _ path: String, _ name: String) -> ReloadReport.Fate {
+    guard case .zone(let zone, _) = old.source, let record = zones.first(where: { $0.name == name }) else {
+      return .dropped
+    }
+    guard record.zone == zone else { return .reset }
+    return path == name ? .kept : .moved(to: name)
+  }
+}
+
+extension FactSchema {
+  /// Whether this is the fact of a machine that has a state of this name.
+  fileprivate func hasState(_ name: String) -> Bool {
+    if case .symbol(let words) = type { words.contains(name) } else { false }
+  }
+}
+
+extension ComputedFact {
+  /// What the state behind the fact is for; nil where nothing is remembered.
+  fileprivate var kindOfState: ReloadReport.Kind? {
+    switch source {
+    case .budget, .energy: .budget
+    case .wakeups: .window
+    case .machine: .machine
+    case .zone: .zone
+    case .unexplained, .rule, .grant, .client: nil
+    }
+  }
+
+  /// What the state is worth, for people.
+  fileprivate func text(of value: FactValue) -> String {
+    switch (source, value) {
+    case (.machine, _): "is \(schema.text(of: value))"
+    case (.zone, .boolean(let isInside)): isInside ? "true" : "false"
+    case (.budget, .number(let share)) where share < 1e6: "\(Int((share * 100).rounded())) % used"
+    case (.energy, .number(let joules)) where joules < 1e15: "\(Int(joules.rounded())) J"
+    case (.wakeups, .number(let rate)) where rate < 1e6: "\(Int((rate * 3600).rounded())) in the last hour"
+    default: "unknown"
+    }
+  }
+}

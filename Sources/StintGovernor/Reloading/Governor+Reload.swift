@@ -1,0 +1,98 @@
+import StintMachine
+import StintModel
+public import StintUnits
+
+extension Governor {
+  /// Puts policies in force, in place of those that were; between two steps.
+  ///
+  /// What did not change keeps its state, and no effect comes of it. Either all of it happens or nothing: when it
+  /// fails, the governor is as it was.
+  public mutating func load(_ program: Program, at instant: Instant) throws(ReloadError) -> Reload {
+    try load(program, at: instant) { (_: ReloadStage) throws(ReloadError) in }
+  }
+
+  /// The same, with somebody who watches and may stop it at each stage.
+  mutating func load(
+    _ program: Program, at instant: Instant, passing: (ReloadStage) throws(ReloadError) -> Void
+  ) throws(ReloadError) -> Reload {
+    guard instant >= now else {
+      throw ReloadError(
+        .past, cause: "the clock went back by \(now - instant)", step: "wait until it has caught up")
+    }
+    try program.check(against: vocabulary)
+    try passing(.fits)
+    var candidate = self
+    let reload = try candidate.exchange(program, at: instant, passing: passing)
+    try passing(.decided)
+    self = candidate
+    return reload
+  }
+
+  private mutating func exchange(
+    _ program: Program, at instant: Instant, passing: (ReloadStage) throws(ReloadError) -> Void
+  ) throws(ReloadError) -> Reload {
+    now = instant
+    effects.removeAll(keepingCapacity: true)
+    let before = (vocabulary: vocabulary, facts: factsNow())
+    let names = FormerNames(from: vocabulary, to: vocabulary.computing(program.computed))
+    indexComputed(program, names)
+    try passing(.computes)
+    var report = ReloadReport()
+    let image = program.image.image
+    var fresh = freshMachine(program.image)
+    let match = machine.map { ImageMatch(from: $0.image, to: image, renamed: names.renamed) }
+    if let machine, let match {
+      fresh.adopt(machine, match)
+      report.entries += ReloadReport.entries(of: machine, now: image, match, at: now)
+      renameStarts(match, image)
+    }
+    machine = fresh
+    self.program = program
+    try passing(.adopted)
+    report.entries += loadClientRules(program, names)
+    try passing(.asked)
+    report.entries += computedEntries(since: before, names)
+    index(image)
+    for number in inForce.indices { inForce[number] = machine?.isInForce(directive: number) ?? false }
+    reconcileStarts()
+    try passing(.joined)
+    for number in devices.indices {
+      dirtyTargets[number] = true
+      dirtyProviders[number] = true
+    }
+    settleAll()
+    return Reload(effects: effects, report: report)
+  }
+
+  /// What is believed, meters read now.
+  private mutating func factsNow() -> FactTable {
+    var facts = facts
+    for record in computed {
+      guard case .meter(let meter) = record.kind else { continue }
+      facts.set(record.number, .number(meter.value(drawn: drawn(meter.devices))), at: now)
+    }
+    return facts
+  }
+
+  /// A machine that knows what is believed, and nothing else.
+  private func freshMachine(_ image: VerifiedImage) -> Machine {
+    var fresh = Machine(image: image, timeZone: timeZone, at: now)
+    for fact in 0..<facts.count where facts.value(fact) != .unknown {
+      fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
+    }
+    for device in devices where device.isDemanded { fresh.setDemanded(device.manifest.device, true) }
+    return fresh
+  }
+
+  /// Decides everything anew.
+  private mutating func settleAll() {
+    compute()
+    runMachine()
+    finishDueTimers()
+    arbitrate()
+    if !computed.isEmpty { publishGrants() }
+    handOver()
+    rouseProcessor()
+    planTimer()
+  }
+}

@@ -1,0 +1,34 @@
+import StintMachine
+import StintModel
+
+extension Program {
+  /// Stops a program that was compiled for other devices or facts before anything of it is in force.
+  func check(against vocabulary: Vocabulary) throws(ReloadError) {
+    let all = vocabulary.computing(computed)
+    for image in [image.image, clientImage?.image].compactMap(\.self) {
+      guard image.facts.allSatisfy({ all.facts.indices.contains($0.number) }) else {
+        throw ReloadError(
+          .foreign, cause: "the policies read facts that nobody here publishes",
+          step: "compile them for the devices of this bus")
+      }
+    }
+    for move in moves {
+      guard let schema = all.schema(move.machine), case .symbol(let words) = schema.type,
+        words.indices.contains(move.target)
+      else {
+        throw ReloadError(
+          .foreign, cause: "a rule leads “\(move.machine)” to a state that it does not have",
+          step: "compile the policies anew")
+      }
+    }
+    let asked = image.image.rules.filter(\.isPerDemand)
+    let directives = asked.reduce(0) { $0 + $1.directives.count }
+    guard asked.map(\.id) == (clientImage?.image.rules ?? []).map(\.id),
+      directives == clientImage?.image.directives.count ?? 0
+    else {
+      throw ReloadError(
+        .mixed, cause: "the rules that each demand is asked are of other policies than the rest",
+        step: "compile all policies together")
+    }
+  }
+}

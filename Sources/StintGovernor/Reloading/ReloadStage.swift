@@ -1,0 +1,15 @@
+/// How far an exchange of policies has come; after each stage it can still fail as a whole.
+public enum ReloadStage: Int, CaseIterable, Sendable {
+  /// The program fits the devices.
+  case fits
+  /// What it computes has numbers, values and meters.
+  case computes
+  /// Its machine has the state of the former one.
+  case adopted
+  /// The rules for demands have theirs.
+  case asked
+  /// Demands that rules raise are joined to those that stand.
+  case joined
+  /// Everything is decided; only the effects have not been handed out.
+  case decided
+}

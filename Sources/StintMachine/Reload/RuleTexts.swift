@@ -1,0 +1,26 @@
+import StintModel
+
+/// What a rule says, without its name and without places, so that rules of two images can be compared.
+struct RuleText: Hashable {
+  var trigger: String
+  var directives: [ImageDirective]
+  var acts: [Act]
+
+  /// The rules of an image; `renamed` are facts of policies that have other paths now.
+  static func all(of image: Image, renamed: [String: String] = [:]) -> [RuleText] {
+    let nameless = RuleID(policy: "", rule: "")
+    return image.rules.map { rule in
+      let directives = rule.directives.map { place in
+        var entry = image.directives[place]
+        entry.rule = 0
+        entry.until = 0..<0
+        entry.structure = Structure.renaming(entry.structure, renamed)
+        entry.directive.rule = nameless
+        return entry
+      }
+      return RuleText(
+        trigger: Structure.renaming(rule.structure, renamed), directives: directives,
+        acts: rule.acts.map { image.acts[$0] })
+    }
+  }
+}

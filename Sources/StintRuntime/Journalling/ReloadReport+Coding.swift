@@ -1,0 +1,49 @@
+public import StintGovernor
+
+extension ReloadReport {
+  /// Reads what a record of kind 6 of a journal says; nil when it says nothing that this version knows.
+  public init?(journalRecord payload: [UInt8]) {
+    var reader = ByteReader(payload)
+    do throws(CodingFault) { try self.init(from: &reader) } catch { return nil }
+  }
+
+  func write(to bytes: inout ByteWriter) {
+    bytes.integer(Int64(entries.count))
+    for entry in entries {
+      bytes.text(entry.kind.rawValue)
+      bytes.text(entry.owner)
+      bytes.text(entry.expression)
+      bytes.integer(Int64(entry.place?.lowerBound ?? -1))
+      bytes.integer(Int64(entry.place?.upperBound ?? -1))
+      bytes.text(entry.value)
+      bytes.text(entry.fate.name)
+      if case .moved(let name) = entry.fate { bytes.text(name) }
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    self.init()
+    for _ in 0..<(try reader.count()) {
+      guard let kind = Kind(rawValue: try reader.text()) else {
+        throw CodingFault(offset: reader.place, expected: "a kind of state")
+      }
+      let owner = try reader.text()
+      let expression = try reader.text()
+      let start = Int(try reader.integer())
+      let end = Int(try reader.integer())
+      let value = try reader.text()
+      let fate: Fate
+      switch try reader.text() {
+      case "kept": fate = .kept
+      case "moved": fate = .moved(to: try reader.text())
+      case "reset": fate = .reset
+      case "dropped": fate = .dropped
+      default: throw CodingFault(offset: reader.place, expected: "a fate of state")
+      }
+      entries.append(
+        Entry(
+          kind: kind, owner: owner, expression: expression,
+          place: start >= 0 && start <= end ? start..<end : nil, value: value, fate: fate))
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import StintCompiler
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+/// What reloads with edits do to the rules that were not edited.
+@Suite("Edits while timers run")
+struct ReloadEditTests {
+  /// A machine that is given other rules now and then, and what its first rules did, by name.
+  private struct Restless {
+    var probe: Probe
+    var facts: [String: (FactValue, Instant)] = [:]
+    var isDemanded = false
+    var log: [String] = []
+
+    mutating func note(_ changes: [MachineChange]) {
+      let image = probe.machine.image
+      for change in changes {
+        let rule: Int
+        let what: String
+        switch change {
+        case .began(let directive): (rule, what) = (image.directives[directive].rule, "began")
+        case .ended(let directive): (rule, what) = (image.directives[directive].rule, "ended")
+        case .held(let number, let holds): (rule, what) = (number, "\(holds)")
+        case .fired(let act, let number): (rule, what) = (number, "\(act)")
+        }
+        let name = image.rules[rule].id.rule
+        if name.hasPrefix("a") { log.append("\(probe.now.nanoseconds) \(name.prefix(2)) \(what)") }
+      }
+    }
+
+    mutating func run(to second: Double) {
+      while let timer = probe.machine.nextTimer, timer <= .epoch + (TimeSpan(seconds: second) ?? .zero) {
+        probe.now = timer
+        note(probe.settle())
+      }
+      probe.go(to: second)
+    }
+
+    mutating func reload(_ rules: [CheckedRule], _ schedules: [CheckedSchedule]) throws {
+      var fresh = try Probe(rules, schedules: schedules, vocabulary: probe.vocabulary, at: probe.now)
+      for (path, (value, instant)) in facts.sorted(by: { $0.key < $1.key }) {
+        fresh.machine.set(fact: probe.vocabulary.fact(path) ?? -1, value, at: instant)
+      }
+      fresh.machine.setDemanded("gps", isDemanded)
+      fresh.machine.adopt(
+        probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
+      probe = fresh
+      note(probe.settle())
+    }
+  }
+
+  /// Rules of every kind, whose names begin with `a`.
+  private func kept(_ expressions: inout RandomExpressions) -> [CheckedRule] {
+    let ending = CheckedEnding(duration: .seconds(2), doublingTo: .seconds(7), atMost: 5)
+    return [
+      rule(
+        "a0", .whilst(expressions.condition(depth: 3)),
+        [stop(until: expressions.condition(depth: 1), rule: "a0")]),
+      rule(
+        "a1", .when(expressions.condition(depth: 2), atMost: .seconds(2)), [stop(ending: ending, rule: "a1")]),
+      rule(
+        "a2", .every(.seconds(7), flex: nil, condition: expressions.condition(depth: 1)),
+        acts: [.emit("tick")]),
+    ]
+  }
+
+  private func renamed(_ rule: CheckedRule, _ name: String) -> CheckedRule {
+    var rule = rule
+    rule.id = RuleID(policy: rule.id.policy, rule: name)
+    for number in rule.directives.indices { rule.directives[number].directive.rule = rule.id }
+    return rule
+  }
+
+  @Test("F7: an edit of other rules, their order and the names of rules moves no firing", arguments: 0..<300)
+  func editsElsewhere(seed: Int) throws {
+    var generator = SplitMix(seed: UInt64(seed) &+ 7_000)
+    var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 40))
+    let rules = kept(&expressions)
+    let schedules = ["one", "two"].map {
+      CheckedSchedule(name: $0, windows: [.init(days: [], from: .seconds(4), to: .seconds(19))])
+    }
+    let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
+    let story = Story(using: &generator)
+    var steady = Restless(probe: try Probe(rules, schedules: schedules, vocabulary: vocabulary))
+    var restless = steady
+    for second in story.events.indices {
+      for event in story.events[second] {
+        guard case .fact(let path, let value) = event else { continue }
+        restless.facts[path] = (value, .epoch + .seconds(Int64(second)))
+      }
+      steady.run(to: Double(second) - 0.5)
+      restless.run(to: Double(second) - 0.5)
+      steady.probe.go(to: Double(second))
+      restless.probe.go(to: Double(second))
+      for event in story.events[second] {
+        steady.probe.tell(event)
+        restless.probe.tell(event)
+        if case .demanded(let value) = event { restless.isDemanded = value }
+      }
+      steady.note(steady.probe.settle())
+      restless.note(restless.probe.settle())
+      guard generator.once(in: 3) else { continue }
+      var edited = rules
+      if generator.once(in: 2) {
+        edited = edited.map { renamed($0, "\($0.id.rule)-\(second)") }
+      }
+      for number in 0..<Int.random(in: 0...3, using: &generator) {
+        let other = rule("b\(number)", .whilst(expressions.condition(depth: 2)), [stop(rule: "b\(number)")])
+        edited.insert(other, at: Int.random(in: 0...edited.count, using: &generator))
+      }
+      edited.shuffle(using: &generator)
+      try restless.reload(edited, schedules)
+    }
+    #expect(Set(steady.log) == Set(restless.log), "seed \(seed)")
+    #expect(steady.log.count == restless.log.count, "seed \(seed)")
+  }
+
+  @Test("what changes its place but not its meaning keeps its state")
+  func places() throws {
+    let early = CheckedSchedule(name: "early", windows: [.init(days: [], from: .zero, to: .seconds(30))])
+    let late = CheckedSchedule(name: "late", windows: [.init(days: [], from: .hours(1), to: .hours(2))])
+    func inSchedule(_ number: Int) -> CheckedExpression { truth(.inSchedule(number)) }
+    let cases: [(CheckedExpression, CheckedExpression, [CheckedSchedule])] = [
+      (all(flag("a"), flag("b")), all(flag("b"), flag("a")), [early]),
+      (any(flag("a"), flag("b")), any(flag("b"), flag("a")), [early]),
+      (all(flag("a"), inSchedule(0)), all(flag("a"), inSchedule(1)), [late, early]),
+    ]
+    for (before, after, schedules) in cases {
+      var probe = try Probe([rule("r", .whilst(before.held(.seconds(10))))], schedules: [early])
+      for flag in ["a", "b"] { probe.set(flag, true) }
+      probe.settle()
+      probe.go(to: 6)
+      var fresh = try Probe(
+        [rule("r", .whilst(after.held(.seconds(10))))], schedules: schedules, vocabulary: probe.vocabulary,
+        at: probe.now)
+      for flag in ["a", "b"] {
+        fresh.machine.set(fact: probe.vocabulary.fact(flag) ?? -1, .boolean(true), at: .epoch)
+      }
+      fresh.machine.adopt(probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
+      #expect(fresh.run(to: 20).map(\.at) == [10])
+    }
+  }
+
+  @Test("another schedule in the same place is another expression")
+  func otherSchedule() throws {
+    let early = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(30))])
+    let late = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(40))])
+    let waits = rule("r", .whilst(truth(.inSchedule(0)).held(.seconds(10))))
+    let old = try Probe([waits], schedules: [early])
+    let new = try Probe([waits], schedules: [late])
+    #expect(ImageMatch(from: old.machine.image, to: new.machine.image).slots == [-1])
+  }
+
+  @Test("two rules that change their texts keep each what its text says")
+  func swapped() throws {
+    let short = flag("a").held(.seconds(10))
+    let long = flag("a").held(.seconds(20))
+    let old = try Probe([rule("r", .whilst(short)), rule("s", .whilst(long))])
+    let new = try Probe([rule("r", .whilst(long)), rule("s", .whilst(short))])
+    let match = ImageMatch(from: old.machine.image, to: new.machine.image)
+    #expect(match.rules == [1, 0])
+    #expect(match.slots == [1, 0])
+  }
+}

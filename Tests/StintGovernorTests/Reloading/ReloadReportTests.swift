@@ -1,0 +1,166 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+/// What a reload keeps, moves, resets and drops, and how it says so.
+@Suite("Reports of reloads")
+struct ReloadReportTests {
+  private static let before = """
+    policy "p"
+    use test.sensor as gps
+    zone home = circle 47 8 radius 200 m
+    machine ride starts parked {
+      state parked { goto riding when motion.activity is walking for 2 min }
+      state riding { goto parked when motion.activity is still for 4 min }
+    }
+    budget trail = 6 J per hour on gps { at 50 % { downgrade gps to 100 m } }
+    rule low while battery.level below 20 % release 25 % { downgrade gps to 50 m }
+    rule quiet while spread(battery.level, 5 min) > 50 % { pause gps }
+    rule rest while motion.activity is still for 4 min and (not inside(home) or battery.level < 50 %) { pause gps }
+    rule giveup when gps.on for 2 min { stop gps for 5 min doubling to 1 h }
+    rule tick every 10 min { emit "tick" }
+    """
+
+  private func bench() throws -> GovernorBench {
+    var bench = try GovernorBench()
+    try bench.load(Self.before, at: 0)
+    _ = bench.raise("app", at: 0)
+    bench.set("motion.activity", "still", at: 10)
+    bench.set("battery.level", "15 %", at: 20)
+    bench.run(to: 100)
+    return bench
+  }
+
+  private static let everything = [
+    "timer p/ride-parked-riding: not running",
+    "timer p/ride-riding-parked: true for 1 min 30 s",
+    "latch p/low: closed",
+    "window p/quiet: one value",
+    "timer p/rest: true for 1 min 30 s",
+    "timer p/giveup: true for 1 min 40 s",
+    "doubling p/giveup: at rest, ran 0 times",
+    "timer p/tick: due in 8 min 20 s",
+    "machine p/ride: is parked",
+    "budget p/trail: 100 % used",
+    "zone p/home: unknown",
+  ]
+
+  @Test("the same policy again keeps everything, and says so of each piece")
+  func same() throws {
+    var bench = try bench()
+    let count = bench.log.count
+    let report = try bench.reload(Self.before, at: 100)
+    #expect(Set(report.lines) == Set(Self.everything.map { "kept \($0)" }))
+    #expect(report.summary == "11 kept")
+    #expect(bench.log.count == count)
+  }
+
+  @Test("a policy of another name keeps everything, and says where it went")
+  func policyRenamed() throws {
+    var bench = try bench()
+    let report = try bench.reload(Self.before.replacing("policy \"p\"", with: "policy \"q\""), at: 100)
+    #expect(report.summary == "11 moved")
+    #expect(report.lines.contains("moved to q/rest timer p/rest: true for 1 min 30 s"))
+    #expect(report.lines.contains("moved to q/trail budget p/trail: 100 % used"))
+    #expect(report.lines.contains("moved to q/home zone p/home: unknown"))
+    bench.run(to: 249)
+    #expect(bench.holding == ["giveup", "low", "trail-50"])
+    bench.run(to: 250)
+    #expect(bench.holding == ["giveup", "low", "rest", "trail-50"])
+  }
+
+  @Test("rules, budgets, machines and zones of other names keep their state")
+  func renamed() throws {
+    var bench = try bench()
+    var after = Self.before
+    for (old, new) in [
+      ("rule rest", "rule pause_when_still"), ("home", "house"), ("trail", "track"), ("ride", "trip"),
+      ("rule giveup", "rule give_up"),
+    ] {
+      after = after.replacing(old, with: new)
+    }
+    let report = try bench.reload(after, at: 100)
+    #expect(report.count("dropped") == 0 && report.count("reset") == 0)
+    #expect(report.count("moved") == 8)
+    bench.run(to: 119)
+    #expect(!bench.holding.contains("give_up"))
+    bench.run(to: 120)
+    #expect(bench.holding.contains("give_up"))
+    bench.run(to: 250)
+    #expect(bench.holding.contains("pause_when_still"))
+  }
+
+  @Test("what says something else begins anew, and what is gone is dropped")
+  func changed() throws {
+    var bench = try bench()
+    var after = Self.before
+    for (old, new) in [
+      ("is still for 4 min and", "is still for 5 min and"), ("below 20 %", "below 19 %"),
+      ("radius 200 m", "radius 300 m"), ("doubling to 1 h", "doubling to 2 h"),
+      ("every 10 min", "every 9 min"),
+      ("rule quiet while spread(battery.level, 5 min) > 50 % { pause gps }", ""),
+    ] {
+      after = after.replacing(old, with: new)
+    }
+    let report = try bench.reload(after, at: 100)
+    let fates = [
+      "reset latch p/low: closed", "reset timer p/rest: true for 1 min 30 s", "reset zone p/home: unknown",
+      "reset doubling p/giveup: at rest, ran 0 times", "reset timer p/tick: due in 8 min 20 s",
+      "dropped window p/quiet: one value", "kept timer p/giveup: true for 1 min 40 s",
+    ]
+    for line in fates { #expect(report.lines.contains(line), "\(line)") }
+    #expect(report.summary == "5 kept, 5 reset, 1 dropped")
+  }
+
+  @Test("a budget of another amount goes on counting what was drawn")
+  func budget() throws {
+    var bench = try bench()
+    let report = try bench.reload(Self.before.replacing("6 J per", with: "60 J per"), at: 100)
+    #expect(report.lines.contains("kept budget p/trail: 100 % used"))
+    guard let fact = bench.governor.vocabulary.fact("p/trail"),
+      case .number(let share) = bench.governor.facts.value(fact)
+    else {
+      Issue.record("nobody says how much of the budget is used")
+      return
+    }
+    #expect(share > 0.09 && share < 0.12)
+  }
+
+  @Test("a demand that a rule started goes on under the rule's other name")
+  func started() throws {
+    let text = "policy \"p\"\nrule map while battery.level < 50 % { start test.sensor for \"map\" }"
+    var bench = try GovernorBench()
+    try bench.load(text, at: 0)
+    bench.set("battery.level", "40 %", at: 1)
+    try bench.load(text.replacing("rule map", with: "rule chart"), at: 20)
+    #expect(bench.settings().count == 1)
+    #expect(!bench.log.contains { $0.contains(" ended ") })
+    bench.set("battery.level", "60 %", at: 30)
+    #expect(bench.log.count { $0.contains(" ended ") } == 1)
+  }
+
+  @Test("a directive that runs goes on when only the condition of its rule is another")
+  func running() throws {
+    let text = "policy \"p\"\nrule n when battery.level < 50 % { stop test.sensor for 5 min doubling to 1 h }"
+    var bench = try GovernorBench()
+    try bench.load(text, at: 0)
+    _ = bench.raise("app", at: 0)
+    bench.set("battery.level", "40 %", at: 10)
+    let report = try bench.reload(text.replacing("< 50 %", with: "< 30 %"), at: 20)
+    #expect(report.lines == ["kept doubling p/n: in force, ends in 4 min 50 s, ran 1 times"])
+    bench.run(to: 309)
+    #expect(bench.settings().last?.hasSuffix("off") == true)
+    bench.run(to: 311)
+    #expect(bench.settings().last?.hasPrefix("310: on") == true)
+  }
+}
+
+extension GovernorBench {
+  /// The rules that hold now, sorted.
+  fileprivate var holding: [String] {
+    guard let image = governor.machine?.image else { return [] }
+    return image.rules.indices.filter { governor.isHeld(rule: $0) }.map { image.rules[$0].id.rule }.sorted()
+  }
+}
