@@ -13,6 +13,7 @@ extension CommandTable {
     RunCommand.form,
     WhyCommand.form,
     BenchCommand.form,
+    BenchMachineCommand.form,
     LanguageServerCommand.form,
   ])
 }

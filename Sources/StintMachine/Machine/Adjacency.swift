@@ -10,9 +10,18 @@ struct Adjacency: Sendable {
       items += list.map { Int32($0) }
       starts.append(Int32(items.count))
     }
+    self.init(starts: starts, items: items)
+  }
+
+  /// The list of a thing goes from its start to that of the next.
+  init(starts: ContiguousArray<Int32>, items: ContiguousArray<Int32>) {
     self.starts = starts
     self.items = items
   }
+
+  /// Where the list of a thing begins among all items.
+  @inline(__always)
+  func start(of thing: Int) -> Int { Int(starts[thing]) }
 
   /// Where the list of a thing lies among all items.
   @inline(__always)
@@ -20,4 +29,6 @@ struct Adjacency: Sendable {
 
   @inline(__always)
   subscript(item: Int) -> Int { Int(items[item]) }
+
+  var byteCount: Int { (starts.count + items.count) * 4 }
 }

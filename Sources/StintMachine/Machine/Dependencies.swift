@@ -1,15 +1,27 @@
-/// Which rules must be looked at when something changes; worked out once, when a machine is made.
+import StintModel
+
+/// Which rules must be looked at when something changes; worked out once, when an image is loaded.
 struct Dependencies {
+  /// By fact: whether any condition asks its value.
+  var isRead: [Bool]
+  /// By fact: rules that must be looked at whenever it changes, or whenever it is published.
   var readers: [[Int]]
   var refreshed: [[Int]]
+  /// By fact: the windows that keep its values.
   var windows: [[Int]]
   var demandReaders: [[Int]]
+  /// Rules that must be looked at only when a test of a fact changes its answer.
+  var watches: [RuleWatch] = []
+  /// Rules that may have to be looked at although no fact changed.
+  var timed: [Bool]
 
   init(_ image: Image) {
+    isRead = Array(repeating: false, count: image.facts.count)
     readers = Array(repeating: [], count: image.facts.count)
     refreshed = readers
     windows = readers
     demandReaders = Array(repeating: [], count: image.devices.count)
+    timed = Array(repeating: false, count: image.rules.count)
     for (number, slot) in image.slots.enumerated() {
       if case .window(_, let fact, _, _) = slot.kind { windows[fact].append(number) }
     }
@@ -22,16 +34,43 @@ struct Dependencies {
   private mutating func note(_ code: Range<Int>, of rule: Int, _ image: Image) {
     for place in code {
       switch image.code[place] {
-      case .fact(let fact), .known(let fact), .compareFact(let fact, _, _): Self.add(rule, to: &readers[fact])
+      case .fact(let fact):
+        isRead[fact] = true
+        if !watchLatch(at: place, in: code, fact, rule, image) { Self.add(rule, to: &readers[fact]) }
+      case .known(let fact):
+        isRead[fact] = true
+        watches.append(RuleWatch(fact: fact, rule: rule, test: .known))
+      case .compareFact(let fact, let comparison, let constant):
+        isRead[fact] = true
+        let test = ValueTest.compare(comparison, image.constants[constant])
+        watches.append(RuleWatch(fact: fact, rule: rule, test: test))
       case .age(let fact, _, _):
+        isRead[fact] = true
+        timed[rule] = true
         Self.add(rule, to: &readers[fact])
         Self.add(rule, to: &refreshed[fact])
       case .window(let slot):
+        timed[rule] = true
         if case .window(_, let fact, _, _) = image.slots[slot].kind { Self.add(rule, to: &refreshed[fact]) }
       case .demanded(let device): Self.add(rule, to: &demandReaders[device])
+      case .schedule, .heldFor, .inLast: timed[rule] = true
       default: continue
       }
     }
+  }
+
+  /// A fact between two constants of a latch: only its passing one of them matters.
+  private mutating func watchLatch(
+    at place: Int, in code: Range<Int>, _ fact: Int, _ rule: Int, _ image: Image
+  ) -> Bool {
+    guard place + 3 < code.upperBound, case .constant(let threshold) = image.code[place + 1],
+      case .constant(let release) = image.code[place + 2], case .latch = image.code[place + 3]
+    else { return false }
+    for limit in [threshold, release] {
+      let test = ValueTest.compare(.equal, image.constants[limit])
+      watches.append(RuleWatch(fact: fact, rule: rule, test: test))
+    }
+    return true
   }
 
   private static func add(_ rule: Int, to list: inout [Int]) {

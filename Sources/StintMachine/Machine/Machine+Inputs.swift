@@ -6,28 +6,32 @@ extension Machine {
   ///
   /// A value from before `now` counts with its own age, as when a policy is loaded into a running governor.
   public mutating func set(fact: Int, _ value: FactValue, at instant: Instant) {
-    guard fact < places.count, places[fact] >= 0 else { return }
+    guard fact < plan.places.count, plan.places[fact] >= 0 else { return }
     if instant > now { advance(to: instant) }
-    let place = Int(places[fact])
+    let place = Int(plan.places[fact])
     let number = Self.number(value)
     values[place] = number
     instants[place] = instant
     believe(place)
     if !number.isNaN {
-      for item in windows.range(of: place) { slots[windows[item]].window.append(number, at: instant) }
+      for item in plan.windows.range(of: place) {
+        slots[plan.windows[item]].window.append(number, at: instant)
+      }
     }
-    for item in refreshed.range(of: place) { dirty.insert(refreshed[item]) }
+    for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
   /// Believes what was published, unless it is too old, and sets the timer for when it will be.
   private mutating func believe(_ place: Int) {
     var number = values[place]
-    var timer = TimerTree.never
-    if let maxAge = maxAges[place], !number.isNaN {
-      let staleAt = instants[place] + maxAge + TimeSpan(nanoseconds: 1)
-      if staleAt > now { timer = staleAt.nanoseconds } else { number = .nan }
+    if let maxAge = plan.maxAges[place] {
+      var timer = TimerTree.never
+      if !number.isNaN {
+        let staleAt = instants[place] + maxAge + TimeSpan(nanoseconds: 1)
+        if staleAt > now { timer = staleAt.nanoseconds } else { number = .nan }
+      }
+      ages.set(place, to: timer)
     }
-    timers.set(place, to: timer)
     believe(place, number)
   }
 
@@ -36,7 +40,22 @@ extension Machine {
     let before = believed[place]
     guard before != number, !(before.isNaN && number.isNaN) else { return }
     believed[place] = number
-    for item in readers.range(of: place) { dirty.insert(readers[item]) }
+    for item in plan.readers.range(of: place) { dirty.insert(plan.readers[item]) }
+    move(source: place, to: number)
+  }
+
+  /// Moves a source to the rank of its value, and has those looked at who watch what lies between.
+  @inline(__always)
+  mutating func move(source: Int, to number: Double) {
+    let track = Int(plan.index.trackOfSource[source])
+    guard track >= 0 else { return }
+    let before = Int(seats.ranks[track])
+    let rank = plan.index.rank(of: number, on: track, near: before)
+    guard rank != before else { return }
+    for item in plan.index.watchFlips.between(before, and: rank, of: track) {
+      dirty.insert(plan.index.watchFlips[item])
+    }
+    seats.move(track, to: rank, plan.index)
   }
 
   /// Says whether any demand on the device stands, from the next `settle` on.

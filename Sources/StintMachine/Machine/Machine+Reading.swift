@@ -3,17 +3,29 @@ public import StintUnits
 extension Machine {
   /// The next instant at which something may change although no fact does; nil when nothing would.
   public var nextTimer: Instant? {
-    timers.earliest == TimerTree.never ? nil : Instant(nanoseconds: timers.earliest)
+    let earliest = min(timers.earliest, ages.earliest)
+    return earliest == TimerTree.never ? nil : Instant(nanoseconds: earliest)
   }
 
   /// Whether the directive is in force.
   public func isInForce(directive: Int) -> Bool { runs[directive].isInForce }
 
   /// Whether the rule holds: its condition is true, or one of its edge directives is in force.
-  public func isHeld(rule: Int) -> Bool { rules[rule].isHeld }
+  public func isHeld(rule: Int) -> Bool {
+    plan.index.isSeated[rule] ? seats.isHeld(rule) : rules[rule].isHeld
+  }
+
+  /// The first rule from `rule` on that the index answers for and that holds, told or not; nil when none does.
+  public func firstHeld(from rule: Int) -> Int? { seats.firstHeld(from: rule) }
 
   /// What the rule's condition was when last looked at.
-  public func truth(of rule: Int) -> Truth { rules[rule].truth }
+  public func truth(of rule: Int) -> Truth {
+    guard plan.index.isSeated[rule] else { return rules[rule].truth }
+    if seats.isHeld(rule) { return .yes }
+    // What is not true is no or unknown; nothing but a reader asks which.
+    var asked = self
+    return Truth(asked.evaluate(plan.ruleTerms[rule].code))
+  }
 
   /// When the directive ends by itself; nil when it does not, or is not in force.
   public func end(of directive: Int) -> Instant? {

@@ -10,21 +10,25 @@ extension Machine {
       slots[number] = old.slots[before]
     }
     for (number, before) in match.rules.enumerated() where before >= 0 {
-      guard match.isSameTrigger[number] else {
-        if ruleTerms[number].isInert { continue }
-        // What its directives do goes on; what its condition was is of no matter to another one.
-        rules[number].isHeld = old.rules[before].isHeld
-        rules[number].isAnnounced = old.rules[before].isAnnounced
+      if match.isSameTrigger[number] {
+        rules[number] = old.rules[before]
+        if rules[number].nextPeriod != .distantFuture { setPeriod(number, to: rules[number].nextPeriod) }
+      } else if plan.ruleTerms[number].isInert {
         continue
       }
-      rules[number] = old.rules[before]
-      if rules[number].nextPeriod != .distantFuture { setPeriod(number, to: rules[number].nextPeriod) }
+      // Of another trigger too: what its directives do goes on.
+      rules[number].isHeld = old.isHeld(rule: before)
+      rules[number].isAnnounced = old.rules[before].isAnnounced
+      guard plan.index.isSeated[number] else { continue }
+      seats.adopt(number, isHeld: rules[number].isHeld, isAnnounced: rules[number].isAnnounced)
+      // A directive that is new may have to be told although the rule goes on.
+      changed.insert(number)
     }
     for (number, before) in match.directives.enumerated() where before >= 0 {
-      if ruleTerms[directiveTerms[number].rule].isInert { continue }
+      if plan.ruleTerms[plan.directiveTerms[number].rule].isInert { continue }
       runs[number] = old.runs[before]
       guard runs[number].end != .distantFuture else { continue }
-      timers.set(runTimer(number), to: runs[number].end.nanoseconds)
+      setTimer(plan.timers.run[number], to: runs[number].end)
     }
   }
 }

@@ -3,7 +3,7 @@ import StintUnits
 extension Machine {
   /// Works out a rule's conditions, and what begins and ends of it.
   mutating func look(at number: Int) {
-    let terms = ruleTerms[number]
+    let terms = plan.ruleTerms[number]
     wake = .distantFuture
     let before = rules[number].truth
     let truth = terms.code.isEmpty ? Truth.yes : Truth(evaluate(terms.code))
@@ -32,7 +32,7 @@ extension Machine {
       rules[number].isHeld = isHeld
       changed.insert(number)
     }
-    timers.set(lookTimer(number), to: wake.nanoseconds)
+    setTimer(plan.timers.look[number], to: wake)
   }
 
   private mutating func setInForce(_ directive: Int, _ isInForce: Bool, of rule: Int) {
@@ -43,7 +43,7 @@ extension Machine {
 
   /// Whether the directive's `until` is true.
   private mutating func isOver(_ directive: Int) -> Bool {
-    let until = directiveTerms[directive].until
+    let until = plan.directiveTerms[directive].until
     return !until.isEmpty && Truth(evaluate(until)) == .yes
   }
 
@@ -51,14 +51,14 @@ extension Machine {
 
   private func mayFire(_ rule: Int) -> Bool {
     guard let last = rules[rule].lastFired else { return true }
-    return last + TimeSpan(nanoseconds: ruleTerms[rule].span) <= now
+    return last + TimeSpan(nanoseconds: plan.ruleTerms[rule].span) <= now
   }
 
   /// Whether the period is over; then the next one begins.
   private mutating func isDue(_ rule: Int) -> Bool {
     let due = rules[rule].nextPeriod
     guard due <= now else { return false }
-    let period = ruleTerms[rule].span
+    let period = plan.ruleTerms[rule].span
     let missed = (now - due).nanoseconds / period
     setPeriod(rule, to: due + TimeSpan(nanoseconds: missed * period) + TimeSpan(nanoseconds: period))
     return true
@@ -67,12 +67,12 @@ extension Machine {
   private mutating func fire(_ rule: Int) {
     fired.insert(rule)
     changed.insert(rule)
-    for directive in ruleTerms[rule].directives { start(directive, of: rule) }
+    for directive in plan.ruleTerms[rule].directives { start(directive, of: rule) }
   }
 
   /// Starts a run, for its duration or twice that of the last; one that goes on goes on.
   private mutating func start(_ number: Int, of rule: Int) {
-    let terms = directiveTerms[number]
+    let terms = plan.directiveTerms[number]
     guard !runs[number].isInForce, let duration = terms.duration else { return }
     if let last = runs[number].lastEnd, last + terms.ceiling + terms.ceiling <= now { runs[number].count = 0 }
     if runs[number].count >= terms.atMost || isOver(number) { return }
@@ -80,9 +80,7 @@ extension Machine {
     let doublings = Int64(min(runs[number].count, 40))
     runs[number].count += 1
     runs[number].end = now + duration.times(1 << doublings, capped: terms.ceiling)
-    if runs[number].end != .distantFuture {
-      timers.set(runTimer(number), to: runs[number].end.nanoseconds)
-    }
+    setTimer(plan.timers.run[number], to: runs[number].end)
     setInForce(number, true, of: rule)
   }
 
@@ -94,7 +92,7 @@ extension Machine {
 
   /// Ends runs whose `until` is true. Each `until` is asked each time, because it may remember something.
   private mutating func endEarly(_ rule: Int) {
-    for directive in ruleTerms[rule].directives where isOver(directive) && runs[directive].isInForce {
+    for directive in plan.ruleTerms[rule].directives where isOver(directive) && runs[directive].isInForce {
       stop(directive, at: now)
     }
   }
@@ -102,7 +100,7 @@ extension Machine {
   private mutating func stop(_ number: Int, at instant: Instant) {
     runs[number].lastEnd = instant
     runs[number].end = .distantFuture
-    timers.set(runTimer(number), to: TimerTree.never)
-    setInForce(number, false, of: directiveTerms[number].rule)
+    setTimer(plan.timers.run[number], to: .distantFuture)
+    setInForce(number, false, of: plan.directiveTerms[number].rule)
   }
 }

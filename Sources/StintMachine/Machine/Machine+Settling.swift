@@ -4,20 +4,40 @@ extension Machine {
   /// Looks at what may have changed up to `instant`, and tells what did: rules in the order of the image; of each
   /// whether it holds, then its directives, then its acts. Empty when nothing changed.
   public mutating func settle(at instant: Instant) -> [MachineChange] {
+    workOut(at: instant)
+    guard isTalkative else { return [] }
+    var changes: ContiguousArray<MachineChange> = []
+    tell(into: &changes)
+    return Array(changes)
+  }
+
+  /// Looks at what may have changed up to `instant`, and appends what did, as `settle(at:)` tells it. With room in
+  /// the list, it takes no memory.
+  public mutating func settle(at instant: Instant, into changes: inout ContiguousArray<MachineChange>) {
+    workOut(at: instant)
+    if isTalkative { tell(into: &changes) }
+  }
+
+  /// Works out what holds at `instant`, and tells nothing yet: the next `settle` does.
+  public mutating func workOut(at instant: Instant) {
     if instant > now { advance(to: instant) }
     if !turned.isEmpty { turnDemands() }
     if isPending { step() }
-    return changed.isEmpty ? [] : told()
   }
 
+  /// Whether something may have to be told.
+  private var isTalkative: Bool { seats.mustTell || !changed.isEmpty }
+
   /// Whether something must be looked at now.
-  private var isPending: Bool { !dirty.isEmpty || timers.earliest <= now.nanoseconds }
+  private var isPending: Bool {
+    seats.isPending || !dirty.isEmpty || min(timers.earliest, ages.earliest) <= now.nanoseconds
+  }
 
   /// Moves time on; what was due before happens first, at its own instant.
   mutating func advance(to instant: Instant) {
-    if !dirty.isEmpty { step() }
-    while timers.earliest < instant.nanoseconds {
-      now = max(now, Instant(nanoseconds: timers.earliest))
+    if !dirty.isEmpty || seats.isPending { step() }
+    while min(timers.earliest, ages.earliest) < instant.nanoseconds {
+      now = max(now, Instant(nanoseconds: min(timers.earliest, ages.earliest)))
       step()
     }
     now = instant
@@ -28,52 +48,53 @@ extension Machine {
     while let place = turned.first(from: next) {
       next = place + 1
       isDemanded[place].toggle()
-      for item in demandReaders.range(of: place) { dirty.insert(demandReaders[item]) }
+      for item in plan.demandReaders.range(of: place) { dirty.insert(plan.demandReaders[item]) }
+      move(source: image.facts.count + place, to: isDemanded[place] ? 1 : 0)
     }
     turned.removeAll()
   }
 
   /// Runs the timers that are due, and looks at every rule that they or facts concern.
   private mutating func step() {
-    while let timer = timers.takeDue(at: now.nanoseconds) { run(timer) }
+    while let fact = ages.takeDue(at: now.nanoseconds) { believe(fact, .nan) }
+    while let timer = timers.takeDue(at: now.nanoseconds) { dirty.insert(Int(plan.timers.rules[timer])) }
+    if seats.isPending { seats.workOut(plan.index) }
+    guard !dirty.isEmpty else { return }
     var next = 0
     while let rule = dirty.first(from: next) {
       next = rule + 1
-      if !ruleTerms[rule].isInert { look(at: rule) }
+      look(at: rule)
     }
     dirty.removeAll()
   }
 
-  private mutating func run(_ timer: Int) {
-    if timer < lookTimer(0) {
-      believe(timer, .nan)
-    } else if timer < runTimer(0) {
-      dirty.insert((timer - lookTimer(0)) % ruleTerms.count)
-    } else {
-      dirty.insert(directiveTerms[timer - runTimer(0)].rule)
-    }
-  }
-
-  private mutating func told() -> [MachineChange] {
-    var changes: [MachineChange] = []
+  private mutating func tell(into changes: inout ContiguousArray<MachineChange>) {
+    seats.tell(into: &changed)
     var next = 0
     while let rule = changed.first(from: next) {
       next = rule + 1
+      if plan.index.isSeated[rule] { takeSeat(rule) }
       if rules[rule].isHeld != rules[rule].isAnnounced {
         rules[rule].isAnnounced = rules[rule].isHeld
         changes.append(.held(rule: rule, rules[rule].isHeld))
       }
-      for directive in ruleTerms[rule].directives
+      for directive in plan.ruleTerms[rule].directives
       where runs[directive].isInForce != runs[directive].isAnnounced {
         runs[directive].isAnnounced = runs[directive].isInForce
         changes.append(
           runs[directive].isInForce ? .began(directive: directive) : .ended(directive: directive))
       }
       guard fired.contains(rule) else { continue }
-      changes += image.rules[rule].acts.map { .fired(act: image.acts[$0], rule: rule) }
+      for act in plan.ruleTerms[rule].acts { changes.append(.fired(act: image.acts[act], rule: rule)) }
     }
     changed.removeAll()
     fired.removeAll()
-    return changes
+  }
+
+  /// Writes down what the index says of a rule, as looking at it would.
+  private mutating func takeSeat(_ rule: Int) {
+    let isHeld = seats.isHeld(rule)
+    rules[rule].isHeld = isHeld
+    for directive in plan.ruleTerms[rule].directives { runs[directive].isInForce = isHeld }
   }
 }

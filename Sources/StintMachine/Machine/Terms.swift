@@ -11,6 +11,7 @@ struct RuleTerms: Sendable {
   let trigger: Trigger
   let code: Range<Int>
   let directives: Range<Int>
+  let acts: Range<Int>
   /// Whether it is never looked at.
   let isInert: Bool
   /// The shortest time between two rises that count, or the period; in nanoseconds.
@@ -21,6 +22,7 @@ struct RuleTerms: Sendable {
   init(_ rule: ImageRule, in image: Image) {
     code = rule.code
     directives = rule.directives
+    acts = rule.acts
     isInert = rule.isInert || rule.isPerDemand
     hasUntil = rule.directives.contains { !image.directives[$0].until.isEmpty }
     switch rule.trigger {

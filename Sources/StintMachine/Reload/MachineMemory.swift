@@ -73,10 +73,11 @@ extension Machine {
       (slot.instants, slot.values) = state.window.content
       return slot
     }
-    memory.rules = zip(image.rules, rules).map { entry, state in
+    memory.rules = image.rules.enumerated().map { number, entry in
+      let state = rules[number]
       var rule = MachineMemory.Rule(id: entry.id, structure: entry.structure)
-      rule.truth = state.truth
-      rule.isHeld = state.isHeld
+      rule.truth = truth(of: number)
+      rule.isHeld = isHeld(rule: number)
       rule.lastFired = state.lastFired
       rule.nextPeriod = state.nextPeriod == .distantFuture ? nil : state.nextPeriod
       rule.runs = entry.directives.map { place in

@@ -1,0 +1,87 @@
+import StintModel
+
+/// Reads straight-line code back as a condition.
+struct ConditionReader {
+  /// What stands on the stack while reading.
+  private enum Item {
+    case constant(Double)
+    /// A source as it is, or taken from 1: a number that somebody will ask something of.
+    case number(Int, isNegated: Bool)
+    case condition(Condition)
+  }
+
+  private let image: Image
+  private var stack: [Item] = []
+
+  private init(_ image: Image) { self.image = image }
+
+  /// The condition of the code; nil when it remembers, calculates, asks the time, or is the same always.
+  static func condition(of code: Range<Int>, in image: Image) -> Condition? {
+    var reader = ConditionReader(image)
+    for place in code where !reader.read(image.code[place]) { return nil }
+    return reader.popCondition(isAlternative: false)
+  }
+
+  private mutating func read(_ instruction: Instruction) -> Bool {
+    switch instruction {
+    case .constant(let index): stack.append(.constant(image.constants[index]))
+    case .fact(let fact): stack.append(.number(fact, isNegated: false))
+    case .demanded(let device): push(image.facts.count + device, .compare(.notEqual, 0))
+    case .known(let fact): push(fact, .known)
+    case .compareFact(let fact, let comparison, let constant):
+      push(fact, .compare(comparison, image.constants[constant]))
+    case .not: return negate()
+    case .and, .or: return join(instruction)
+    case .compare(let comparison): return compare(comparison)
+    case .oneOf(let first, let count):
+      guard case .number(let source, false)? = stack.popLast() else { return false }
+      push(source, .oneOf(Array(image.constants[first..<(first + count)])))
+    case .age, .schedule, .window, .arithmetic, .negate, .latch, .heldFor, .inLast: return false
+    }
+    return true
+  }
+
+  private mutating func push(_ source: Int, _ test: ValueTest) {
+    stack.append(.condition(.test(Literal(source: source, test: test))))
+  }
+
+  private mutating func negate() -> Bool {
+    switch stack.popLast() {
+    case .condition(let condition): stack.append(.condition(condition.negated))
+    case .number(let source, false): stack.append(.number(source, isNegated: true))
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func join(_ instruction: Instruction) -> Bool {
+    let isAlternative = instruction == .or
+    guard let right = popCondition(isAlternative: isAlternative),
+      let left = popCondition(isAlternative: isAlternative)
+    else { return false }
+    stack.append(.condition(isAlternative ? .or(left, right) : .and(left, right)))
+    return true
+  }
+
+  private mutating func compare(_ comparison: Comparison) -> Bool {
+    switch (stack.popLast(), stack.popLast()) {
+    case (.constant(let limit), .number(let source, false)): push(source, .compare(comparison, limit))
+    case (.number(let source, false), .constant(let limit)):
+      push(source, .compare(comparison.mirrored, limit))
+    default: return false
+    }
+    return true
+  }
+
+  /// What is on top as a condition. A bare number is true for `or` where it is 1, for all else where it is not 0.
+  private mutating func popCondition(isAlternative: Bool) -> Condition? {
+    switch stack.popLast() {
+    case .condition(let condition): return condition
+    case .number(let source, let isNegated):
+      let test: ValueTest =
+        isAlternative ? .compare(.equal, isNegated ? 0 : 1) : .compare(.notEqual, isNegated ? 1 : 0)
+      return .test(Literal(source: source, test: test))
+    default: return nil
+    }
+  }
+}

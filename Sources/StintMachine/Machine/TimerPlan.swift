@@ -1,0 +1,23 @@
+/// Which timers a machine has: none for what never waits.
+struct TimerPlan: Sendable {
+  /// By rule: its timer, or -1.
+  let look: ContiguousArray<Int32>
+  let period: ContiguousArray<Int32>
+  /// By directive: the timer of its run, or -1.
+  let run: ContiguousArray<Int32>
+  /// By timer: the rule that is looked at when it is due.
+  let rules: ContiguousArray<Int32>
+
+  init(_ image: Image, isTimed: [Bool], terms: ContiguousArray<RuleTerms>) {
+    var rules: ContiguousArray<Int32> = []
+    func timer(_ rule: Int, _ isNeeded: Bool) -> Int32 {
+      guard isNeeded, !terms[rule].isInert else { return -1 }
+      rules.append(Int32(rule))
+      return Int32(rules.count - 1)
+    }
+    look = ContiguousArray(terms.indices.map { timer($0, isTimed[$0]) })
+    period = ContiguousArray(terms.indices.map { timer($0, terms[$0].trigger == .period) })
+    run = ContiguousArray(image.directives.map { timer($0.rule, $0.duration != nil) })
+    self.rules = rules
+  }
+}

@@ -1,0 +1,55 @@
+import StintModel
+
+/// The yardstick that every rule engine starts as: all rules as one list of comparisons that jump, run from the first
+/// to the last for every decision.
+struct FlatRules: Sendable {
+  private struct Step {
+    var field: Int32
+    var comparison: Comparison
+    var limit: Double
+    var yes: Int32
+    var no: Int32
+  }
+
+  /// A jump to `-1 - n` ends the rule: it matches when n is 1.
+  private static let matches: Int32 = -2
+  private static let fails: Int32 = -1
+
+  private var steps: ContiguousArray<Step> = []
+  private var rules: ContiguousArray<(first: Int32, device: Int32, priority: Int32)> = []
+
+  init(_ workload: Workload) {
+    for rule in workload.rules {
+      let first = place(rule.condition, yes: Self.matches, no: Self.fails)
+      rules.append((first, Int32(rule.device), Int32(rule.priority)))
+    }
+  }
+
+  /// Lays a condition out from its last comparison to its first, and says where it begins.
+  private mutating func place(_ condition: WorkloadRule.Condition, yes: Int32, no: Int32) -> Int32 {
+    switch condition {
+    case .and(let parts):
+      return parts.reversed().reduce(yes) { next, part in place(part, yes: next, no: no) }
+    case .or(let parts):
+      return parts.reversed().reduce(no) { next, part in place(part, yes: yes, no: next) }
+    case .compare(let field, let comparison, let limit):
+      steps.append(Step(field: Int32(field), comparison: comparison, limit: limit, yes: yes, no: no))
+      return Int32(steps.count - 1)
+    }
+  }
+
+  /// Writes the priority that wins for each device.
+  func decide(_ vector: ContiguousArray<Double>, into winners: inout ContiguousArray<Int32>) {
+    for device in winners.indices { winners[device] = 0 }
+    for rule in rules {
+      var next = rule.first
+      while next >= 0 {
+        let step = steps[Int(next)]
+        next = step.comparison.holds(vector[Int(step.field)], step.limit) ? step.yes : step.no
+      }
+      if next == Self.matches, winners[Int(rule.device)] < rule.priority {
+        winners[Int(rule.device)] = rule.priority
+      }
+    }
+  }
+}

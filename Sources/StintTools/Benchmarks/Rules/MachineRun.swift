@@ -1,0 +1,79 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+/// The machine at work on a workload: facts in, the rule that wins for each device out.
+struct MachineRun {
+  /// The facts of each vector and of each step of the trace.
+  let vectors: ContiguousArray<ContiguousArray<FactUpdate>>
+  let steps: ContiguousArray<ContiguousArray<FactUpdate>>
+  private let bed: BenchmarkBed
+  private var machine: Machine
+  private var now = Instant(nanoseconds: 1_000_000_000)
+  private var winners: ContiguousArray<Int>
+  private let firstRules: ContiguousArray<Int>
+
+  init(_ bed: BenchmarkBed) {
+    self.bed = bed
+    let workload = bed.workload
+    vectors = ContiguousArray(workload.vectors.map { bed.updates($0) })
+    steps = ContiguousArray(
+      workload.trace.indices.map { bed.updates(workload.trace[$0], workload.changes(at: $0)) })
+    machine = Machine(image: bed.image, timeZone: .utc, at: now)
+    winners = ContiguousArray(repeating: -1, count: workload.deviceCount)
+    firstRules = ContiguousArray(bed.firstRules)
+  }
+
+  @inline(__always)
+  private mutating func decide(_ updates: ContiguousArray<FactUpdate>) {
+    now = now + .milliseconds(1)
+    for update in updates { machine.set(fact: update.fact, update.value, at: now) }
+    machine.workOut(at: now)
+    // Rules stand in the order of devices, and from high to low priority: the first that holds wins.
+    for device in winners.indices {
+      let first = machine.firstHeld(from: firstRules[device]) ?? .max
+      winners[device] = first < firstRules[device + 1] ? first : -1
+    }
+  }
+
+  mutating func time(_ items: ContiguousArray<ContiguousArray<FactUpdate>>) -> Timing {
+    Timing.of(items.count) { for item in items { decide(item) } }
+  }
+
+  mutating func checksum(_ items: ContiguousArray<ContiguousArray<FactUpdate>>) -> String {
+    var sum = DecisionChecksum()
+    for item in items {
+      decide(item)
+      sum.add(winners.map { $0 < 0 ? 0 : bed.priorities[$0] })
+    }
+    return sum.text
+  }
+
+  /// From the verified image to a machine that has settled.
+  static func load(_ bed: BenchmarkBed) -> Timing {
+    let now = Instant(nanoseconds: 1_000_000_000)
+    return Timing.of(1, passes: 9) {
+      var machine = Machine(image: bed.image, timeZone: .utc, at: now)
+      machine.workOut(at: now)
+    }
+  }
+
+  /// What a machine and all that it is made from hold, the image included; worked out from several of them.
+  static func memory(_ bed: BenchmarkBed) -> Int {
+    let now = Instant(nanoseconds: 1_000_000_000)
+    let count = 8
+    var machines: [Machine] = []
+    machines.reserveCapacity(count + 1)
+    var before = 0
+    for number in 0...count {
+      guard let image = bed.imageAgain() else { return 0 }
+      var machine = Machine(image: image, timeZone: .utc, at: now)
+      machine.workOut(at: now)
+      machines.append(machine)
+      // The first makes room for what compiling needs meanwhile.
+      if number == 0 { before = HeapUse.bytes() }
+    }
+    let held = (HeapUse.bytes() - before) / count
+    return withExtendedLifetime(machines) { max(held, 0) }
+  }
+}

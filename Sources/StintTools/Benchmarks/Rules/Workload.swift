@@ -1,0 +1,80 @@
+import StintFormats
+import StintModel
+
+/// Rules over plain fields, vectors of all fields, and a trace of vectors of which each changes a few.
+///
+/// The decision for a device is the priority of the matching rule with the highest one, 0 where none matches.
+struct Workload: Sendable {
+  /// A field of the vectors.
+  struct Field: Hashable, Sendable {
+    var name: String
+    var type: FactType
+  }
+
+  var fields: [Field]
+  var rules: [WorkloadRule]
+  var vectors: [[Double]]
+  var trace: [[Double]]
+
+  /// Those that any rule names, also where a prefix of the rules names fewer.
+  var deviceCount: Int
+
+  /// The workload of the first `count` rules.
+  func prefix(_ count: Int) -> Workload {
+    var part = self
+    part.rules = Array(rules.prefix(count))
+    return part
+  }
+
+  /// By device: the priority that wins.
+  func decisions(of vector: [Double]) -> [Int] {
+    var winners = Array(repeating: 0, count: deviceCount)
+    for rule in rules where rule.priority > winners[rule.device] && rule.condition.holds(of: vector) {
+      winners[rule.device] = rule.priority
+    }
+    return winners
+  }
+
+  /// The fields in which a vector of the trace differs from the one before it; of the first, all.
+  func changes(at step: Int) -> [Int] {
+    fields.indices.filter { step == 0 || trace[step][$0] != trace[step - 1][$0] }
+  }
+
+  /// Each rule as policy text, cheaper with its priority: by device, and from high to low priority.
+  ///
+  /// Higher priorities ask for slower samples, and the slowest wins; so the rate that is granted names the rule.
+  var policyText: String {
+    var text = "policy \"bench\" version 1\n\n"
+    for device in 0..<deviceCount { text += "use \(Self.device(device)) as d\(device)\n" }
+    for rule in ordered {
+      text += "\nrule r\(rule.id) while \(self.text(of: rule.condition)) {\n"
+      text += "  downgrade d\(rule.device) to \(Self.fastest + 1 - rule.priority) Hz\n}\n"
+    }
+    return text
+  }
+
+  /// The rules in the order of the policy text.
+  var ordered: [WorkloadRule] {
+    rules.sorted { ($0.device, $1.priority, $0.id) < ($1.device, $0.priority, $1.id) }
+  }
+
+  static let fastest = 20_000
+  static func device(_ number: Int) -> String { "bench.d\(number)" }
+  static func fact(_ field: Field) -> String { "bench.\(field.name)" }
+
+  private func text(of condition: WorkloadRule.Condition) -> String {
+    switch condition {
+    case .and(let parts): return parts.map { "(\(text(of: $0)))" }.joined(separator: " and ")
+    case .or(let parts): return parts.map { "(\(text(of: $0)))" }.joined(separator: " or ")
+    case .compare(let field, let comparison, let limit):
+      let fact = Self.fact(fields[field])
+      switch fields[field].type {
+      case .boolean: return (comparison == .equal) == (limit == 1) ? fact : "not \(fact)"
+      case .symbol(let words):
+        return comparison == .equal
+          ? "\(fact) is \(words[Int(limit)])" : "not (\(fact) is \(words[Int(limit)]))"
+      case .quantity: return "\(fact) \(comparison.rawValue) \(limit)"
+      }
+    }
+  }
+}
