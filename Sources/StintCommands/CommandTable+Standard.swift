@@ -14,6 +14,7 @@ extension CommandTable {
     WhyCommand.form,
     BenchCommand.form,
     BenchMachineCommand.form,
+    BenchStepCommand.form,
     LanguageServerCommand.form,
   ])
 }

@@ -32,8 +32,6 @@ struct DeviceRecord: Sendable {
   var period: TimeSpan?
   var since: Instant
   var remainder: Int64 = 0
-  /// Whether something changed that could end a hold or let a transfer go; else only its timer can.
-  var mustLook = false
   /// The next instant at which one of its holds, deadlines or lingers ends.
   var timer = Instant.distantFuture
 

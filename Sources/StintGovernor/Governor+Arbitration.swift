@@ -5,6 +5,11 @@ import StintUnits
 extension Governor {
   /// Merges demands and directives into grants, and grants into settings, where something changed.
   mutating func arbitrate() {
+    if dirtyTargets.beginRound() { regrantTargets() }
+    if dirtyProviders.beginRound() { resettleProviders() }
+  }
+
+  private mutating func regrantTargets() {
     for target in devices.indices where dirtyTargets[target] {
       dirtyTargets[target] = false
       for id in devices[target].asked { regrant(id) }
@@ -12,6 +17,9 @@ extension Governor {
       if devices[target].manifest.kind == .radio { dirtyProviders[target] = true }
       planHolds(target)
     }
+  }
+
+  private mutating func resettleProviders() {
     var processorIsDirty = false
     for provider in devices.indices where dirtyProviders[provider] && provider != processor {
       dirtyProviders[provider] = false

@@ -12,7 +12,7 @@ extension Governor {
 
   /// A hold that began before the first fix counts its way from that fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
-    devices[device].mustLook = true
+    mustLook[device] = true
     for id in devices[device].served where demands[id]?.holdOdometer == nil {
       demands[id]?.holdOdometer = metres
     }
@@ -45,7 +45,7 @@ extension Governor {
       for hold in record.grant.holds { latest = max(latest, end(of: hold, for: record)) }
       if !record.grant.holds.isEmpty { next = min(next, latest) }
     }
-    devices[device].timer = next
+    setTimer(device, to: next)
   }
 
   /// When the hold's own bounds of time and count end it; `now` when a bound of distance already has.
@@ -71,8 +71,9 @@ extension Governor {
 
   /// Hands over what streams held long enough, and lets transfers go whose time has come.
   mutating func handOver() {
-    for device in devices.indices where devices[device].mustLook {
-      devices[device].mustLook = false
+    guard mustLook.beginRound() else { return }
+    for device in devices.indices where mustLook[device] {
+      mustLook[device] = false
       switch devices[device].manifest.kind {
       case .sensor: drainIfDue(device)
       case .radio: carryIfDue(device)
@@ -99,8 +100,9 @@ extension Governor {
 
   /// Ends lingers, one-shots and postponements whose time has come.
   mutating func finishDueTimers() {
+    guard timersMoved || deviceTimer <= now else { return }
     for device in devices.indices where devices[device].timer <= now {
-      devices[device].mustLook = true
+      mustLook[device] = true
       finishLinger(device)
       for id in devices[device].asked {
         if let expires = demands[id]?.expires, expires <= now { release(id) }

@@ -24,7 +24,7 @@ extension Governor {
       effects.append(.refused("no fact that can be published has the number \(fact)"))
       return
     }
-    if let objection = vocabulary.facts[fact].objection(to: value) {
+    if !bounds[fact].admits(value), let objection = vocabulary.facts[fact].objection(to: value) {
       effects.append(.refused(objection))
       return
     }
@@ -34,7 +34,7 @@ extension Governor {
   /// Believes a value that comes neither from nowhere nor too soon.
   mutating func takeAdmitted(_ fact: Int, _ value: FactValue) {
     believe(fact, value)
-    if !zoneFacts.isEmpty, zoneFacts.contains(fact) { mustCompute = true }
+    if fact < zoneFacts.count, zoneFacts[fact] { mustCompute = true }
     if fact == appStateFact {
       for number in devices.indices { dirtyTargets[number] = true }
     }

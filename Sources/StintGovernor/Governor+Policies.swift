@@ -36,27 +36,33 @@ extension Governor {
   }
 
   private mutating func settleMachine() {
-    guard let changes = machine?.settle(at: now), !changes.isEmpty, let image = program?.image.image else {
-      return
-    }
-    for change in changes {
-      switch change {
-      case .began(let directive):
-        inForce[directive] = true
-        touch(directive, image.directives[directive].directive, isBeginning: true)
-      case .ended(let directive):
-        inForce[directive] = false
-        touch(directive, image.directives[directive].directive, isBeginning: false)
-      case .held(let rule, let holds):
-        isHeld[rule] = holds
-        note(image.rules[rule].id, holds: holds)
-        for entry in image.directives where entry.rule == rule { dirty(entry.directive.targets) }
-      case .fired(let act, let rule):
-        perform(act, by: image.rules[rule].id)
-        // Rules that hold for a while have been counted when they began.
-        if image.rules[rule].directives.isEmpty {
-          ruleUse[image.rules[rule].id, default: RuleUse()].count += 1
-        }
+    machine?.settle(at: now, into: &changes)
+    guard !changes.isEmpty, let image = program?.image.image else { return }
+    var news: ContiguousArray<MachineChange> = []
+    swap(&news, &changes)
+    for change in news { take(change, image) }
+    // The room goes back to where the next changes are told.
+    news.removeAll(keepingCapacity: true)
+    swap(&news, &changes)
+  }
+
+  private mutating func take(_ change: MachineChange, _ image: Image) {
+    switch change {
+    case .began(let directive):
+      inForce[directive] = true
+      touch(directive, image.directives[directive].directive, isBeginning: true)
+    case .ended(let directive):
+      inForce[directive] = false
+      touch(directive, image.directives[directive].directive, isBeginning: false)
+    case .held(let rule, let holds):
+      isHeld[rule] = holds
+      note(image.rules[rule].id, holds: holds)
+      for directive in image.rules[rule].directives { dirty(image.directives[directive].directive.targets) }
+    case .fired(let act, let rule):
+      perform(act, by: image.rules[rule].id)
+      // Rules that hold for a while have been counted when they began.
+      if image.rules[rule].directives.isEmpty {
+        ruleUse[image.rules[rule].id, default: RuleUse()].count += 1
       }
     }
   }

@@ -4,7 +4,7 @@ import StintUnits
 extension Governor {
   /// Merges the demands that a device serves into its one setting.
   mutating func resettle(_ device: Int) {
-    devices[device].mustLook = true
+    mustLook[device] = true
     let record = devices[device]
     guard record.manifest.kind == .sensor else {
       planTransfers(device)
@@ -64,7 +64,7 @@ extension Governor {
   mutating func finishLinger(_ device: Int) {
     guard let end = devices[device].lingerUntil, now >= end else { return }
     devices[device].lingerUntil = nil
-    devices[device].timer = .distantFuture
+    setTimer(device, to: .distantFuture)
     change(device, to: .off)
     noteDemand(on: device)
   }

@@ -17,7 +17,7 @@ extension Governor {
         if end > now { next = min(next, end) }
       }
     }
-    devices[radio].timer = next
+    setTimer(radio, to: next)
   }
 
   /// When the directives in force stop putting the transfer off, by their own deadlines.

@@ -26,6 +26,8 @@ public struct Governor: Sendable {
   var demandMachines: [DemandMachine] = []
   /// By directive of the image: in force now.
   var inForce: [Bool] = []
+  /// What the machine told last; kept for its room.
+  var changes: ContiguousArray<MachineChange> = []
   /// By rule of the image: its condition holds now.
   var isHeld: [Bool] = []
   /// By device: the directives of the image that reach it.
@@ -42,7 +44,8 @@ public struct Governor: Sendable {
   /// Zones that policies ask for, who says where the phone is, and the facts that decide.
   var zones: [ZoneRecord] = []
   var positioning: [Positioning] = []
-  var zoneFacts: Set<Int> = []
+  /// By fact: whether it decides about a zone; empty where there are none.
+  var zoneFacts: ContiguousArray<Bool> = []
 
   var book = Ledger()
   /// Time that a device spent on without a complete cause; stays zero.
@@ -63,8 +66,13 @@ public struct Governor: Sendable {
   public internal(set) var now: Instant
   /// The next instant at which something changes by itself; the distant future when nothing would.
   public private(set) var nextTimer = Instant.distantFuture
-  var dirtyTargets: [Bool]
-  var dirtyProviders: [Bool]
+  var dirtyTargets: DeviceMarks
+  var dirtyProviders: DeviceMarks
+  /// Devices of which something changed that could end a hold or let a transfer go; else only their timers can.
+  var mustLook: DeviceMarks
+  /// The earliest timer of a device, and whether one has been set since it was found.
+  private(set) var deviceTimer = Instant.distantFuture
+  private(set) var timersMoved = false
   var effects: [Effect] = []
   var nextOwnDemand: Int64 = -1
   let processor: Int?
@@ -72,6 +80,8 @@ public struct Governor: Sendable {
   let sleepBreakEven: TimeSpan
   let appStateFact: Int?
   let backgroundState: FactValue
+  /// By published fact: what is asked of its values.
+  let bounds: ContiguousArray<FactBounds>
   /// By fact: the device whose odometer or accuracy it is, else -1.
   let watchedFacts: [Int]
 
@@ -89,8 +99,10 @@ public struct Governor: Sendable {
     facts = FactTable(count: vocabulary.facts.count)
     devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary, at: instant) }
     reaching = Array(repeating: [], count: devices.count)
-    dirtyTargets = Array(repeating: false, count: devices.count)
+    dirtyTargets = DeviceMarks(count: devices.count)
     dirtyProviders = dirtyTargets
+    mustLook = dirtyTargets
+    bounds = ContiguousArray(vocabulary.facts.map { FactBounds($0) })
     processor = vocabulary.manifests.firstIndex { $0.kind == .processor }
     sleepBreakEven = processor.map { Self.breakEven(vocabulary.manifests[$0]) } ?? .zero
     appStateFact = vocabulary.fact("app.state")
@@ -106,7 +118,12 @@ public struct Governor: Sendable {
 
   /// Takes one input and returns what is to be done now.
   public mutating func step(_ input: Input, at instant: Instant) -> [Effect] {
-    step(CollectionOfOne(input), at: instant)
+    run(CollectionOfOne(input), at: instant)
+  }
+
+  /// Takes inputs that belong to one instant; as with any collection of them.
+  public mutating func step(_ inputs: [Input], at instant: Instant) -> [Effect] {
+    run(inputs, at: instant)
   }
 
   /// Takes inputs that belong to one instant, in order, and returns what is to be done now. No inputs: a
@@ -114,6 +131,10 @@ public struct Governor: Sendable {
   ///
   /// Instants must not go back; inputs from the past are refused as a whole.
   public mutating func step(_ inputs: some Collection<Input>, at instant: Instant) -> [Effect] {
+    run(inputs, at: instant)
+  }
+
+  private mutating func run(_ inputs: some Collection<Input>, at instant: Instant) -> [Effect] {
     guard instant >= now else { return [.refused("the clock went back by \(now - instant)")] }
     now = instant
     effects.removeAll(keepingCapacity: true)
@@ -131,10 +152,23 @@ public struct Governor: Sendable {
   }
 
   mutating func planTimer() {
-    var next = min(machine?.nextTimer ?? .distantFuture, computedTimer, gateTimer)
-    for entry in demandMachines { next = min(next, entry.machine.nextTimer ?? .distantFuture) }
-    for device in devices where device.timer < next { next = device.timer }
+    if timersMoved {
+      deviceTimer = .distantFuture
+      for device in devices.indices { deviceTimer = min(deviceTimer, devices[device].timer) }
+      timersMoved = false
+    }
+    var next = min(machine?.nextTimer ?? .distantFuture, computedTimer, gateTimer, deviceTimer)
+    for place in demandMachines.indices {
+      next = min(next, demandMachines[place].machine.nextTimer ?? .distantFuture)
+    }
     nextTimer = next
+  }
+
+  /// Sets the instant at which one of a device's holds, deadlines or lingers ends.
+  mutating func setTimer(_ device: Int, to instant: Instant) {
+    guard devices[device].timer != instant else { return }
+    devices[device].timer = instant
+    timersMoved = true
   }
 
   /// The shortest gap over which sleeping and waking costs less than staying awake.

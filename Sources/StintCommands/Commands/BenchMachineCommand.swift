@@ -14,15 +14,10 @@ enum BenchMachineCommand {
       .flag("json", "the figures as a list of one JSON object for each number of rules"),
     ],
     run: { arguments, console in
-      guard let rules = arguments.text("rules"), let facts = arguments.text("facts"),
-        let updates = arguments.text("updates")
-      else {
-        throw UsageError(
-          "--rules, --facts and --updates name the workload", hint: "as in --rules rules.json --facts …")
-      }
-      let count = try arguments.number("count", in: 0...1_000_000, otherwise: 0)
+      let files = try WorkloadFiles(arguments)
       let benchmark = try MachineBenchmark(
-        rules: rules, facts: facts, updates: updates, counts: count > 0 ? [count] : [])
+        rules: files.rules, facts: files.facts, updates: files.updates,
+        counts: files.count > 0 ? [files.count] : [])
       console.result(arguments.has("json") ? benchmark.jsonText : benchmark.text(console.resultPaint))
       return .fine
     })

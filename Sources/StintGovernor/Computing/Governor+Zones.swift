@@ -32,10 +32,15 @@ extension Governor {
         latitude: latitude, longitude: longitude, accuracy: accuracy,
         maxAge: vocabulary.facts[latitude].maxAge)
     }
-    zoneFacts = Set(
-      positioning.flatMap { [$0.latitude, $0.longitude, $0.accuracy] }
-        + zones.compactMap { $0.zone.beaconFact.flatMap { vocabulary.fact($0) } })
-    if zones.isEmpty { zoneFacts = [] }
+    zoneFacts = []
+    guard !zones.isEmpty else { return }
+    zoneFacts = ContiguousArray(repeating: false, count: vocabulary.facts.count)
+    for place in positioning {
+      for fact in [place.latitude, place.longitude, place.accuracy] { zoneFacts[fact] = true }
+    }
+    for zone in zones {
+      if let fact = zone.zone.beaconFact.flatMap({ vocabulary.fact($0) }) { zoneFacts[fact] = true }
+    }
   }
 
   /// `inside(hiking/home)` → `hiking/home`.

@@ -22,6 +22,11 @@ public enum SystemClock {
     #endif
   }
 
+  /// How long the processors have worked for this process; for measuring.
+  public static func worked() -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: read(CLOCK_PROCESS_CPUTIME_ID))
+  }
+
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     let result = clock_gettime(clock, &time)

@@ -1,7 +1,8 @@
 import StintRuntime
 import StintUnits
 
-/// How long something took, in nanoseconds for each item: the pass in the middle, and how far the others lie apart.
+/// How long this process worked on something, in nanoseconds for each item: the pass in the middle, and how far the
+/// others lie apart. What the computer did for others meanwhile does not count.
 public struct Timing: Hashable, Sendable {
   public var median: Double
   public var fastest: Double
@@ -11,9 +12,9 @@ public struct Timing: Hashable, Sendable {
   static func of(_ items: Int, passes: Int = 25, _ pass: () throws -> Void) rethrows -> Timing {
     var times: [Double] = []
     for number in 0..<(passes + 2) {
-      let began = SystemClock.monotonic()
+      let began = SystemClock.worked()
       try pass()
-      let span = Double((SystemClock.monotonic() - began).nanoseconds)
+      let span = Double((SystemClock.worked() - began).nanoseconds)
       if number >= 2 { times.append(span / Double(max(items, 1))) }
     }
     times.sort()

@@ -36,6 +36,16 @@ struct MachineRun {
     }
   }
 
+  /// One step, settled and told.
+  mutating func settle(
+    _ updates: ContiguousArray<FactUpdate>, into changes: inout ContiguousArray<MachineChange>
+  ) {
+    changes.removeAll(keepingCapacity: true)
+    now = now + .milliseconds(1)
+    for update in updates { machine.set(fact: update.fact, update.value, at: now) }
+    machine.settle(at: now, into: &changes)
+  }
+
   mutating func time(_ items: ContiguousArray<ContiguousArray<FactUpdate>>) -> Timing {
     Timing.of(items.count) { for item in items { decide(item) } }
   }

@@ -42,7 +42,7 @@ struct NativeRules {
   private static let tail = """
     static double now(void) {
       struct timespec t;
-      clock_gettime(CLOCK_MONOTONIC, &t);
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
       return t.tv_sec * 1e9 + t.tv_nsec;
     }
     static int order(const void *a, const void *b) {

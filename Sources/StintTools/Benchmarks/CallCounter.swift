@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Counts calls of the allocator and of locks, where a library that counts them was loaded before this process.
+enum CallCounter {
+  private typealias Count = @convention(c) () -> UInt64
+
+  /// Calls up to now; nil where nobody counts.
+  static func allocations() -> Int? { count("stint_counted_allocations") }
+  static func locks() -> Int? { count("stint_counted_locks") }
+
+  private static func count(_ name: String) -> Int? {
+    guard let symbol = dlsym(dlopen(nil, RTLD_NOW), name) else { return nil }
+    return Int(unsafeBitCast(symbol, to: Count.self)())
+  }
+}

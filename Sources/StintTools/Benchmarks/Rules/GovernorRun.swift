@@ -1,0 +1,70 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// The governor at work on a workload: each device is demanded once, at the fastest rate.
+struct GovernorRun {
+  private let bed: BenchmarkBed
+  private var governor: Governor
+  private var now = Instant(nanoseconds: 1_000_000_000)
+
+  init(_ bed: BenchmarkBed) throws {
+    self.bed = bed
+    governor = Governor(vocabulary: bed.vocabulary, at: now)
+    _ = try governor.load(bed.program(), at: now)
+    for device in 0..<bed.workload.deviceCount {
+      let target = DeviceID(Workload.device(device))
+      take([
+        .raise(
+          Demand(id: DemandID(Int64(device + 1)), client: "bench", target: target, wants: Wants()))
+      ])
+      guard let number = bed.vocabulary.device(target) else { continue }
+      take([.outcome(device: number, .state(1, period: nil))])
+    }
+  }
+
+  func inputs(_ vector: [Double], _ fields: [Int]? = nil) -> [Input] {
+    (fields ?? Array(vector.indices)).map { .fact(bed.facts[$0], bed.value(vector[$0], of: $0)) }
+  }
+
+  func inputs(_ step: [(field: Int, value: Double)]) -> [Input] {
+    step.map { .fact(bed.facts[$0.field], bed.value($0.value, of: $0.field)) }
+  }
+
+  mutating func take(_ inputs: [Input]) {
+    now = now + .milliseconds(1)
+    _ = governor.step(inputs, at: now)
+  }
+
+  mutating func time(_ steps: [[Input]]) -> Timing {
+    Timing.of(steps.count) { for step in steps { take(step) } }
+  }
+
+  /// Calls of the allocator and of locks in 100,000 steps; nil where nobody counts.
+  mutating func calls(_ steps: [[Input]]) -> StepBenchmark.Calls? {
+    for step in steps { take(step) }
+    guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }
+    for _ in 0..<(100_000 / max(steps.count, 1)) { for step in steps { take(step) } }
+    return StepBenchmark.Calls(
+      governorAllocations: (CallCounter.allocations() ?? 0) - allocations,
+      governorLocks: (CallCounter.locks() ?? 0) - locks, machineAllocations: 0, machineLocks: 0)
+  }
+
+  /// The rate that is granted names the rule that won.
+  mutating func checksum(_ vectors: [[Double]]) -> String {
+    var sum = DecisionChecksum()
+    for vector in vectors {
+      take(inputs(vector))
+      for device in 0..<bed.workload.deviceCount { sum.add(priority(of: device)) }
+    }
+    return sum.text
+  }
+
+  private func priority(of device: Int) -> Int {
+    guard let period = governor.grant(of: "bench", on: DeviceID(Workload.device(device)))?.period else {
+      return 0
+    }
+    let rate = (1 / period.seconds).rounded()
+    return rate > Double(Workload.fastest) ? 0 : Workload.fastest + 1 - Int(rate)
+  }
+}
