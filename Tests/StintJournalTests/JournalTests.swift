@@ -118,7 +118,8 @@ struct JournalTests {
     "What is no journal is refused with its own code",
     arguments: [
       ([], JournalError.Code.empty), (Array("hello, this is a text file".utf8), .foreign),
-      (Array("STINTJNX".utf8), .foreign), ([0], .foreign), (JournalFormat.header(version: 2), .version),
+      (Array("STINTJNX".utf8), .foreign), ([0], .foreign),
+      (JournalFormat.header(version: JournalFormat.version + 1), .version),
       (JournalFormat.header(version: 0), .corrupt),
       (Array(JournalFormat.header.dropLast()) + [0], .corrupt),
     ])

@@ -44,4 +44,14 @@ final class TemporaryFile {
     precondition(write(descriptor, bytes, bytes.count) == bytes.count, "a temporary file can be written")
     close(descriptor)
   }
+
+  /// Removes a file, if it is there.
+  static func remove(_ path: String) { unlink(path) }
+
+  /// Cuts bytes off the end of a file.
+  static func shorten(_ path: String, by count: Int64) {
+    var status = stat()
+    precondition(
+      stat(path, &status) == 0 && truncate(path, status.st_size - off_t(count)) == 0, "it is there")
+  }
 }

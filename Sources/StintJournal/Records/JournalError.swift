@@ -27,8 +27,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let version = Code("version")
     /// A record whose checksum does not fit.
     public static let corrupt = Code("corrupt")
-    /// An earlier write failed; this writer takes nothing more.
-    public static let closed = Code("closed")
+    /// A part is missing: a file of several, or records that found no room when they were written.
+    public static let hole = Code("hole")
   }
 
   public var code: Code

@@ -7,7 +7,7 @@
 #endif
 
 /// An open file; closed when nobody holds it any more.
-final class JournalFile {
+final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32
 
@@ -57,13 +57,10 @@ final class JournalFile {
     }
   }
 
-  /// Writes all of the bytes at the end of the file.
-  func append(_ bytes: [UInt8], at offset: Int64) throws(JournalError) {
+  func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
-      }
+      let count = write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
       if count >= 0 {
         done += count
       } else if errno != EINTR {
@@ -72,14 +69,12 @@ final class JournalFile {
     }
   }
 
-  /// Cuts the file to this many bytes.
   func cut(to length: Int64) throws(JournalError) {
     if ftruncate(descriptor, off_t(length)) != 0 {
       throw Self.failure(errno, path, offset: length, doing: "shortened")
     }
   }
 
-  /// Waits until everything written is on the disk.
   func synchronize() throws(JournalError) {
     #if canImport(Darwin)
       let result = fsync(descriptor)
@@ -92,8 +87,16 @@ final class JournalFile {
     }
   }
 
-  private static func failure(_ number: Int32, _ path: String, offset: Int64?, doing: String) -> JournalError
-  {
+  /// How many bytes the file has.
+  func length() throws(JournalError) -> Int64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw Self.failure(errno, path, offset: nil, doing: "measured")
+    }
+    return Int64(status.st_size)
+  }
+
+  static func failure(_ number: Int32, _ path: String, offset: Int64?, doing: String) -> JournalError {
     switch number {
     case ENOENT:
       JournalError(

@@ -15,7 +15,9 @@
 /// The head has a check of its own so that a damaged length is not taken for a torn tail.
 public enum JournalFormat {
   /// The version this program writes, and the latest it reads.
-  public static let version: UInt32 = 1
+  ///
+  /// 1: the first. 2: records that tell of gaps, of files that go on from others, and of images.
+  public static let version: UInt32 = 2
   /// The longest payload: 16 MiB.
   public static let payloadLimit = 16 << 20
 
@@ -39,15 +41,23 @@ public enum JournalFormat {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends what stands before a payload: sixteen bytes, put together as two numbers.
-  static func appendHead(length: Int, kind: UInt8, instant: Int64, to bytes: inout [UInt8]) {
+  /// How many bytes of a head its own check covers.
+  static let checkedLength = 13
+
+  /// Writes what stands before a payload: sixteen bytes, put together as two numbers. Returns the CRC-32C of those
+  /// that it covers.
+  @inline(__always)
+  static func writeHead(
+    length: Int, kind: UInt8, instant: Int64, to place: UnsafeMutableRawBufferPointer
+  ) -> UInt32 {
     let moment = UInt64(bitPattern: instant)
     let first = UInt64(length) | UInt64(kind) << 32 | moment << 40
-    var second = moment >> 24
-    let sum = withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { head in
-      Checksum.crc32c(UnsafeRawBufferPointer(rebasing: head[..<13]))
-    }
-    second |= UInt64(sum & 0xFF_FFFF) << 40
-    withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { bytes.append(contentsOf: $0) }
+    let second = moment >> 24
+    place.storeBytes(of: first.littleEndian, toByteOffset: 0, as: UInt64.self)
+    place.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
+    let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: place[..<checkedLength]))
+    let check = second | UInt64(sum & 0xFF_FFFF) << 40
+    place.storeBytes(of: check.littleEndian, toByteOffset: 8, as: UInt64.self)
+    return sum
   }
 }

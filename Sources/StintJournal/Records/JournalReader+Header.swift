@@ -35,7 +35,7 @@ extension JournalReader {
         step: "a journal starts with the letters STINTJNL")
     }
     guard isWhole else {
-      _ = torn()
+      _ = try torn()
       return false
     }
     let version = buffer.withUnsafeBytes {
@@ -50,6 +50,7 @@ extension JournalReader {
         cause: "format version \(version) is newer than \(JournalFormat.version), the latest known here",
         step: "read it with the program that wrote it, or update this one")
     }
+    self.version = version
     index = JournalFormat.headerLength
     isHeaderRead = true
     return true

@@ -5,19 +5,31 @@ import StintUnits
 /// Stops at the first record whose checksum does not fit, with an error that names the byte. A tail that
 /// was cut while it was written is no error: all whole records come, then `ending` is `.torn`.
 public struct JournalReader {
-  private let file: JournalFile?
-  let source: String
+  private var file: JournalFile?
+  private(set) var source: String
+  /// The files that come after this one.
+  private var rest: ArraySlice<String> = []
   var buffer: [UInt8]
   /// Where the next record begins in the buffer.
   var index = 0
   /// The offset in the file of the first byte of the buffer.
   private var base: Int64 = 0
   var isHeaderRead = false
+  /// The format version of the file being read; 0 before its header is.
+  public internal(set) var version: UInt32 = 0
+  /// The number of the file being read, among those of the journal; nil before its first record is.
+  private var number: Int64?
+  /// The number of the file read before; nil in the first.
+  private var numberBefore: Int64?
   /// How the journal ends; `.unread` until `next` has returned nil.
   public internal(set) var ending = JournalEnding.unread
 
-  /// Opens a journal.
-  public init(path: String) throws(JournalError) { self.init(file: try JournalFile.reading(path)) }
+  /// Opens a journal: all of its files that are still there, the oldest first.
+  public init(path: String) throws(JournalError) {
+    let paths = JournalSegments.paths(of: path)
+    self.init(file: try JournalFile.reading(paths[0]))
+    rest = paths.dropFirst()
+  }
 
   /// Reads a journal in memory; `source` names it in errors.
   public init(bytes: [UInt8], source: String) {
@@ -57,27 +69,60 @@ public struct JournalReader {
     guard ending == .unread else { return nil }
     if !isHeaderRead, try !readHeader() { return nil }
     guard try fill(1) else {
+      if try openNext() { return try advance() }
       ending = .whole
       return nil
     }
-    guard try fill(JournalFormat.headLength) else { return torn() }
+    guard try fill(JournalFormat.headLength) else { return try torn() }
     let head = buffer.withUnsafeBytes { Head($0, at: index) }
     guard let head, head.length <= JournalFormat.payloadLimit else {
-      if try isBlank() { return torn() }
+      if try isBlank() { return try torn() }
       throw corrupt("the head of a record is damaged")
     }
     let length = JournalFormat.headLength + head.length
-    guard try fill(length + JournalFormat.tailLength) else { return torn() }
+    guard try fill(length + JournalFormat.tailLength) else { return try torn() }
     let fits = buffer.withUnsafeBytes { bytes in
       let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[index..<index + length]))
       return sum == UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index + length, as: UInt32.self))
     }
     guard fits else { throw corrupt("the checksum of a record does not fit its bytes") }
     index += length + JournalFormat.tailLength
+    if number == nil { try take(numberIn: head) }
     return head
   }
 
-  mutating func torn() -> Head? {
+  /// Goes over to the next file of the journal; false when there is none.
+  private mutating func openNext() throws(JournalError) -> Bool {
+    guard let path = rest.popFirst() else { return false }
+    file = try JournalFile.reading(path)
+    source = path
+    buffer.removeAll(keepingCapacity: true)
+    (base, index, isHeaderRead) = (0, 0, false)
+    (numberBefore, number) = (number ?? numberBefore, nil)
+    return true
+  }
+
+  /// Sees to it that files follow one another without a hole; their first records tell.
+  private mutating func take(numberIn head: Head) throws(JournalError) {
+    var found: Int64 = 0
+    if head.kind == JournalSegments.kind, head.length == 8 {
+      let start = index - JournalFormat.tailLength - head.length
+      found = buffer.withUnsafeBytes {
+        Int64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Int64.self))
+      }
+    }
+    if let before = numberBefore, found != before + 1 {
+      throw JournalError(
+        .hole, source: source, cause: "file \(before + 1) of the journal is missing before this one",
+        step: "put it back beside the others; what came before has been read")
+    }
+    number = found
+  }
+
+  mutating func torn() throws(JournalError) -> Head? {
+    guard rest.isEmpty else {
+      throw corrupt("the file ends in the middle of a record, and the journal goes on in another")
+    }
     ending = .torn(atOffset: offset)
     return nil
   }

@@ -5,72 +5,122 @@ public import StintUnits
 /// Records gather in memory and go to the file when 64 KiB have come together, at `flush()`, or at
 /// `synchronize()`; whoever drops a writer without a flush loses what it still holds. One writer at a time:
 /// a second is refused.
+///
+/// A file that refuses to be written ends nothing: up to 1 MiB is kept and written as soon as there is room. What
+/// comes beyond is counted, and a record tells of the gap where the journal goes on.
 public final class JournalWriter {
-  private static let bufferLimit = 64 << 10
+  private static let flushLimit = 64 << 10
+  private static let keepLimit = 1 << 20
+  /// How long, in the time of the records, until it is tried again to write.
+  private static let patience = TimeSpan.seconds(1)
 
-  private let file: JournalFile
-  private var buffer: [UInt8] = []
-  private var isBroken = false
+  private var storage: any JournalStorage
+  private let limit: JournalLimit?
+  private let buffer = JournalBuffer(capacity: flushLimit + 4096)
   /// The length of the file as far as it is known to be whole.
   private var written: Int64
+  /// Whether behind that stands a part of something that could not be written as a whole.
+  private var mustCut = false
+  private var retry = Instant(nanoseconds: .min)
+  /// Which of the journal's files this is, from 0.
+  private var number: Int64
+  /// Why nothing can be written at present; nil while all is well.
+  public private(set) var failure: JournalError?
+  /// What is lost and not recorded yet.
+  public private(set) var gap: JournalGap?
+  /// How many gaps stand in the journal by this writer.
+  public private(set) var gapsRecorded = 0
   /// How many bytes of a torn tail were cut off when the journal was opened.
   public let droppedBytes: Int64
 
-  /// Starts a new journal; refused where a file stands already.
-  public convenience init(creating path: String) throws(JournalError) {
-    try self.init(fresh: JournalFile.appending(path, creating: true), droppedBytes: 0)
+  /// Starts a new journal; refused where a file stands already. Within a limit, its owner asks `isFull` and calls
+  /// `startNextFile`.
+  public convenience init(creating path: String, limit: JournalLimit? = nil) throws(JournalError) {
+    let file = try JournalFile.appending(path, creating: true)
+    try JournalSegments.requireNone(beside: path)
+    try self.init(fresh: file, droppedBytes: 0, limit: limit)
   }
 
-  /// Goes on with a journal; a torn tail is cut off and counted, a corrupt record is refused.
-  public convenience init(continuing path: String) throws(JournalError) {
+  /// Goes on with a journal; a torn tail is cut off and counted, a corrupt record is refused, and so is a journal
+  /// of an older version. An empty file becomes a journal.
+  public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(JournalError) {
     let file = try JournalFile.appending(path, creating: false)
+    guard try file.length() > 0 else {
+      try self.init(fresh: file, droppedBytes: 0, limit: limit)
+      return
+    }
     var reader = JournalReader(file: file)
-    switch try reader.scan() {
-    case .torn(let offset):
-      try file.cut(to: offset)
-      let dropped = reader.bytesRead - offset
-      if offset == 0 {
-        try self.init(fresh: file, droppedBytes: dropped)
-      } else {
-        self.init(file: file, written: offset, droppedBytes: dropped)
-      }
-    case .whole, .unread: self.init(file: file, written: reader.bytesRead, droppedBytes: 0)
+    let ending = try reader.scan()
+    guard reader.version == JournalFormat.version || reader.version == 0 else {
+      throw JournalError(
+        .version, source: path, offset: 8,
+        cause: "it has format version \(reader.version), which is read but not continued",
+        step: "start a new journal beside it")
+    }
+    let next = JournalSegments.archived(of: path).last.map { $0.number + 1 } ?? 0
+    guard case .torn(let offset) = ending else {
+      self.init(storage: file, written: reader.bytesRead, droppedBytes: 0, limit: limit, number: next)
+      return
+    }
+    try file.cut(to: offset)
+    let dropped = reader.bytesRead - offset
+    if offset == 0 {
+      try self.init(fresh: file, droppedBytes: dropped, limit: limit)
+    } else {
+      self.init(storage: file, written: offset, droppedBytes: dropped, limit: limit, number: next)
     }
   }
 
   /// Starts a journal in an empty file.
-  convenience init(fresh file: JournalFile, droppedBytes: Int64) throws(JournalError) {
-    self.init(file: file, written: 0, droppedBytes: droppedBytes)
-    buffer += JournalFormat.header
+  convenience init(
+    fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil
+  ) throws(JournalError) {
+    self.init(storage: storage, written: 0, droppedBytes: droppedBytes, limit: limit, number: 0)
+    buffer.append(JournalFormat.header)
     try flush()
   }
 
-  private init(file: JournalFile, written: Int64, droppedBytes: Int64) {
-    self.file = file
+  private init(
+    storage: any JournalStorage, written: Int64, droppedBytes: Int64, limit: JournalLimit?, number: Int64
+  ) {
+    self.storage = storage
     self.written = written
     self.droppedBytes = droppedBytes
-    buffer.reserveCapacity(Self.bufferLimit + 4096)
+    self.limit = limit
+    self.number = number
   }
 
-  /// The length of the journal with what is still in memory: where the next record will begin.
+  /// The length of the file with what is still in memory: where the next record will begin.
   public var offset: Int64 { written + Int64(buffer.count) }
 
-  /// Appends a record.
+  // MARK: Writing
+
+  /// Appends a record. Throws when the file begins to refuse, once; after that records are kept, then counted.
   ///
   /// - Precondition: the payload is at most `JournalFormat.payloadLimit` bytes.
-  public func append(kind: UInt8, at instant: Instant, _ payload: [UInt8]) throws(JournalError) {
+  public func append(kind: UInt8, at instant: Instant, _ payload: UnsafeRawBufferPointer) throws(JournalError)
+  {
     precondition(payload.count <= JournalFormat.payloadLimit, "a journal payload is at most 16 MiB")
-    if isBroken {
-      throw JournalError(
-        .closed, source: file.path, offset: written, cause: "an earlier write failed",
-        step: "open the journal again")
+    if failure != nil, !resume(at: instant) {
+      if gap != nil || buffer.count + payload.count > Self.keepLimit {
+        gap = gap?.with(instant) ?? JournalGap(records: 1, first: instant, last: instant)
+        return
+      }
     }
-    JournalFormat.appendHead(length: payload.count, kind: kind, instant: instant.nanoseconds, to: &buffer)
-    buffer += payload
-    let start = buffer.count - payload.count - JournalFormat.headLength
-    let sum = buffer.withUnsafeBytes { Checksum.crc32c(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-    JournalFormat.append(sum, to: &buffer)
-    if buffer.count >= Self.bufferLimit { try flush() }
+    buffer.append(kind: kind, instant: instant.nanoseconds, payload)
+    if buffer.count >= Self.flushLimit, failure == nil {
+      retry = instant + Self.patience
+      try flush()
+    }
+  }
+
+  /// Appends a record.
+  public func append(kind: UInt8, at instant: Instant, _ payload: [UInt8]) throws(JournalError) {
+    var problem: JournalError?
+    payload.withUnsafeBytes { bytes in
+      do throws(JournalError) { try append(kind: kind, at: instant, bytes) } catch { problem = error }
+    }
+    if let problem { throw problem }
   }
 
   /// Appends a record.
@@ -80,25 +130,88 @@ public final class JournalWriter {
 
   /// Hands everything to the system; it survives the end of this process.
   ///
-  /// When that fails, the file is cut back to its last whole record and the writer takes nothing more.
+  /// When that fails, the file is cut back to its last whole record, and what could not be written is kept.
   public func flush() throws(JournalError) {
-    guard !buffer.isEmpty, !isBroken else { return }
-    do {
-      try file.append(buffer, at: written)
+    guard buffer.count > 0 || gap != nil else { return }
+    do throws(JournalError) {
+      try writeOut()
     } catch {
-      isBroken = true
-      buffer.removeAll()
-      // The first failure is the one to report; a tail that cannot be cut is recovered at the next opening.
-      do { try file.cut(to: written) } catch _ {}
+      failure = error
       throw error
     }
-    written += Int64(buffer.count)
-    buffer.removeAll(keepingCapacity: true)
   }
 
   /// Brings everything to the disk; it survives the loss of power.
   public func synchronize() throws(JournalError) {
     try flush()
-    try file.synchronize()
+    try storage.synchronize()
+  }
+
+  /// Whether the journal goes on after a failure: tried now and then, in the time of the records.
+  private func resume(at instant: Instant) -> Bool {
+    guard instant >= retry else { return false }
+    retry = instant + Self.patience
+    do throws(JournalError) {
+      try writeOut()
+      return true
+    } catch {
+      failure = error
+      return false
+    }
+  }
+
+  /// Writes what is in memory, and behind it what is missing.
+  private func writeOut() throws(JournalError) {
+    let (count, records) = (buffer.count, buffer.records)
+    if let gap {
+      gap.payload.withUnsafeBytes {
+        buffer.append(kind: JournalGap.kind, instant: gap.last.nanoseconds, $0)
+      }
+    }
+    do throws(JournalError) {
+      if mustCut { try storage.cut(to: written) }
+      mustCut = true
+      try storage.append(buffer.bytes, at: written)
+    } catch {
+      // The first failure is the one to report; a tail that cannot be cut now is cut before the next attempt.
+      do throws(JournalError) {
+        try storage.cut(to: written)
+        mustCut = false
+      } catch _ {}
+      buffer.truncate(to: count, records: records)
+      throw error
+    }
+    mustCut = false
+    written += Int64(buffer.count)
+    buffer.removeAll()
+    failure = nil
+    if gap != nil {
+      gap = nil
+      gapsRecorded += 1
+    }
+  }
+
+  // MARK: Files
+
+  /// Whether the file has reached the length at which the next should begin.
+  public var isFull: Bool { limit.map { offset >= $0.fileBytes * 7 / 8 } ?? false }
+
+  /// Puts the file aside, begins the next one and removes those beyond the limit. When that fails, the journal goes
+  /// on in the file that it has.
+  ///
+  /// The owner must then write again whatever a reader needs who has none of the earlier files.
+  public func startNextFile(at instant: Instant) throws(JournalError) {
+    try flush()
+    let path = storage.path
+    let next = try JournalSegments.putAside(path, as: number)
+    storage = next
+    number += 1
+    written = 0
+    buffer.append(JournalFormat.header)
+    withUnsafeBytes(of: number.littleEndian) {
+      buffer.append(kind: JournalSegments.kind, instant: instant.nanoseconds, $0)
+    }
+    JournalSegments.removeOldest(of: path, keeping: JournalLimit.files - 1)
+    try flush()
   }
 }

@@ -1,0 +1,56 @@
+/// Framed records that wait to be written: memory of its own that grows and is not given back.
+final class JournalBuffer {
+  private var memory: UnsafeMutableRawBufferPointer
+  private(set) var count = 0
+  /// How many records it holds.
+  private(set) var records: Int64 = 0
+
+  init(capacity: Int) {
+    memory = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit { memory.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+  func append(_ bytes: [UInt8]) {
+    reserve(bytes.count)
+    UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyBytes(from: bytes)
+    count += bytes.count
+  }
+
+  /// Adds a record with its head and its checksum.
+  func append(kind: UInt8, instant: Int64, _ payload: UnsafeRawBufferPointer) {
+    reserve(JournalFormat.headLength + payload.count + JournalFormat.tailLength)
+    let start = count
+    let place = UnsafeMutableRawBufferPointer(rebasing: memory[start...])
+    let sum = JournalFormat.writeHead(length: payload.count, kind: kind, instant: instant, to: place)
+    var end = JournalFormat.headLength
+    if let from = payload.baseAddress, let to = place.baseAddress {
+      (to + end).copyMemory(from: from, byteCount: payload.count)
+    }
+    end += payload.count
+    let rest = UnsafeRawBufferPointer(rebasing: place[JournalFormat.checkedLength..<end])
+    place.storeBytes(
+      of: Checksum.crc32c(rest, continuing: sum).littleEndian, toByteOffset: end, as: UInt32.self)
+    count += end + JournalFormat.tailLength
+    records += 1
+  }
+
+  func removeAll() { truncate(to: 0, records: 0) }
+
+  /// Forgets what was added behind these.
+  func truncate(to count: Int, records: Int64) {
+    self.count = count
+    self.records = records
+  }
+
+  private func reserve(_ more: Int) {
+    guard count + more > memory.count else { return }
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(count + more, memory.count * 2), alignment: 16)
+    larger.copyMemory(from: bytes)
+    memory.deallocate()
+    memory = larger
+  }
+}

@@ -1,0 +1,11 @@
+/// Where the bytes of a journal go: a file, or what a test puts in its place.
+protocol JournalStorage: AnyObject {
+  /// What errors call it.
+  var path: String { get }
+  /// Writes all of the bytes at the end, or throws and may have written some.
+  func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError)
+  /// Cuts it to this many bytes.
+  func cut(to length: Int64) throws(JournalError)
+  /// Waits until everything written is on the disk.
+  func synchronize() throws(JournalError)
+}

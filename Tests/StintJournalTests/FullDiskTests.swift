@@ -1,0 +1,109 @@
+import StintUnits
+import Testing
+
+@testable import StintJournal
+
+@Suite("Journal on a full disk")
+struct FullDiskTests {
+  private static let payload = [UInt8](repeating: 5, count: 1000)
+
+  /// Appends `count` records, one each 100 ms from `start`; returns the errors that came.
+  private static func append(_ range: Range<Int>, to writer: JournalWriter) -> [JournalError] {
+    range.compactMap { index in
+      do throws(JournalError) {
+        try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index) * 100_000_000), payload)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private static func records(_ disk: ScriptedStorage) throws -> [JournalRecord] {
+    let (records, ending) = try JournalTests.read(JournalReader(bytes: disk.bytes, source: disk.path))
+    #expect(ending == .whole)
+    return records
+  }
+
+  @Test("A short time without room loses nothing", arguments: [false, true])
+  func shortOutage(refusesCuts: Bool) throws {
+    let disk = ScriptedStorage(room: 100_000)
+    let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
+    disk.refusesCuts = refusesCuts
+    let errors = Self.append(0..<500, to: writer)
+    #expect(errors.map(\.code) == [.full])
+    #expect(writer.failure?.code == .full)
+    #expect(writer.gap == nil)
+    (disk.room, disk.refusesCuts) = (.max, false)
+    #expect(Self.append(500..<520, to: writer).isEmpty)
+    try writer.synchronize()
+    #expect(writer.failure == nil)
+    let found = try Self.records(disk)
+    #expect(found.map(\.instant.nanoseconds) == (0..<520).map { Int64($0) * 100_000_000 })
+  }
+
+  @Test(
+    "Without room for long, what is lost is counted, and a record tells of the gap where the journal goes on")
+  func longOutage() throws {
+    let disk = ScriptedStorage(room: 100_000)
+    let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
+    #expect(Self.append(0..<5000, to: writer).count == 1)
+    let lost = try #require(writer.gap)
+    #expect(lost.last == Instant(nanoseconds: 4999 * 100_000_000))
+    disk.room = .max
+    #expect(Self.append(5000..<5020, to: writer).isEmpty)
+    try writer.flush()
+    #expect(writer.gapsRecorded == 1)
+    #expect(writer.gap == nil)
+    let found = try Self.records(disk)
+    let place = try #require(found.firstIndex { $0.kind == JournalGap.kind })
+    let gap = try #require(JournalGap(found[place]))
+    #expect(gap.first.nanoseconds == Int64(place) * 100_000_000)
+    #expect(found.count - 1 + Int(gap.records) == 5020)
+    #expect(found.last?.instant == Instant(nanoseconds: 5019 * 100_000_000))
+    #expect(found[(place + 1)...].first.map { $0.instant > gap.last } == true)
+  }
+
+  @Test("A disk that refuses is asked once for each second of the records, not for each record")
+  func patience() throws {
+    let disk = ScriptedStorage(room: 100_000)
+    let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
+    _ = Self.append(0..<200, to: writer)
+    let before = disk.attempts
+    _ = Self.append(200..<3200, to: writer)
+    #expect((299...301).contains(disk.attempts - before))
+  }
+
+  @Test(
+    "At every byte at which the disk may be full, what is there can be read, and no record is lost silently")
+  func everyByte() throws {
+    for room in 16..<600 {
+      let disk = ScriptedStorage(room: room)
+      let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
+      for index in 0..<8 {
+        do throws(JournalError) {
+          try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index)), [UInt8](repeating: 9, count: 50))
+          try writer.flush()
+        } catch {
+          #expect(error.code == .full)
+        }
+        let whole = try Self.records(disk)
+        #expect(whole.count == min((room - 16) / 70, index + 1))
+      }
+      disk.room = .max
+      try writer.flush()
+      #expect(try Self.records(disk).count == 8, "room for \(room) bytes")
+    }
+  }
+
+  @Test("A gap is not told where none was, nor by a record of another form")
+  func otherRecords() {
+    let gap = JournalGap(records: 3, first: Instant(nanoseconds: 5), last: Instant(nanoseconds: 9))
+    let record = JournalRecord(kind: JournalGap.kind, instant: gap.last, payload: gap.payload)
+    #expect(JournalGap(record) == gap)
+    #expect(JournalGap(JournalRecord(kind: 1, instant: gap.last, payload: gap.payload)) == nil)
+    #expect(JournalGap(JournalRecord(kind: JournalGap.kind, instant: gap.last, payload: [1])) == nil)
+    let none = JournalGap(records: 0, first: gap.first, last: gap.last)
+    #expect(JournalGap(JournalRecord(kind: JournalGap.kind, instant: gap.last, payload: none.payload)) == nil)
+  }
+}

@@ -1,0 +1,127 @@
+import StintUnits
+import Testing
+
+@testable import StintJournal
+
+@Suite("Journals of several files")
+struct JournalSegmentsTests {
+  private static let limit = JournalLimit(bytes: 1 << 20)
+
+  /// Writes records of a thousand bytes, a file after another.
+  private static func write(_ count: Int, to path: String) throws {
+    let writer = try JournalWriter(creating: path, limit: limit)
+    for index in 0..<count {
+      let instant = Instant(nanoseconds: Int64(index))
+      if writer.isFull { try writer.startNextFile(at: instant) }
+      try writer.append(kind: 1, at: instant, [UInt8](repeating: UInt8(index & 0xFF), count: 1000))
+    }
+    try writer.flush()
+  }
+
+  private static func bytes(of path: String) throws -> Int64 {
+    try JournalSegments.paths(of: path).reduce(0) { try $0 + JournalFile.reading($1).length() }
+  }
+
+  private static func remove(_ path: String) {
+    for file in JournalSegments.paths(of: path) { TemporaryFile.remove(file) }
+  }
+
+  @Test("A journal never takes more room than its limit, and what is left follows without a hole")
+  func bounded() throws {
+    let file = TemporaryFile()
+    defer { Self.remove(file.path) }
+    var largest: Int64 = 0
+    for count in [100, 900, 5000] {
+      Self.remove(file.path)
+      try Self.write(count, to: file.path)
+      largest = max(largest, try Self.bytes(of: file.path))
+      let (records, ending) = try JournalTests.read(JournalReader(path: file.path))
+      #expect(ending == .whole)
+      let instants = records.filter { $0.kind == 1 }.map(\.instant.nanoseconds)
+      #expect(instants == Array((Int64(count) - Int64(instants.count))..<Int64(count)))
+      #expect(count > 900 || instants.count == count)
+    }
+    #expect(largest <= Self.limit.bytes)
+    #expect(largest > Self.limit.bytes / 2)
+  }
+
+  @Test("A file that is missing in the middle is named, and what came before it is read")
+  func missing() throws {
+    let file = TemporaryFile()
+    defer { Self.remove(file.path) }
+    try Self.write(900, to: file.path)
+    let archived = JournalSegments.archived(of: file.path)
+    #expect(archived.map(\.number) == [0, 1, 2])
+    TemporaryFile.remove(archived[1].path)
+    var reader = try JournalReader(path: file.path)
+    var count = 0
+    let error = #expect(throws: JournalError.self) { while try reader.next() != nil { count += 1 } }
+    #expect(error?.code == .hole)
+    #expect(error?.cause == "file 1 of the journal is missing before this one")
+    #expect(count > 100)
+  }
+
+  @Test("A file that was put aside and is torn now is an error, not an end")
+  func tornInTheMiddle() throws {
+    let file = TemporaryFile()
+    defer { Self.remove(file.path) }
+    try Self.write(600, to: file.path)
+    let archived = JournalSegments.archived(of: file.path)[0].path
+    TemporaryFile.shorten(archived, by: 10)
+    var reader = try JournalReader(path: file.path)
+    let error = #expect(throws: JournalError.self) { while try reader.next() != nil {} }
+    #expect(error?.code == .corrupt)
+    #expect(error?.source == archived)
+  }
+
+  @Test("A journal of several files is continued in the last, with the next number")
+  func continued() throws {
+    let file = TemporaryFile()
+    defer { Self.remove(file.path) }
+    try Self.write(400, to: file.path)
+    do {
+      let writer = try JournalWriter(continuing: file.path, limit: Self.limit)
+      try writer.startNextFile(at: Instant(nanoseconds: 400))
+      try writer.append(kind: 1, at: Instant(nanoseconds: 400), [1])
+      try writer.flush()
+    }
+    #expect(JournalSegments.archived(of: file.path).map(\.number) == [0, 1])
+    let (records, _) = try JournalTests.read(JournalReader(path: file.path))
+    #expect(records.filter { $0.kind == 1 }.count == 401)
+  }
+
+  @Test("A new journal is not begun beside the files of an earlier one, and those are left alone")
+  func leftovers() throws {
+    let file = TemporaryFile()
+    defer { Self.remove(file.path) }
+    try Self.write(400, to: file.path)
+    TemporaryFile.remove(file.path)
+    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(creating: file.path) }
+    #expect(error?.code == .exists)
+    #expect(JournalSegments.archived(of: file.path).count == 1)
+  }
+
+  @Test("An empty file is said to be empty when it is read, and becomes a journal when it is continued")
+  func empty() throws {
+    let file = TemporaryFile([])
+    let error = #expect(throws: JournalError.self) {
+      var reader = try JournalReader(path: file.path)
+      _ = try reader.next()
+    }
+    #expect(error?.code == .empty)
+    try JournalWriter(continuing: file.path).append(kind: 1, at: .epoch, [1])
+    #expect(file.bytes() == JournalFormat.header)
+  }
+
+  @Test("A journal of the first version is read, and not continued")
+  func firstVersion() throws {
+    let records = JournalTests.records(4)
+    var (bytes, _) = try JournalTests.image(records)
+    bytes.replaceSubrange(..<16, with: JournalFormat.header(version: 1))
+    let file = TemporaryFile(bytes)
+    #expect(try JournalTests.read(JournalReader(path: file.path)).0 == records)
+    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(continuing: file.path) }
+    #expect(error?.code == .version)
+    #expect(file.bytes() == bytes)
+  }
+}

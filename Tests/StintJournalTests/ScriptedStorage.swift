@@ -1,0 +1,31 @@
+@testable import StintJournal
+
+/// A disk in memory that has room for so many bytes, and can be told to have more.
+final class ScriptedStorage: JournalStorage {
+  let path = "disk.journal"
+  private(set) var bytes: [UInt8] = []
+  var room: Int
+  /// Whether even cutting a file is refused.
+  var refusesCuts = false
+  private(set) var attempts = 0
+
+  init(room: Int) { self.room = room }
+
+  func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
+    attempts += 1
+    let free = max(room - bytes.count, 0)
+    bytes += more.prefix(free)
+    if more.count > free { throw full }
+  }
+
+  func cut(to length: Int64) throws(JournalError) {
+    if refusesCuts { throw full }
+    bytes.removeSubrange(min(Int(length), bytes.count)...)
+  }
+
+  func synchronize() throws(JournalError) {}
+
+  private var full: JournalError {
+    JournalError(.full, source: path, cause: "no room is left", step: "free some")
+  }
+}
