@@ -12,6 +12,7 @@ extension CommandTable {
     CompareCommand.form { try SimulationRun($0).run().report },
     RunCommand.form,
     WhyCommand.form,
+    ReplayCommand.form,
     BenchCommand.form,
     BenchMachineCommand.form,
     BenchStepCommand.form,

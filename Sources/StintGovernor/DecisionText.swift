@@ -1,4 +1,4 @@
-import StintModel
+public import StintModel
 import StintUnits
 
 extension Governor {
@@ -34,7 +34,11 @@ extension Governor {
     }.joined(separator: ", ")
   }
 
-  static func text(of grant: Grant) -> String {
+  /// Why a device has its setting, as the decision log says it; nil when nobody asked for it.
+  public func causeText(of device: Int) -> String? { devices[device].cause.map { Self.text(of: $0) } }
+
+  /// A grant as the decision log says it.
+  public static func text(of grant: Grant) -> String {
     var parts = [grant.standing.rawValue]
     if let provider = grant.provider { parts.append("by \(provider)") }
     if let accuracy = grant.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }

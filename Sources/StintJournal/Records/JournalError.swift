@@ -27,6 +27,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let version = Code("version")
     /// A record whose checksum does not fit.
     public static let corrupt = Code("corrupt")
+    /// What it says is not what comes of it.
+    public static let otherwise = Code("otherwise")
     /// A part is missing: a file of several, or records that found no room when they were written.
     public static let hole = Code("hole")
   }

@@ -52,10 +52,19 @@ public struct JournalReader {
 
   /// The next record; nil at the end, and then `ending` tells which.
   public mutating func next() throws(JournalError) -> JournalRecord? {
-    guard let head = try advance() else { return nil }
+    var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
+    return try next(into: &record) ? record : nil
+  }
+
+  /// Puts the next record in place of another, whose memory it uses again; false at the end.
+  public mutating func next(into record: inout JournalRecord) throws(JournalError) -> Bool {
+    guard let head = try advance() else { return false }
     let start = index - JournalFormat.tailLength - head.length
-    return JournalRecord(
-      kind: head.kind, instant: head.instant, payload: Array(buffer[start..<start + head.length]))
+    record.kind = head.kind
+    record.instant = head.instant
+    record.payload.removeAll(keepingCapacity: true)
+    record.payload.append(contentsOf: buffer[start..<start + head.length])
+    return true
   }
 
   /// Checks all that is left and tells how the journal ends.

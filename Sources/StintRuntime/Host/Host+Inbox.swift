@@ -58,7 +58,7 @@ extension Host {
     let isFirst = governor.program == nil
     let reload = try governor.load(program, at: max(instant, governor.now))
     governorTimer = governor.nextTimer
-    recorder?.record(policies: policies, at: governor.now)
+    recorder?.record(policies: policies, program: program, at: governor.now)
     if !isFirst { recorder?.record(reload.report, at: governor.now) }
     await perform(reload.effects, at: governor.now)
     await settle(governor.now)

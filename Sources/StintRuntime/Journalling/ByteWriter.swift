@@ -2,22 +2,20 @@
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
+  /// Forgets what was written, and keeps the room for more.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
   mutating func integer(_ value: Int64) {
-    var rest = UInt64(bitPattern: value)
-    for _ in 0..<8 {
-      bytes.append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   mutating func number(_ value: Double) { integer(Int64(bitPattern: value.bitPattern)) }
 
   mutating func text(_ value: String) {
-    let utf8 = Array(value.utf8)
-    integer(Int64(utf8.count))
-    bytes += utf8
+    integer(Int64(value.utf8.count))
+    bytes.append(contentsOf: value.utf8)
   }
 
   mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {

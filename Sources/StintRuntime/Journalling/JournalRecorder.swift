@@ -1,75 +1,177 @@
-import StintGovernor
+public import StintGovernor
 public import StintJournal
 import StintModel
 public import StintUnits
 
 /// Writes what a host takes in and decides into a journal.
 ///
-/// Record kinds: 1 the world it ran in, 2 policies put in force, 3 inputs of a step, 4 a decision, 5 the end, 6 what
-/// became of state at a reload.
+/// A journal that cannot be written ends nothing: the host goes on, and where there is room again the journal does,
+/// behind a record of the gap.
 public struct JournalRecorder {
-  private let writer: JournalWriter
-  /// Why the journal could not go on; the host goes on without it.
-  public private(set) var failure: JournalError?
-
   /// The kinds of records, as numbers in the file.
   public enum Kind: UInt8, Sendable {
+    /// The world it runs in.
     case world = 1
+    /// Policies come into force.
     case policies = 2
+    /// The inputs of a step.
     case inputs = 3
+    /// A decision.
     case decision = 4
+    /// The end.
     case end = 5
+    /// What became of state at a reload.
     case reload = 6
+    /// The hash of the image that the policies before it were compiled to.
+    case image = 7
+    /// The state of the governor, for readers who have nothing of what came before; empty where there is none.
+    case state = 8
   }
+
+  /// When what is recorded must have left the process.
+  public enum Durability: Hashable, Sendable {
+    /// At the end; a process that is killed loses what it still holds.
+    case atEnd
+    /// After every step it is handed to the system, and brought to the disk each span of the host's time.
+    case each(TimeSpan)
+  }
+
+  private let writer: JournalWriter
+  private let durability: Durability
+  private var synchronized: Instant
+  private let world: [UInt8]
+  /// The policies in force and the hash of their image, as they were recorded.
+  private var policies: [UInt8]?
+  private var image: [UInt8] = []
+  private var bytes = ByteWriter()
+  private var gaps = 0
+  /// What happened to the journal and nobody has been told yet.
+  private var news: [String] = []
+  /// Why the journal could not be finished; nil while it can still be.
+  public private(set) var failure: JournalError?
 
   /// Starts with the world that the journal is about.
-  public init(writer: sending JournalWriter, world: JournalWorld, at instant: Instant) {
+  public init(
+    writer: sending JournalWriter, world: JournalWorld, at instant: Instant, durability: Durability = .atEnd
+  ) {
     self.writer = writer
-    append(.world, world.encoded(), at: instant)
+    self.durability = durability
+    self.world = world.encoded()
+    synchronized = instant
+    append(.world, self.world, at: instant)
   }
 
-  /// Notes the policy texts that come into force.
-  public mutating func record(policies: [JournalPolicy], at instant: Instant) {
-    var bytes = ByteWriter()
-    bytes.integer(Int64(policies.count))
+  // MARK: Records
+
+  /// Notes the policy texts that come into force, and the image that was made of them.
+  public mutating func record(policies: [JournalPolicy], program: Program, at instant: Instant) {
+    var payload = ByteWriter()
+    payload.integer(Int64(policies.count))
     for policy in policies {
-      bytes.text(policy.file)
-      bytes.text(policy.text)
+      payload.text(policy.file)
+      payload.text(policy.text)
     }
-    append(.policies, bytes.bytes, at: instant)
+    self.policies = payload.bytes
+    image = ImageFingerprint.digest(of: program)
+    append(.policies, payload.bytes, at: instant)
+    append(.image, image, at: instant)
+    if durability != .atEnd { synchronize() }
   }
 
   /// Notes what became of the state of the policies before.
   mutating func record(_ report: ReloadReport, at instant: Instant) {
-    var bytes = ByteWriter()
-    report.write(to: &bytes)
-    append(.reload, bytes.bytes, at: instant)
+    var payload = ByteWriter()
+    report.write(to: &payload)
+    append(.reload, payload.bytes, at: instant)
   }
 
   mutating func record(_ inputs: [Input], at instant: Instant) {
-    var bytes = ByteWriter()
+    bytes.removeAll()
     bytes.integer(Int64(inputs.count))
     for input in inputs { input.write(to: &bytes) }
     append(.inputs, bytes.bytes, at: instant)
   }
 
   mutating func record(decision: String, at instant: Instant) {
-    append(.decision, Array(decision.utf8), at: instant)
+    var decision = decision
+    var problem: JournalError?
+    decision.withUTF8 { text in
+      do throws(JournalError) {
+        try writer.append(kind: Kind.decision.rawValue, at: instant, UnsafeRawBufferPointer(text))
+      } catch {
+        problem = error
+      }
+    }
+    if let problem { note(problem) }
+  }
+
+  /// Everything at an instant is recorded: hands it on as the durability says, begins the next file where the limit
+  /// asks for it. Tells what happened to the journal since last time.
+  mutating func settled(_ governor: borrowing Governor, at instant: Instant) -> [String] {
+    if writer.gapsRecorded > gaps {
+      gaps = writer.gapsRecorded
+      news.append("the journal goes on; a record tells of what is missing in it")
+      recordStanding(governor, at: instant)
+    }
+    if writer.isFull, writer.failure == nil { startNextFile(governor, at: instant) }
+    if case .each(let span) = durability, writer.failure == nil {
+      do throws(JournalError) {
+        if instant - synchronized >= span {
+          synchronized = instant
+          try writer.synchronize()
+        } else {
+          try writer.flush()
+        }
+      } catch {
+        note(error)
+      }
+    }
+    guard !news.isEmpty else { return [] }
+    defer { news.removeAll() }
+    return news
   }
 
   /// Notes the end and writes everything out.
   public mutating func finish(at instant: Instant) {
     append(.end, [], at: instant)
-    guard failure == nil else { return }
     do throws(JournalError) { try writer.synchronize() } catch { failure = error }
   }
 
+  // MARK: Files and gaps
+
+  private mutating func startNextFile(_ governor: borrowing Governor, at instant: Instant) {
+    do throws(JournalError) {
+      try writer.startNextFile(at: instant)
+    } catch {
+      note(error)
+      return
+    }
+    append(.world, world, at: instant)
+    recordStanding(governor, at: instant)
+  }
+
+  /// What a reader needs who knows nothing of what came before, but for the world.
+  private mutating func recordStanding(_ governor: borrowing Governor, at instant: Instant) {
+    if let policies {
+      append(.policies, policies, at: instant)
+      append(.image, image, at: instant)
+    }
+    append(.state, [], at: instant)
+  }
+
+  private mutating func synchronize() {
+    do throws(JournalError) { try writer.synchronize() } catch { note(error) }
+  }
+
   private mutating func append(_ kind: Kind, _ payload: [UInt8], at instant: Instant) {
-    guard failure == nil else { return }
     do throws(JournalError) {
       try writer.append(kind: kind.rawValue, at: instant, payload)
     } catch {
-      failure = error
+      note(error)
     }
+  }
+
+  private mutating func note(_ problem: JournalError) {
+    news.append("the journal cannot be written, and the run goes on: \(problem)")
   }
 }

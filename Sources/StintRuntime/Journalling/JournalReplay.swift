@@ -1,4 +1,3 @@
-import StintFormats
 public import StintGovernor
 public import StintJournal
 public import StintLanguage
@@ -14,30 +13,38 @@ public struct JournalReplay {
   public struct Moment: Sendable {
     public var governor: Governor
     public var policies: [CheckedPolicy]
-    /// How many decisions were taken again, all of them the same.
+    /// How many decisions were taken again, all of them the same, and the SHA-256 of their lines.
     public var decisions: Int
+    public var digest: String
+    /// How many records were read.
+    public var records: Int
+    /// How often policies came into force.
+    public var loads: Int
+    /// How often the policies compile to another image now than they did.
+    public var otherImages: Int
     /// The instant of the journal's first and last record read.
     public var began: Instant
     public var reached: Instant
     /// True when the journal is torn: it ends where its writer was interrupted.
     public var isTorn: Bool
+    /// Records are missing here, and what follows cannot be replayed; nil when all of it was.
+    public var gap: JournalGap?
+    var program: Program?
   }
 
-  private let path: String
-  private var reader: JournalReader
-  private var decisions = 0
-  /// Decisions taken that the journal has yet to confirm.
+  private var events: JournalEventReader
+  private var log = DecisionLog()
+  /// Decisions taken that the journal has yet to confirm, the next of them last.
   private var expected: [String] = []
+  /// Whether what comes next was written for readers who have not read what came before.
+  private var isRepeating = false
 
-  private init(path: String) throws(JournalError) {
-    self.path = path
-    reader = try JournalReader(path: path)
-  }
+  private init(path: String) throws(JournalError) { events = try JournalEventReader(path: path) }
 
   /// The journal's world, without replaying anything.
   public static func world(of path: String) throws(JournalError) -> (world: JournalWorld, start: Instant) {
     var replay = try JournalReplay(path: path)
-    return try replay.readWorld()
+    return (try replay.events.world(), replay.events.instant)
   }
 
   /// Replays the journal up to and including an instant; to its end when nil.
@@ -48,113 +55,88 @@ public struct JournalReplay {
     return try replay.run(until: instant)
   }
 
-  private mutating func readWorld() throws(JournalError) -> (world: JournalWorld, start: Instant) {
-    guard let record = try reader.next(), record.kind == JournalRecorder.Kind.world.rawValue else {
-      throw failure(
-        "it does not begin with the world that it is about", "use a journal of stint sim or stint run")
-    }
-    var bytes = ByteReader(record.payload)
-    do throws(CodingFault) {
-      return (try JournalWorld(from: &bytes), record.instant)
-    } catch {
-      throw failure(
-        "its world cannot be read: expected \(error.expected)", "it may come from another version")
-    }
-  }
-
   private mutating func run(until limit: Instant?) throws(JournalError) -> Moment {
-    let (world, start) = try readWorld()
-    let vocabulary = try vocabulary(of: world)
+    let world = try events.world()
+    let start = events.instant
+    let vocabulary = try events.vocabulary(of: world)
     var moment = Moment(
       governor: Governor(vocabulary: vocabulary, timeZone: world.timeZone, at: start), policies: [],
-      decisions: 0, began: start, reached: start, isTorn: false)
-    while let record = try reader.next() {
-      if let limit, record.instant > limit { break }
-      moment.reached = record.instant
-      try take(record, &moment)
+      decisions: 0, digest: "", records: 0, loads: 0, otherImages: 0, began: start, reached: start,
+      isTorn: false)
+    while moment.gap == nil, let event = try events.next() {
+      if let limit, events.instant > limit { break }
+      moment.reached = events.instant
+      try take(event, &moment)
     }
-    if case .torn = reader.ending { moment.isTorn = true }
+    moment.isTorn = events.isTorn
     if let limit, limit > moment.governor.now, limit <= moment.reached || !moment.isTorn {
       // Nothing happened between the last record and the instant asked about; only time passed.
       _ = moment.governor.step([], at: limit)
     }
-    moment.decisions = decisions
+    moment.decisions = log.count
+    moment.digest = log.digest
+    moment.records = events.records
     return moment
   }
 
-  private mutating func take(_ record: JournalRecord, _ moment: inout Moment) throws(JournalError) {
-    switch JournalRecorder.Kind(rawValue: record.kind) {
-    case .inputs:
-      let inputs = try inputs(of: record)
-      let effects = moment.governor.step(inputs, at: record.instant)
-      expected += effects.compactMap { moment.governor.decisionText(of: $0) }
-    case .policies:
-      let loader = PolicyLoader(vocabulary: moment.governor.vocabulary)
-      let loaded = loader.load(try policies(of: record))
-      guard let program = loaded.program else {
-        throw failure("its policies do not load any more", "it was written by another version")
+  private mutating func take(_ event: JournalEvent, _ moment: inout Moment) throws(JournalError) {
+    switch event {
+    case .inputs(let inputs):
+      isRepeating = false
+      try confirmAll()
+      let effects = moment.governor.step(inputs, at: events.instant)
+      if !effects.isEmpty { expect(effects, of: moment.governor) }
+    case .policies(let sources):
+      if isRepeating { return }
+      try confirmAll()
+      try load(sources, &moment)
+    case .image(let digest):
+      if let program = moment.program, ImageFingerprint.digest(of: program) != digest {
+        moment.otherImages += 1
       }
-      moment.policies = loaded.policies
-      let effects: [Effect]
-      do throws(ReloadError) {
-        effects = try moment.governor.load(program, at: record.instant).effects
-      } catch {
-        throw failure(
-          "its policies cannot be put in force: \(error.cause)", "it was written by another version")
+    case .decision(let line):
+      isRepeating = false
+      guard let next = expected.popLast(), next == line else {
+        throw events.failure(
+          "replaying it decides otherwise than “\(line)”", "it was written by another version", .otherwise)
       }
-      expected += effects.compactMap { moment.governor.decisionText(of: $0) }
-    case .decision:
-      let line = String(decoding: record.payload, as: UTF8.self)
-      guard !expected.isEmpty, expected.removeFirst() == line else {
-        throw failure("replaying it decides otherwise than “\(line)”", "it was written by another version")
-      }
-      decisions += 1
-    case .world, .end, .reload, nil: return
+      log.append(line)
+    case .gap(let gap): moment.gap = gap
+    case .fileBegins: isRepeating = true
+    case .state: isRepeating = false
+    case .end: try confirmAll()
+    case .world, .other: return
     }
   }
 
-  private func inputs(of record: JournalRecord) throws(JournalError) -> [Input] {
-    var bytes = ByteReader(record.payload)
-    do throws(CodingFault) {
-      var inputs: [Input] = []
-      for _ in 0..<(try bytes.count()) { inputs.append(try Input(from: &bytes)) }
-      return inputs
+  private mutating func load(_ sources: [SourceText], _ moment: inout Moment) throws(JournalError) {
+    let loaded = PolicyLoader(vocabulary: moment.governor.vocabulary).load(sources)
+    guard let program = loaded.program else {
+      throw events.failure("its policies do not load any more", "it was written by another version")
+    }
+    moment.policies = loaded.policies
+    moment.program = program
+    moment.loads += 1
+    let effects: [Effect]
+    do throws(ReloadError) {
+      effects = try moment.governor.load(program, at: events.instant).effects
     } catch {
-      throw failure("an input cannot be read: expected \(error.expected)", "it may come from another version")
+      throw events.failure("its policies cannot be put in force: \(error.cause)", "it was written by another version")
+    }
+    expect(effects, of: moment.governor)
+  }
+
+  private mutating func expect(_ effects: [Effect], of governor: borrowing Governor) {
+    for effect in effects.reversed() {
+      if let line = governor.decisionText(of: effect) { expected.append(line) }
     }
   }
 
-  private func policies(of record: JournalRecord) throws(JournalError) -> [SourceText] {
-    var bytes = ByteReader(record.payload)
-    do throws(CodingFault) {
-      var sources: [SourceText] = []
-      for _ in 0..<(try bytes.count()) {
-        let file = try bytes.text()
-        sources.append(SourceText(file: file, text: try bytes.text()))
-      }
-      return sources
-    } catch {
-      throw failure(
-        "its policies cannot be read: expected \(error.expected)", "it may come from another version")
-    }
-  }
-
-  private func vocabulary(of world: JournalWorld) throws(JournalError) -> Vocabulary {
-    do throws(FormatErrors) {
-      var manifests: [Manifest] = []
-      for text in world.manifests {
-        manifests.append(try ManifestReader.manifest(of: Array(text.utf8), source: "journal"))
-      }
-      guard !world.scenario.isEmpty else { return Vocabulary(manifests: manifests) }
-      let scenario = try ScenarioReader.scenario(of: Array(world.scenario.utf8), source: "journal")
-      return Vocabulary(manifests: manifests, declared: scenario.declares)
-    } catch {
-      throw failure(
-        "its manifests or its scenario cannot be read: \(error)", "it may come from another version")
-    }
-  }
-
-  private func failure(_ cause: String, _ step: String) -> JournalError {
-    JournalError(.corrupt, source: path, offset: reader.offset, cause: cause, step: step)
+  /// All that was decided must stand in the journal before it goes on.
+  private func confirmAll() throws(JournalError) {
+    guard let line = expected.last else { return }
+    throw events.failure(
+      "replaying it decides “\(line)”, and the journal does not", "it was written by another version",
+      .otherwise)
   }
 }

@@ -1,0 +1,23 @@
+import StintGovernor
+import StintJournal
+import StintLanguage
+import StintUnits
+
+/// What a record of a host's journal says.
+enum JournalEvent {
+  case world(JournalWorld)
+  case policies([SourceText])
+  /// The hash of the image of the policies just before, 32 bytes.
+  case image([UInt8])
+  case inputs([Input])
+  case decision(String)
+  /// The governor's state, for who begins to read here; empty where the writer kept none.
+  case state([UInt8])
+  /// Records are missing here.
+  case gap(JournalGap)
+  /// A file of the journal begins that goes on from another.
+  case fileBegins(Int64)
+  case end
+  /// Something that matters to nobody who replays.
+  case other
+}

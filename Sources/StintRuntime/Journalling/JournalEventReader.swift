@@ -1,0 +1,109 @@
+import StintFormats
+import StintGovernor
+import StintJournal
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// Reads a host's journal event by event, and says clearly what is wrong with it.
+struct JournalEventReader {
+  private let path: String
+  private var reader: JournalReader
+  private var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
+  /// How many records have been read.
+  private(set) var records = 0
+
+  init(path: String) throws(JournalError) {
+    self.path = path
+    reader = try JournalReader(path: path)
+  }
+
+  /// The instant of the event read last.
+  var instant: Instant { record.instant }
+
+  /// True once the end has been found in the middle of a record.
+  var isTorn: Bool { if case .torn = reader.ending { true } else { false } }
+
+  /// Reads the world with which every journal begins.
+  mutating func world() throws(JournalError) -> JournalWorld {
+    while let event = try next() {
+      switch event {
+      case .world(let world): return world
+      case .fileBegins: continue
+      default: break
+      }
+      break
+    }
+    throw failure(
+      "it does not begin with the world that it is about", "use a journal of stint sim or stint run")
+  }
+
+  /// The next event; nil at the end.
+  mutating func next() throws(JournalError) -> JournalEvent? {
+    guard try reader.next(into: &record) else { return nil }
+    records += 1
+    switch record.kind {
+    case JournalGap.kind: return JournalGap(record).map { .gap($0) } ?? .other
+    case JournalSegments.kind: return JournalSegments.number(in: record).map { .fileBegins($0) } ?? .other
+    default: break
+    }
+    var bytes = ByteReader(record.payload)
+    do throws(CodingFault) {
+      switch JournalRecorder.Kind(rawValue: record.kind) {
+      case .inputs: return .inputs(try Self.inputs(from: &bytes))
+      case .decision: return .decision(String(decoding: record.payload, as: UTF8.self))
+      case .policies: return .policies(try Self.policies(from: &bytes))
+      case .world: return .world(try JournalWorld(from: &bytes))
+      case .image: return .image(record.payload)
+      case .state: return .state(record.payload)
+      case .end: return .end
+      case .reload: return .other
+      case nil: return .other
+      }
+    } catch {
+      throw failure(
+        "a record of kind \(record.kind) cannot be read: expected \(error.expected) at byte \(error.offset) of it",
+        "it may come from another version")
+    }
+  }
+
+  private static func inputs(from bytes: inout ByteReader) throws(CodingFault) -> [Input] {
+    var inputs: [Input] = []
+    let count = try bytes.count()
+    inputs.reserveCapacity(count)
+    for _ in 0..<count { inputs.append(try Input(from: &bytes)) }
+    return inputs
+  }
+
+  private static func policies(from bytes: inout ByteReader) throws(CodingFault) -> [SourceText] {
+    var sources: [SourceText] = []
+    for _ in 0..<(try bytes.count()) {
+      let file = try bytes.text()
+      sources.append(SourceText(file: file, text: try bytes.text()))
+    }
+    return sources
+  }
+
+  /// The devices and facts of a world.
+  func vocabulary(of world: JournalWorld) throws(JournalError) -> Vocabulary {
+    do throws(FormatErrors) {
+      var manifests: [Manifest] = []
+      for text in world.manifests {
+        manifests.append(try ManifestReader.manifest(of: Array(text.utf8), source: "journal"))
+      }
+      guard !world.scenario.isEmpty else { return Vocabulary(manifests: manifests) }
+      let scenario = try ScenarioReader.scenario(of: Array(world.scenario.utf8), source: "journal")
+      return Vocabulary(manifests: manifests, declared: scenario.declares)
+    } catch {
+      throw failure(
+        "its manifests or its scenario cannot be read: \(error)", "it may come from another version")
+    }
+  }
+
+  /// An error about the record read last.
+  func failure(
+    _ cause: String, _ step: String, _ code: JournalError.Code = .corrupt
+  ) -> JournalError {
+    JournalError(code, source: path, offset: reader.offset, cause: cause, step: step)
+  }
+}

@@ -1,0 +1,189 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// Two governors beside each other on the same journal: the one that was, and the one that would have been.
+struct WhatIfPair {
+  /// How often devices and the candidate may answer each other at one instant before something is wrong.
+  private static let fuel = 1000
+
+  private(set) var old: Governor
+  private(set) var new: Governor
+  private let program: Program
+  private var isLoaded = false
+  private var devices: [CandidateDevice]
+  private var oldBook = DecisionBook()
+  private var newBook = DecisionBook()
+  private(set) var flips = FlipList()
+  private(set) var unknown: UnknownTimes
+  private var page: Instant
+  private(set) var oldDecisions = 0
+  private(set) var newDecisions = 0
+  /// Standing demands, for the transfers of radios that go their own way.
+  private var demands: [DemandID: Demand] = [:]
+  /// By fact: the sensor that publishes it, or -1.
+  private let publisher: [Int]
+
+  init(
+    vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, habits: [DeviceHabits], at instant: Instant
+  ) {
+    old = Governor(vocabulary: vocabulary, timeZone: timeZone, at: instant)
+    new = old
+    self.program = program
+    page = instant
+    devices = habits.enumerated().map { CandidateDevice(number: $0, habits: $1, at: instant) }
+    unknown = UnknownTimes(vocabulary.manifests)
+    publisher = vocabulary.facts.map { schema in
+      guard let name = schema.device, let number = vocabulary.device(name),
+        vocabulary.manifests[number].kind == .sensor
+      else { return -1 }
+      return number
+    }
+  }
+
+  // MARK: The journal
+
+  /// Policies came into force in the journal; the candidate comes into force with the first of them.
+  mutating func load(_ recorded: Program, at instant: Instant) throws(ReloadError) {
+    catchUp(to: instant)
+    let was = try old.load(recorded, at: instant).effects
+    var would: [Effect] = []
+    if !isLoaded { would = try new.load(program, at: instant).effects }
+    isLoaded = true
+    take(was, would, at: instant)
+    answer(at: instant)
+  }
+
+  /// A step of the journal.
+  mutating func step(_ inputs: [Input], at instant: Instant) {
+    catchUp(to: instant)
+    for input in inputs { note(input) }
+    let mine = inputs.filter { concernsCandidate($0) }
+    let was = old.step(inputs, at: instant)
+    let would = new.step(mine, at: instant)
+    take(was, would, at: instant)
+    answer(at: instant)
+    for number in devices.indices { devices[number].rejoin() }
+  }
+
+  /// Lets the candidate's own time pass up to the journal's end.
+  mutating func finish(at instant: Instant) {
+    catchUp(to: instant)
+    turnPage(to: nil)
+    flips.finish()
+    unknown.finish(at: instant)
+  }
+
+  /// What happens to the candidate alone before the journal goes on.
+  private mutating func catchUp(to instant: Instant) {
+    while true {
+      var next = new.nextTimer
+      for device in devices where device.next < next { next = device.next }
+      guard next < instant else { break }
+      advance(to: max(next, new.now))
+    }
+    turnPage(to: instant)
+  }
+
+  private mutating func advance(to instant: Instant) {
+    turnPage(to: instant)
+    var inputs: [Input] = []
+    for number in devices.indices where devices[number].next <= instant {
+      inputs += devices[number].report(at: instant)
+    }
+    take([], new.step(inputs, at: instant), at: instant)
+    answer(at: instant)
+  }
+
+  /// Has devices that go their own way answer at once what they answer at once.
+  private mutating func answer(at instant: Instant) {
+    for _ in 0..<Self.fuel {
+      var inputs: [Input] = []
+      for number in devices.indices where devices[number].next <= instant {
+        inputs += devices[number].report(at: instant)
+      }
+      if inputs.isEmpty { return }
+      take([], new.step(inputs, at: instant), at: instant)
+    }
+  }
+
+  // MARK: Inputs
+
+  private mutating func note(_ input: Input) {
+    switch input {
+    case .raise(let demand): demands[demand.id] = demand
+    case .release(let id), .carried(let id): demands[id] = nil
+    case .outcome(let device, .state(let state, _)) where devices.indices.contains(device):
+      devices[device].recordedState = state
+      if !devices[device].isApart { devices[device].state = state }
+    default: return
+    }
+  }
+
+  /// Whether the candidate would have heard this too.
+  private func concernsCandidate(_ input: Input) -> Bool {
+    switch input {
+    case .fact(let fact, _):
+      guard publisher.indices.contains(fact), publisher[fact] >= 0 else { return true }
+      let device = devices[publisher[fact]]
+      return !device.isApart || device.setting.isOn
+    case .outcome(let device, _), .delivered(let device, _, _):
+      return !devices.indices.contains(device) || !devices[device].isApart
+    case .carried: return !devices.contains { $0.manifest.kind == .radio && $0.isApart }
+    case .raise, .release, .available: return true
+    }
+  }
+
+  // MARK: Effects
+
+  private mutating func take(_ was: [Effect], _ would: [Effect], at instant: Instant) {
+    oldBook.take(was, of: old)
+    newBook.take(would, of: new)
+    for effect in was where old.decisionText(of: effect) != nil { oldDecisions += 1 }
+    for effect in would where new.decisionText(of: effect) != nil { newDecisions += 1 }
+    for case .set(let device, let setting) in was { devices[device].recorded = setting }
+    for case .grant(let demand, _) in would { demands[demand.id] = demand }
+    for number in devices.indices {
+      let mine = would.filter { $0.device == number }
+      for case .set(_, let setting) in mine { devices[number].setting = setting }
+      let theirs = was.filter { $0.device == number }
+      if mine != theirs {
+        let isOnlyHandOver = (mine + theirs).allSatisfy { if case .set = $0 { false } else { true } }
+        devices[number].part(at: instant, isOnlyHandOver: isOnlyHandOver)
+      } else if !devices[number].isApart {
+        continue
+      }
+      for effect in mine { tell(number, effect, at: instant) }
+    }
+    for device in devices { unknown.look(at: device, instant) }
+  }
+
+  /// A device that goes its own way is told something.
+  private mutating func tell(_ number: Int, _ effect: Effect, at instant: Instant) {
+    switch effect {
+    case .set: devices[number].apply(at: instant)
+    case .drain(_, let reason): devices[number].drain(reason, at: instant)
+    case .carry(_, let ids, _): devices[number].carry(ids.compactMap { demands[$0] }, at: instant)
+    case .rouse: devices[number].rouse(at: instant)
+    case .grant, .ended, .act, .moved, .refused: return
+    }
+  }
+
+  private mutating func turnPage(to instant: Instant?) {
+    if let instant, instant == page { return }
+    flips.compare(oldBook, newBook, at: page)
+    oldBook.turnPage()
+    newBook.turnPage()
+    if let instant { page = instant }
+  }
+}
+
+extension Effect {
+  /// The device that is told something; nil where none is.
+  fileprivate var device: Int? {
+    switch self {
+    case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .rouse(let device): device
+    case .grant, .ended, .act, .moved, .refused: nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import StintFormats
+import StintGovernor
+import StintJournal
+import StintLanguage
+import StintModel
+import StintRuntime
+public import StintUnits
+
+/// A journal taken through again: the same decisions, byte for byte.
+public struct ReplayReport: Hashable, Sendable {
+  public var journal: String
+  public var policies: [String]
+  public var began: Instant
+  public var reached: Instant
+  public var timeZone: TimeZoneRules
+  public var records: Int
+  /// Decisions taken again, each the same, and the SHA-256 of their lines.
+  public var decisions: Int
+  public var decisionLogHash: String
+  /// How often policies came into force, and how often they compile to another image now than they did.
+  public var loads: Int
+  public var otherImages: Int
+  public var energy: Energy
+  /// Whether the journal ends in the middle of a record.
+  public var isTorn: Bool
+  /// What is missing where the replay had to stop; nil when it reached the end.
+  public var gap: Gap?
+
+  /// Records that are missing in a journal.
+  public struct Gap: Hashable, Sendable {
+    public var records: Int64
+    public var first: Instant
+    public var last: Instant
+
+    init(_ gap: JournalGap) { (records, first, last) = (gap.records, gap.first, gap.last) }
+  }
+
+  /// Replays a journal to its end.
+  ///
+  /// Throws when it cannot be read, or decides otherwise than it did.
+  public init(journal: String) throws(ToolError) {
+    let moment: JournalReplay.Moment
+    do { moment = try JournalReplay.moment(of: journal, at: nil) } catch { throw ToolError(error) }
+    self.journal = journal
+    policies = moment.policies.map { "\($0.name) version \($0.version)" }
+    (began, reached) = (moment.began, moment.reached)
+    timeZone = moment.governor.timeZone
+    (records, decisions, decisionLogHash) = (moment.records, moment.decisions, moment.digest)
+    (loads, otherImages) = (moment.loads, moment.otherImages)
+    energy = moment.governor.ledger(at: moment.reached).total
+    isTorn = moment.isTorn
+    gap = moment.gap.map { Gap($0) }
+  }
+
+  /// Whether all of the journal was there.
+  public var isWhole: Bool { gap == nil }
+
+  /// The report for people.
+  public func text(_ paint: Paint = .plain) -> String {
+    var table = TextTable()
+    table.add(["\(journal): the same decisions again", ""], .heading)
+    table.add(["  policies", policies.isEmpty ? "none" : policies.joined(separator: ", ")])
+    table.add(["  from", "\(LocalMoment(began, timeZone))"])
+    table.add(["  over", Amounts.span(reached - began)])
+    table.add(["  records", Amounts.count(records)])
+    table.add(["  policies came into force", Amounts.count(loads)])
+    table.add(["  decisions, all the same", Amounts.count(decisions)])
+    table.add(["  energy", "\(Amounts.joules(energy)) J"])
+    var lines = [table.text(paint), paint.quiet("  log sha256 \(decisionLogHash)")]
+    if otherImages > 0 {
+      lines.append(paint.notable("  the policies compile to another image now, \(otherImages) of \(loads) times"))
+    }
+    lines += ReplayNotes.lines(isTorn: isTorn, gap: gap, timeZone: timeZone).map { paint.notable("  " + $0) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The report as one JSON object on one line.
+  public var jsonText: String {
+    JSONWriter.text(of: [
+      "journal": JSONValue(journal), "policies": JSONValue(policies.map { JSONValue($0) }),
+      "began_ns": JSONValue(began.nanoseconds), "reached_ns": JSONValue(reached.nanoseconds),
+      "records": JSONValue(records), "loads": JSONValue(loads), "other_images": JSONValue(otherImages),
+      "decisions": JSONValue(decisions), "energy_nJ": JSONValue(energy.nanojoules),
+      "decision_log_sha256": JSONValue(decisionLogHash), "torn": JSONValue(isTorn),
+      "gap": ReplayNotes.json(of: gap),
+    ])
+  }
+}
