@@ -13,6 +13,7 @@ extension CommandTable {
     RunCommand.form,
     WhyCommand.form,
     ReplayCommand.form,
+    EvalCommand.form,
     BenchCommand.form,
     BenchMachineCommand.form,
     BenchStepCommand.form,

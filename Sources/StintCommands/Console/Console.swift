@@ -8,17 +8,22 @@ public struct Console: Sendable {
   public var talkPaint: Paint
   private let writeResult: @Sendable (String) -> Void
   private let writeTalk: @Sendable (String) -> Void
+  private let hearing: @Sendable () -> Bool
 
   /// Makes a console from two ways to write.
   public init(
     resultPaint: Paint = .plain, talkPaint: Paint = .plain, writeResult: @escaping @Sendable (String) -> Void,
-    writeTalk: @escaping @Sendable (String) -> Void
+    writeTalk: @escaping @Sendable (String) -> Void, hearing: @escaping @Sendable () -> Bool = { true }
   ) {
     self.resultPaint = resultPaint
     self.talkPaint = talkPaint
     self.writeResult = writeResult
     self.writeTalk = writeTalk
+    self.hearing = hearing
   }
+
+  /// Whether somebody still reads results; where nobody does, there is no point in making more.
+  var isHeard: Bool { hearing() }
 
   /// Writes a line of the result; the text may hold several.
   public func result(_ text: String) { writeResult(text + "\n") }

@@ -21,9 +21,12 @@ final class SystemConsole: Sendable {
   var console: Console {
     // A reader that leaves must not end the process by a signal.
     _ = signal(SIGPIPE, SIG_IGN)
+    // Nor must a file that has reached the size the system allows it: writing says so.
+    _ = signal(SIGXFSZ, SIG_IGN)
     return Console(
       resultPaint: Self.paint(for: STDOUT_FILENO), talkPaint: Self.paint(for: STDERR_FILENO),
-      writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) })
+      writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) },
+      hearing: { !self.isReaderGone.withLock { $0 } })
   }
 
   /// Why results were lost; nil when none were.

@@ -45,6 +45,9 @@ public final class LineSource {
   /// The current line as a text; bytes that are no UTF-8 become replacement characters.
   public var text: String { String(decoding: line, as: UTF8.self) }
 
+  /// Whether the next line has been read already, so that stepping to it waits for nothing.
+  public var hasWholeLine: Bool { lineEnd(from: next) != nil }
+
   /// Steps to the next line; false at the end.
   public func advance() throws(FormatError) -> Bool {
     var searched = next

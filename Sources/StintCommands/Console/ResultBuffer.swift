@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Lines of a result that leave together. While it holds some, a signal to end waits until they have left, so that no
+/// line is lost or cut.
+struct ResultBuffer {
+  private static let limit = 32 << 10
+
+  private let console: Console
+  private var text = ""
+
+  init(_ console: Console) { self.console = console }
+
+  /// Adds a line.
+  mutating func append(_ line: String) {
+    if text.isEmpty { Self.holdSignals(true) }
+    text += line
+    text += "\n"
+    if text.utf8.count >= Self.limit { flush() }
+  }
+
+  /// Has everything leave.
+  mutating func flush() {
+    guard !text.isEmpty else { return }
+    console.raw(text)
+    text.removeAll(keepingCapacity: true)
+    Self.holdSignals(false)
+  }
+
+  private static func holdSignals(_ holds: Bool) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &signals, nil)
+  }
+}

@@ -1,0 +1,55 @@
+import StintFormats
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// One line of facts: `{"at": SECONDS, "facts": {"battery.level": 0.19, ...}}`.
+struct FactLine {
+  /// Why a line cannot be used.
+  struct Fault: Error {
+    var cause: String
+    var step: String
+  }
+
+  /// As it was written, to be given back.
+  var time: JSONValue
+  var instant: Instant
+  var facts: [(number: Int, value: FactValue)]
+
+  init(_ bytes: ArraySlice<UInt8>, names: FactNames) throws(Fault) {
+    let value: JSONValue
+    do { value = try JSONReader.value(of: Array(bytes), source: "") } catch {
+      throw Fault(cause: error.cause, step: error.step.isEmpty ? Self.example : error.step)
+    }
+    guard let members = value.members else {
+      throw Fault(cause: "a line is an object, and this is \(value.kind)", step: Self.example)
+    }
+    if let other = members.first(where: { $0.name != "at" && $0.name != "facts" }) {
+      throw Fault(cause: "a line has no “\(other.name)”, only “at” and “facts”", step: Self.example)
+    }
+    guard let time = value["at"], let seconds = time.number else {
+      throw Fault(cause: "“at” must say when, as a number of seconds", step: Self.example)
+    }
+    guard let instant = Self.instant(time, seconds) else {
+      throw Fault(cause: "“at” is beyond what can be counted", step: "give seconds since 1970")
+    }
+    guard let facts = value["facts"]?.members else {
+      throw Fault(cause: "“facts” must be an object", step: Self.example)
+    }
+    self.time = JSONValue(time.content)
+    self.instant = instant
+    self.facts = []
+    self.facts.reserveCapacity(facts.count)
+    for fact in facts { self.facts.append(try names.fact(fact.name, fact.value)) }
+  }
+
+  private static let example = #"write it as {"at": 0, "facts": {"battery.level": 0.19}}"#
+
+  private static func instant(_ time: JSONValue, _ seconds: Double) -> Instant? {
+    if let whole = time.integer {
+      let (product, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
+      return overflow ? nil : Instant(nanoseconds: product)
+    }
+    return Int64(exactly: (seconds * 1e9).rounded()).map { Instant(nanoseconds: $0) }
+  }
+}

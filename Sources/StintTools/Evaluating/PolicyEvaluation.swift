@@ -1,0 +1,198 @@
+import StintFormats
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Decisions for given facts, line by line; its memory does not grow with their number.
+///
+/// One client asks for every sensor and radio that the policies use, and for nothing in particular. Devices do at
+/// once what they are told. Time is what the lines say: what a policy waits for comes when they have reached it.
+public struct PolicyEvaluation {
+  /// A line that cannot be used.
+  public struct LineFault: Error, Hashable, Sendable {
+    public var cause: String
+    /// What to do; may be empty.
+    public var step: String
+  }
+
+  /// How often devices and policies may answer each other at one instant before something is wrong.
+  private static let fuel = 1000
+
+  private let program: Program
+  private let names: FactNames
+  private let timeZone: TimeZoneRules
+  private let isIncremental: Bool
+  private let devices: [EvaluatedDevice]
+  /// Whether rules are named with their policies, because there are several.
+  private let hasSeveralPolicies: Bool
+
+  private var governor: Governor?
+  private var grants: [DemandID: Grant] = [:]
+  private var isOn: [Bool]
+  private var acted: [RuleID] = []
+  /// Facts that have a value from a line.
+  private var given: Set<Int> = []
+  /// Devices of which lines say themselves what they do.
+  private var scripted: Set<Int> = []
+  /// By place in `devices`: the demand that stands for it; nil until it is raised, and once it has been carried.
+  private var demands: [DemandID?]
+  private var nextDemand: Int64 = 1
+
+  /// Loads policies for the manifests in a folder, or the reference phone's; local time is UTC unless a zone is named.
+  ///
+  /// Throws a `PolicyRefusal` when a policy has errors.
+  public init(policies paths: [String], manifests: String?, timeZone: String?, isIncremental: Bool) throws {
+    let vocabulary = Vocabulary(manifests: try Manifests.read(manifests))
+    let sources = try PolicyFiles.read(paths)
+    let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
+    guard let program = loaded.program else {
+      throw PolicyRefusal(check: PolicyCheck(sources, vocabulary: vocabulary))
+    }
+    self.program = program
+    self.timeZone = try timeZone.map { try TimeZoneRules(option: $0) } ?? .utc
+    self.isIncremental = isIncremental
+    hasSeveralPolicies = loaded.policies.count > 1
+    // Lines are no sensors: their pace is not held against what a manifest says of one.
+    let open = Vocabulary(
+      manifests: vocabulary.manifests.map { manifest in
+        var manifest = manifest
+        for place in manifest.facts.indices { manifest.facts[place].fastest = nil }
+        return manifest
+      })
+    let uses = EvaluatedDevice.uses(in: sources)
+    names = FactNames(vocabulary: open, aliases: uses.reduce(into: [:]) { $0[$1.alias] = $1.device })
+    devices = EvaluatedDevice.all(of: uses, vocabulary: open)
+    isOn = Array(repeating: false, count: open.manifests.count)
+    demands = Array(repeating: nil, count: devices.count)
+  }
+
+  /// The decisions after one line, as a JSON object on a line of its own.
+  public mutating func decide(_ line: ArraySlice<UInt8>) throws(LineFault) -> String {
+    let read: FactLine
+    do { read = try FactLine(line, names: names) } catch {
+      throw LineFault(cause: error.cause, step: error.step)
+    }
+    try reach(read.instant)
+    acted.removeAll(keepingCapacity: true)
+    var inputs: [Input] = []
+    if !isIncremental {
+      let named = Set(read.facts.map(\.number))
+      for fact in given.subtracting(named).sorted() { inputs.append(.fact(fact, .unknown)) }
+      given = named
+    }
+    for fact in read.facts { inputs.append(.fact(fact.number, fact.value)) }
+    noteScripted(read.facts.map(\.number))
+    settle(raises() + inputs, at: read.instant)
+    return text(for: read)
+  }
+
+  // MARK: Time
+
+  /// Lets time pass until a line's.
+  private mutating func reach(_ instant: Instant) throws(LineFault) {
+    guard let now = governor?.now else {
+      var fresh = Governor(vocabulary: names.vocabulary, timeZone: timeZone, at: instant)
+      let effects = fresh.load(program, at: instant).effects
+      governor = fresh
+      settle(answers(to: effects), at: instant)
+      return
+    }
+    guard instant >= now else {
+      throw LineFault(cause: "“at” goes back by \(now - instant)", step: "sort the lines by time")
+    }
+    while let next = governor?.nextTimer, next < instant { settle([], at: next) }
+  }
+
+  /// One step, and those in which devices answer it.
+  private mutating func settle(_ first: [Input], at instant: Instant) {
+    var inputs = first
+    for _ in 0..<Self.fuel {
+      guard let effects = governor?.step(inputs, at: instant) else { return }
+      inputs = answers(to: effects)
+      if inputs.isEmpty { return }
+    }
+  }
+
+  private mutating func answers(to effects: [Effect]) -> [Input] {
+    var inputs: [Input] = []
+    for effect in effects {
+      switch effect {
+      case .set(let device, let setting):
+        isOn[device] = setting.isOn
+        if scripted.contains(device) { continue }
+        let state = names.vocabulary.manifests[device].likelyState(isOn: setting.isOn)
+        inputs.append(.outcome(device: device, .state(state, period: setting.isOn ? setting.period : nil)))
+      case .drain(let device, let reason):
+        inputs.append(.delivered(device: device, samples: 1, reason: reason))
+      case .carry(_, let ids, _): inputs += ids.map { .carried($0) }
+      case .grant(let demand, let grant): grants[demand.id] = grant
+      case .ended(let demand):
+        // What it was granted last is what is shown until it is asked for again.
+        if let place = demands.firstIndex(of: demand.id) { demands[place] = nil } else { grants[demand.id] = nil }
+      case .act(let rule, _): acted.append(rule)
+      case .rouse, .moved, .refused: continue
+      }
+    }
+    return inputs
+  }
+
+  // MARK: Demands
+
+  /// Asks for every device that nothing asks for at present.
+  private mutating func raises() -> [Input] {
+    var inputs: [Input] = []
+    for place in devices.indices where demands[place] == nil {
+      if let old = shown[place] { grants[old] = nil }
+      let id = DemandID(nextDemand)
+      nextDemand += 1
+      demands[place] = id
+      shown[place] = id
+      let wants = Wants(transfer: devices[place].isRadio ? Transfer(bytesUp: 1, bytesDown: 0) : nil)
+      inputs.append(
+        .raise(Demand(id: id, client: ClientID("eval"), target: devices[place].device, wants: wants)))
+    }
+    return inputs
+  }
+
+  /// By place in `devices`: the demand whose grant is shown.
+  private var shown: [Int: DemandID] = [:]
+
+  /// Where lines say what a device does, it does not answer by itself.
+  private mutating func noteScripted(_ facts: [Int]) {
+    for fact in facts {
+      let schema = names.vocabulary.facts[fact]
+      guard let name = schema.device, let device = names.vocabulary.device(name),
+        ["on", "state"].contains(schema.path.dropFirst(name.path.count + 1))
+      else { continue }
+      scripted.insert(device)
+    }
+  }
+
+  // MARK: Results
+
+  private func text(for line: FactLine) -> String {
+    var rules: [String] = []
+    for rule in (governor?.rulesInForce ?? []) + acted {
+      let name = hasSeveralPolicies ? rule.description : rule.rule
+      if !rules.contains(name) { rules.append(name) }
+    }
+    let settings = devices.indices.map { place in
+      JSONMember(
+        devices[place].key,
+        devices[place].json(isOn: isOn[devices[place].number], grant: shown[place].flatMap { grants[$0] }))
+    }
+    return JSONWriter.text(of: [
+      "at": line.time, "settings": JSONValue(settings), "rules": JSONValue(rules.map { JSONValue($0) }),
+    ])
+  }
+}
+
+extension Manifest {
+  /// The state in which the device most likely is when it has been told to be on or off.
+  fileprivate func likelyState(isOn: Bool) -> Int {
+    guard isOn else { return initial }
+    return states.indices.filter { states[$0].isOn }.min { states[$0].power < states[$1].power } ?? initial
+  }
+}
