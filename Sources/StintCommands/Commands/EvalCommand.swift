@@ -18,19 +18,22 @@ enum EvalCommand {
       .flag("incremental", "a line names only the facts that changed"),
       .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
       .value(
-        "time-zone", "ZONE", "local time: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3; UTC when left out"),
+        "time-zone", "ZONE",
+        "local time: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3; UTC when left out"),
     ],
     run: { try run($0, $1) })
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard let path = arguments.text("facts") else {
-      throw UsageError("eval needs --facts", hint: "name a file with a JSON object on each line, or - for standard input")
+      throw UsageError(
+        "eval needs --facts", hint: "name a file with a JSON object on each line, or - for standard input")
     }
     guard path != "-" || !arguments.operands.contains("-") else {
       throw UsageError("policy and facts cannot both be standard input", hint: "write one of them to a file")
     }
     var evaluation = try PolicyEvaluation(
-      policies: arguments.operands, manifests: arguments.text("manifests"), timeZone: arguments.text("time-zone"),
+      policies: arguments.operands, manifests: arguments.text("manifests"),
+      timeZone: arguments.text("time-zone"),
       isIncremental: arguments.has("incremental"))
     return try stream(FactLines(path: path), through: &evaluation, to: console)
   }

@@ -20,6 +20,7 @@ enum RunCommand {
       .value("speed", "N", "simulated seconds in one second; 1 when left out"),
       .value("seed", "N", "the seed of all noise; 1 when left out"),
       .value("journal", "OUT", "write the journal to this file"),
+      SimulationOptions.journalLimitForm,
       .flag("quiet", "do not print decisions"),
       .flag("json", "the ledger at the end as one JSON object"),
     ],
@@ -41,12 +42,12 @@ enum RunCommand {
       timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       speed: try arguments.number("speed", in: 1...1_000_000, otherwise: 1),
-      journal: arguments.text("journal"))
+      journal: arguments.text("journal"), journalLimit: try SimulationOptions.journalLimit(arguments))
     let isQuiet = arguments.has("quiet") || arguments.has("json")
     let voice = LiveRun.Voice(
       decision: { if !isQuiet { console.result($0) } }, talk: { console.talk($0) })
     let report = try LiveRun(request, voice: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
-    return .fine
+    return SimulationOptions.ending(report, console)
   }
 }

@@ -12,7 +12,7 @@ enum SimCommand {
         let request = try SimulationOptions.request(arguments, policies: arguments.operands)
         let report = try simulate(request)
         console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
-        return .fine
+        return SimulationOptions.ending(report, console)
       })
   }
 }

@@ -1,4 +1,5 @@
 import StintTools
+import StintUnits
 
 /// The options that `sim` and `compare` share.
 enum SimulationOptions {
@@ -12,9 +13,40 @@ enum SimulationOptions {
     .value("seed", "N", "the seed of all noise; 1 when left out"),
     .value("threads", "N", "how many threads carry the devices; changes no result"),
     .value("journal", "OUT", "write the journal to this file"),
+    journalLimitForm,
     .value("plan", "FILE", "write what the policy did as JSON lines, for programs that price it"),
     .flag("json", "the result as one JSON object"),
   ]
+
+  static let journalLimitForm = OptionForm.value(
+    "journal-limit", "SIZE",
+    "the most room the journal's files may take together, as in 64MB; the oldest go first")
+
+  /// The bytes that the journal may take; nil for as many as it needs.
+  static func journalLimit(_ arguments: Arguments) throws(UsageError) -> Int64? {
+    guard let text = arguments.text("journal-limit") else { return nil }
+    guard arguments.text("journal") != nil else {
+      throw UsageError("--journal-limit needs --journal", hint: "name the journal's file with --journal OUT")
+    }
+    let wrong = UsageError(
+      "--journal-limit is “\(text)”, and takes a size of at least 1 MiB", hint: "as in 64MB")
+    let quantity: Quantity
+    do { quantity = try Quantity(parsing: text) } catch { throw wrong }
+    guard quantity.dimension == .data, let bytes = Int64(exactly: quantity.value.rounded()), bytes >= 1 << 20
+    else {
+      throw wrong
+    }
+    return bytes
+  }
+
+  /// Says what is missing in a run's journal; the exit code that this makes.
+  static func ending(_ report: SimulationReport, _ console: Console) -> ExitCode {
+    guard let problem = report.journalProblem else { return .fine }
+    for problem in problem.problems {
+      console.complain("\(problem.place): \(problem.cause)", hint: problem.nextStep)
+    }
+    return .findings
+  }
 
   /// The run that the arguments ask for, under these policies; `none` stands for no policy.
   static func request(_ arguments: Arguments, policies: [String]) throws -> SimulationRequest {
@@ -23,7 +55,8 @@ enum SimulationOptions {
       trace: arguments.text("trace"), timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       threads: try arguments.number("threads", in: 1...64, otherwise: 1),
-      journal: arguments.text("journal"), plan: arguments.text("plan"))
+      journal: arguments.text("journal"), journalLimit: try journalLimit(arguments),
+      plan: arguments.text("plan"))
   }
 }
 

@@ -28,6 +28,8 @@ public final class JournalWriter {
   public private(set) var failure: JournalError?
   /// What is lost and not recorded yet.
   public private(set) var gap: JournalGap?
+  /// How many records are lost in all.
+  public private(set) var lostRecords: Int64 = 0
   /// How many gaps stand in the journal by this writer.
   public private(set) var gapsRecorded = 0
   /// How many bytes of a torn tail were cut off when the journal was opened.
@@ -90,6 +92,9 @@ public final class JournalWriter {
     self.number = number
   }
 
+  /// The file's name.
+  public var path: String { storage.path }
+
   /// The length of the file with what is still in memory: where the next record will begin.
   public var offset: Int64 { written + Int64(buffer.count) }
 
@@ -103,6 +108,7 @@ public final class JournalWriter {
     precondition(payload.count <= JournalFormat.payloadLimit, "a journal payload is at most 16 MiB")
     if failure != nil, !resume(at: instant) {
       if gap != nil || buffer.count + payload.count > Self.keepLimit {
+        lostRecords += 1
         gap = gap?.with(instant) ?? JournalGap(records: 1, first: instant, last: instant)
         return
       }

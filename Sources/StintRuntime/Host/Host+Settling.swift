@@ -27,7 +27,7 @@ extension Host {
   /// Shows the observer the governor, at most once a minute.
   private func report(_ instant: Instant) {
     for sentence in recorder?.settled(governor, at: instant) ?? [] {
-      observer?.refused(sentence, at: instant)
+      observer?.noticed(sentence, at: instant)
     }
     guard instant >= nextReport, let observer else { return }
     nextReport = instant + .minutes(1)

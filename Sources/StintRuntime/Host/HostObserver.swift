@@ -20,6 +20,8 @@ public protocol HostObserver: Sendable {
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
   /// An input was refused, a device failed.
   func refused(_ sentence: String, at instant: Instant)
+  /// Something happened to the run itself, such as a journal that cannot be written; the run goes on.
+  func noticed(_ sentence: String, at instant: Instant)
   /// The governor decided something; the line of the decision log.
   func decided(_ line: String, at instant: Instant)
   /// Everything that was to be done at an instant is done; told at most once a minute of the host's time.
@@ -31,6 +33,7 @@ extension HostObserver {
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
   public func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}
   public func raised(_ demand: Demand, at instant: Instant) {}
+  public func noticed(_ sentence: String, at instant: Instant) {}
   public func decided(_ line: String, at instant: Instant) {}
   public func settled(_ governor: borrowing Governor, at instant: Instant) {}
   public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {}

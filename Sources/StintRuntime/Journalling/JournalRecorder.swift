@@ -47,7 +47,7 @@ public struct JournalRecorder {
   private var gaps = 0
   /// What happened to the journal and nobody has been told yet.
   private var news: [String] = []
-  /// Why the journal could not be finished; nil while it can still be.
+  /// Why the journal is not whole, told at its end; nil while nothing is missing.
   public private(set) var failure: JournalError?
 
   /// Starts with the world that the journal is about.
@@ -135,6 +135,11 @@ public struct JournalRecorder {
   public mutating func finish(at instant: Instant) {
     append(.end, [], at: instant)
     do throws(JournalError) { try writer.synchronize() } catch { failure = error }
+    guard failure == nil, writer.lostRecords > 0 else { return }
+    failure = JournalError(
+      .hole, source: writer.path,
+      cause: "\(writer.lostRecords) records are missing, for which there was no room",
+      step: "a record tells where; stint replay goes as far as that")
   }
 
   // MARK: Files and gaps

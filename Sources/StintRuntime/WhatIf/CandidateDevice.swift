@@ -112,7 +112,9 @@ struct CandidateDevice {
 
   /// Answers a call to carry transfers: rises, carries, and falls after its tail.
   mutating func carry(_ demands: [Demand], at instant: Instant) {
-    plan.removeAll { $0.instant > instant && !$0.inputs.contains { if case .carried = $0 { true } else { false } } }
+    plan.removeAll {
+      $0.instant > instant && !$0.inputs.contains { if case .carried = $0 { true } else { false } }
+    }
     var moment = max(instant, plan.last?.instant ?? instant)
     if let state = manifest.state(named: "promotion"), !manifest.states[self.state].isOn {
       plan.append((moment, [outcome(state)]))

@@ -30,7 +30,9 @@ struct UnknownTimes {
   private static func reason(_ device: CandidateDevice) -> UnknownStretch.Reason? {
     guard device.manifest.kind == .sensor, device.setting.isOn else { return nil }
     guard device.recorded.isOn else { return .off }
-    if let mine = device.setting.period, let theirs = device.recorded.period, mine < theirs { return .coarser }
+    if let mine = device.setting.period, let theirs = device.recorded.period, mine < theirs {
+      return .coarser
+    }
     if let mine = device.setting.accuracy, let theirs = device.recorded.accuracy, mine < theirs {
       return .coarser
     }

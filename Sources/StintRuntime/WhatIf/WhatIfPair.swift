@@ -25,7 +25,8 @@ struct WhatIfPair {
   private let publisher: [Int]
 
   init(
-    vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, habits: [DeviceHabits], at instant: Instant
+    vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, habits: [DeviceHabits],
+    at instant: Instant
   ) {
     old = Governor(vocabulary: vocabulary, timeZone: timeZone, at: instant)
     new = old

@@ -27,7 +27,8 @@ struct EvaluatedDevice {
   ) -> [EvaluatedDevice] {
     var devices: [EvaluatedDevice] = []
     for use in uses {
-      guard let number = vocabulary.device(use.device), !devices.contains(where: { $0.number == number }) else {
+      guard let number = vocabulary.device(use.device), !devices.contains(where: { $0.number == number })
+      else {
         continue
       }
       let kind = vocabulary.manifests[number].kind

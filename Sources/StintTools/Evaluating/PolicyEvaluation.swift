@@ -130,7 +130,11 @@ public struct PolicyEvaluation {
       case .grant(let demand, let grant): grants[demand.id] = grant
       case .ended(let demand):
         // What it was granted last is what is shown until it is asked for again.
-        if let place = demands.firstIndex(of: demand.id) { demands[place] = nil } else { grants[demand.id] = nil }
+        if let place = demands.firstIndex(of: demand.id) {
+          demands[place] = nil
+        } else {
+          grants[demand.id] = nil
+        }
       case .act(let rule, _): acted.append(rule)
       case .rouse, .moved, .refused: continue
       }

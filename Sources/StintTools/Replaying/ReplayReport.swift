@@ -68,7 +68,8 @@ public struct ReplayReport: Hashable, Sendable {
     table.add(["  energy", "\(Amounts.joules(energy)) J"])
     var lines = [table.text(paint), paint.quiet("  log sha256 \(decisionLogHash)")]
     if otherImages > 0 {
-      lines.append(paint.notable("  the policies compile to another image now, \(otherImages) of \(loads) times"))
+      lines.append(
+        paint.notable("  the policies compile to another image now, \(otherImages) of \(loads) times"))
     }
     lines += ReplayNotes.lines(isTorn: isTorn, gap: gap, timeZone: timeZone).map { paint.notable("  " + $0) }
     return lines.joined(separator: "\n")

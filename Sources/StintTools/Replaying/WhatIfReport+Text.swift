@@ -62,7 +62,8 @@ extension WhatIfReport {
     for stretch in result.unknown {
       lines.append(
         paint.quiet(
-          "    \(moment(stretch.from)) … \(moment(stretch.to))  \(stretch.device) \(stretch.reason.rawValue)"))
+          "    \(moment(stretch.from)) … \(moment(stretch.to))  \(stretch.device) \(stretch.reason.rawValue)")
+      )
     }
     return lines.joined(separator: "\n")
   }

@@ -29,6 +29,8 @@ public struct SimulationReport: Hashable, Sendable {
   public var decisionLogHash: String
   /// Time that a device spent on without a complete cause.
   public var unexplained: TimeSpan
+  /// Why the journal is not whole; nil when it is, or none was asked for.
+  public var journalProblem: ToolError?
 
   /// Makes a report; what is left out is nothing.
   public init(
@@ -36,7 +38,8 @@ public struct SimulationReport: Hashable, Sendable {
     duration: TimeSpan, ledger: Ledger, deliveries: [ClientID: DeliveryCount] = [:],
     accuracy: [DeviceID: AccuracyRecord] = [:], wakeups: WakeupCount = WakeupCount(),
     transfers: TransferCount = TransferCount(), rules: [RuleID: RuleActivity] = [:], fixes: Int = 0,
-    decisions: Int = 0, decisionLogHash: String, unexplained: TimeSpan = .zero
+    decisions: Int = 0, decisionLogHash: String, unexplained: TimeSpan = .zero,
+    journalProblem: ToolError? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -54,6 +57,7 @@ public struct SimulationReport: Hashable, Sendable {
     self.decisions = decisions
     self.decisionLogHash = decisionLogHash
     self.unexplained = unexplained
+    self.journalProblem = journalProblem
   }
 
   /// What people call the run: `none`, or the policies' file names without folder and ending.

@@ -11,15 +11,16 @@ public struct SimulationRequest: Hashable, Sendable {
   public var seed: UInt64
   /// How many threads carry the devices; the results do not depend on it.
   public var threads: Int
-  /// Where to write the journal.
+  /// Where to write the journal, and how many bytes it may take; nil for as many as it needs.
   public var journal: String?
+  public var journalLimit: Int64?
   /// Where to write what the policy did, as JSON lines.
   public var plan: String?
 
   /// Asks for a run.
   public init(
     policies: [String], scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
-    threads: Int = 1, journal: String? = nil, plan: String? = nil
+    threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -28,6 +29,7 @@ public struct SimulationRequest: Hashable, Sendable {
     self.seed = seed
     self.threads = threads
     self.journal = journal
+    self.journalLimit = journalLimit
     self.plan = plan
   }
 }

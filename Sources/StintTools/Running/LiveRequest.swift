@@ -13,13 +13,14 @@ public struct LiveRequest: Hashable, Sendable {
   public var seed: UInt64
   /// How many simulated seconds pass in one second.
   public var speed: Int64
-  /// Where to write the journal.
+  /// Where to write the journal, and how many bytes it may take; nil for as many as it needs.
   public var journal: String?
+  public var journalLimit: Int64?
 
   /// Asks for a run.
   public init(
     policies: String, scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
-    speed: Int64 = 1, journal: String? = nil
+    speed: Int64 = 1, journal: String? = nil, journalLimit: Int64? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -28,5 +29,6 @@ public struct LiveRequest: Hashable, Sendable {
     self.seed = seed
     self.speed = speed
     self.journal = journal
+    self.journalLimit = journalLimit
   }
 }

@@ -64,13 +64,14 @@ public struct LiveRun: Sendable {
     let timeZone = stage.scenario.timeZone
     let voice = voice
     let recorder = RunRecorder(
-      world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false
-    ) { line, instant in voice.decision("\(LocalMoment(instant, timeZone)) \(line)") }
+      world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false,
+      listener: { line, instant in voice.decision("\(LocalMoment(instant, timeZone)) \(line)") },
+      noticer: { line, instant in voice.talk("\(LocalMoment(instant, timeZone)) \(line)") })
     let plugins = try stage.plugins(meter: meter, seed: request.seed)
     let run = self
     let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events) }
     let (finish, end) = ending.get()
-    if let failure = finish.journalFailure {
+    if let failure = finish.journalFailure, !finish.hasRun {
       throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
     }
     let summary = SimulationRequest(
@@ -100,10 +101,14 @@ public struct LiveRun: Sendable {
     do throws(JournalError) {
       if let path = request.journal {
         journal = JournalRecorder(
-          writer: try JournalWriter(creating: path), world: stage.journalWorld, at: start)
+          writer: try JournalWriter(
+            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }),
+          world: stage.journalWorld, at: start, durability: .each(.seconds(10)))
       }
     } catch {
-      return (RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error), start)
+      return (
+        RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error, hasRun: false), start
+      )
     }
     let host = Host(
       governor: governor, plugins: plugins,

@@ -35,17 +35,21 @@ final class RunRecorder: HostObserver {
   private let wantsPlan: Bool
   /// Hears of decisions and refusals as they happen; nil where nobody listens.
   private let listener: (@Sendable (String, Instant) -> Void)?
+  /// Hears what happens to the run itself.
+  private let noticer: (@Sendable (String, Instant) -> Void)?
   private let state: Locked<State>
 
   init(
     world: any WorldSource, start: Instant, meter: EnergyMeter, wantsPlan: Bool,
-    listener: (@Sendable (String, Instant) -> Void)? = nil
+    listener: (@Sendable (String, Instant) -> Void)? = nil,
+    noticer: (@Sendable (String, Instant) -> Void)? = nil
   ) {
     self.world = world
     self.start = start
     self.meter = meter
     self.wantsPlan = wantsPlan
     self.listener = listener
+    self.noticer = noticer
     state = Locked(State())
   }
 
@@ -142,6 +146,8 @@ final class RunRecorder: HostObserver {
     // The line begins with its instant in nanoseconds; people get a clock instead.
     listener(String(line.drop { $0 != " " }.dropFirst()), instant)
   }
+
+  func noticed(_ sentence: String, at instant: Instant) { noticer?(sentence, instant) }
 
   func refused(_ sentence: String, at instant: Instant) {
     listener?("refused: \(sentence)", instant)

@@ -43,7 +43,7 @@ public struct SimulationRun: Sendable {
     let run = self
     let finish = try spawn { await run.drive(plugins, recorder) }
     let wall = (SystemClock.monotonic() - began).seconds
-    if let failure = finish.journalFailure {
+    if let failure = finish.journalFailure, !finish.hasRun {
       throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
     }
     try writePlan(recorder.planLines)
@@ -61,10 +61,12 @@ public struct SimulationRun: Sendable {
     do throws(JournalError) {
       if let path = request.journal {
         journal = JournalRecorder(
-          writer: try JournalWriter(creating: path), world: stage.journalWorld, at: start)
+          writer: try JournalWriter(
+            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }),
+          world: stage.journalWorld, at: start)
       }
     } catch {
-      return RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error)
+      return RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error, hasRun: false)
     }
     let host = Host(
       governor: governor, plugins: plugins,
