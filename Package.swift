@@ -39,7 +39,10 @@ let package = Package(
 
     // MARK: Level 3: the edges
     .target(name: "StintFormats", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
-    .target(name: "StintJournal", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    // One instruction that Swift has no word for.
+    .target(name: "CStintChecks"),
+    .target(
+      name: "StintJournal", dependencies: ["StintUnits", "StintModel", "CStintChecks"], swiftSettings: everywhere),
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
     .target(
       name: "StintPluginHost", dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus"],

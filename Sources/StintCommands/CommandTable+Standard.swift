@@ -17,6 +17,7 @@ extension CommandTable {
     BenchCommand.form,
     BenchMachineCommand.form,
     BenchStepCommand.form,
+    BenchJournalCommand.form,
     LanguageServerCommand.form,
   ])
 }

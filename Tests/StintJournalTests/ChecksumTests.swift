@@ -1,5 +1,6 @@
-import StintJournal
 import Testing
+
+@testable import StintJournal
 
 @Suite("Checksums")
 struct ChecksumTests {
@@ -15,6 +16,22 @@ struct ChecksumTests {
   @Test("CRC-32C matches the published vectors", arguments: vectors)
   func crcVectors(bytes: [UInt8], sum: UInt32) {
     #expect(Checksum.crc32c(bytes) == sum)
+    #expect(bytes.withUnsafeBytes { Checksum.crc32cByTables($0) } == sum)
+  }
+
+  @Test(
+    "With the processor's instruction and without it, a CRC-32C is the same, whatever the length and the place"
+  )
+  func crcBothWays() {
+    let bytes = (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 73 ^ $0 >> 3) }
+    bytes.withUnsafeBytes { all in
+      for start in 0..<9 {
+        for end in start...all.count {
+          let piece = UnsafeRawBufferPointer(rebasing: all[start..<end])
+          #expect(Checksum.crc32c(piece, continuing: 77) == Checksum.crc32cByTables(piece, continuing: 77))
+        }
+      }
+    }
   }
 
   @Test("A CRC-32C taken in two pieces is the CRC-32C of the whole, wherever it is cut")

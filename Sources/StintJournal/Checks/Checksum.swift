@@ -1,9 +1,13 @@
+import CStintChecks
+
 /// CRC-32C (Castagnoli): the checksum of journal records.
 ///
-/// Eight bytes at a time from eight tables; the tables are made once, at first use.
+/// By the processor's instruction where it has one; else eight bytes at a time from eight tables, which are made once.
 public enum Checksum {
   /// The polynomial 0x1EDC6F41 with its bits mirrored.
   private static let polynomial: UInt32 = 0x82F6_3B78
+
+  private static let isInstruction = stint_has_crc32c() != 0
 
   private static let tables: [UInt32] = makeTables()
 
@@ -23,6 +27,13 @@ public enum Checksum {
 
   /// The checksum of bytes; give the checksum of what went before as `previous` to continue it.
   public static func crc32c(_ bytes: UnsafeRawBufferPointer, continuing previous: UInt32 = 0) -> UInt32 {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return previous }
+    return isInstruction
+      ? ~stint_crc32c(~previous, start, bytes.count) : crc32cByTables(bytes, continuing: previous)
+  }
+
+  /// The same without the instruction.
+  static func crc32cByTables(_ bytes: UnsafeRawBufferPointer, continuing previous: UInt32 = 0) -> UInt32 {
     tables.withUnsafeBufferPointer { table in
       var sum = ~previous
       var index = 0

@@ -6,29 +6,55 @@ extension JournalReader {
     let length: Int
     let kind: UInt8
     let instant: Instant
+    /// The CRC-32C of what has been checked.
+    private let sum: UInt32
 
-    /// Reads the head at an offset; nil when its check does not fit.
-    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-      let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 13])) & 0xFF_FFFF
-      let last = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-      guard last >> 8 == sum else { return nil }
-      length = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-      kind = bytes[offset + 4]
+    /// Reads the head of a record; nil when there is less, or its check does not fit.
+    @inline(__always)
+    init?(_ bytes: UnsafeRawBufferPointer) {
+      guard bytes.count >= JournalFormat.headLength else { return nil }
+      sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[..<JournalFormat.checkedLength]))
+      let last = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+      guard last >> 8 == sum & 0xFF_FFFF else { return nil }
+      length = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
+      kind = bytes[4]
       instant = Instant(
-        nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 5, as: Int64.self)))
+        nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: Int64.self)))
     }
+
+    /// The length of the whole record.
+    var recordLength: Int { JournalFormat.headLength + length + JournalFormat.tailLength }
+
+    /// Whether all of the record is there, and its checksum fits.
+    @inline(__always)
+    func isWhole(in bytes: UnsafeRawBufferPointer) -> Bool {
+      guard length <= JournalFormat.payloadLimit, bytes.count >= recordLength else { return false }
+      let end = JournalFormat.headLength + length
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[JournalFormat.checkedLength..<end])
+      return Checksum.crc32c(rest, continuing: sum)
+        == UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
+    }
+  }
+}
+
+extension JournalWindow {
+  /// The payload of the record at the front.
+  @inline(__always)
+  func payload(of head: JournalReader.Head) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      rebasing: rest[JournalFormat.headLength..<JournalFormat.headLength + head.length])
   }
 }
 
 extension JournalReader {
   /// Reads the start of the file; false when the file ends within it.
   mutating func readHeader() throws(JournalError) -> Bool {
-    guard try fill(1) else {
+    guard try window.fill(1, from: file) else {
       throw JournalError(
         .empty, source: source, cause: "there is nothing in it", step: "start a new journal in its place")
     }
-    let isWhole = try fill(JournalFormat.headerLength)
-    let start = buffer.prefix(JournalFormat.headerLength)
+    let isWhole = try window.fill(JournalFormat.headerLength, from: file)
+    let start = Array(window.rest.prefix(JournalFormat.headerLength))
     guard start.prefix(8).elementsEqual(JournalFormat.letters.prefix(start.count)) else {
       throw JournalError(
         .foreign, source: source, offset: 0, cause: "this is no journal",
@@ -38,9 +64,7 @@ extension JournalReader {
       _ = try torn()
       return false
     }
-    let version = buffer.withUnsafeBytes {
-      UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-    }
+    let version = UInt32(littleEndian: window.rest.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     guard start.elementsEqual(JournalFormat.header(version: version)), version > 0 else {
       throw corrupt("the header is damaged")
     }
@@ -51,7 +75,7 @@ extension JournalReader {
         step: "read it with the program that wrote it, or update this one")
     }
     self.version = version
-    index = JournalFormat.headerLength
+    window.skip(JournalFormat.headerLength)
     isHeaderRead = true
     return true
   }

@@ -1,0 +1,13 @@
+#ifndef CSTINTCHECKS_H
+#define CSTINTCHECKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Whether this processor has an instruction for CRC-32C; the other function may only be called where it has.
+int stint_has_crc32c(void);
+
+/// Takes bytes into a CRC-32C by the processor's instruction; `sum` is the inverted checksum of what went before.
+uint32_t stint_crc32c(uint32_t sum, const void *bytes, size_t count);
+
+#endif

@@ -1,0 +1,89 @@
+import StintRuntime
+import StintTools
+import Testing
+
+@testable import StintCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("eval and replay")
+struct EvalCommandTests {
+  private static let policy =
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/policies/hiking.stint"
+
+  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+    let recorded = RecordedConsole()
+    let code = Commands.run(arguments: words, table: .standard, console: recorded.console)
+    return (code, recorded.results, recorded.talk)
+  }
+
+  private func file(_ text: String) throws -> String {
+    let path = "/tmp/stint-eval-\(getpid())-\(text.utf8.count).jsonl"
+    try FileText.write(Array(text.utf8), to: path)
+    return path
+  }
+
+  @Test("eval answers each line, names those that cannot be used by their number, and then ends with 1")
+  func lines() throws {
+    let facts = try file(
+      """
+      {"at": 0, "facts": {"battery.level": 0.8}}
+
+      nonsense
+      {"at": 10, "facts": {"battery.level": "14 %"}}
+      {"at": 5, "facts": {}}
+      """)
+    defer { unlink(facts) }
+    let answer = run("eval", Self.policy, "--facts", facts)
+    #expect(answer.code == .findings)
+    let lines = answer.results.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasSuffix(#""rules":["steps"]}"#) == true)
+    #expect(lines.last?.hasSuffix(#""rules":["steps","saver"]}"#) == true)
+    #expect(answer.talk.contains("\(facts):3: "))
+    #expect(answer.talk.contains("\(facts):5: “at” goes back by 5 s"))
+  }
+
+  @Test("eval with nothing wrong ends with 0, and with nothing to read too")
+  func fine() throws {
+    for text in ["{\"at\": 0, \"facts\": {}}\n", ""] {
+      let facts = try file(text)
+      defer { unlink(facts) }
+      let answer = run("eval", Self.policy, "--facts", facts, "--incremental")
+      #expect(answer.code == .fine, "\(answer.talk)")
+      #expect(answer.talk.isEmpty)
+    }
+  }
+
+  @Test(
+    "A wrong call is misuse, with a hint",
+    arguments: [
+      ["eval", "x.stint"], ["eval", "/no/such.stint", "--facts", "/dev/null"],
+      ["eval", "-", "--facts", "-"], ["replay"], ["replay", "/no/such.journal"],
+      ["replay", "/no/such.journal", "--policy", "/no/such.stint"],
+      ["sim", "x.stint", "--journal-limit", "64MB"],
+      ["sim", "x.stint", "--journal", "j", "--journal-limit", "3 m"],
+      ["sim", "x.stint", "--journal", "j", "--journal-limit", "10 kB"],
+    ])
+  func misuse(words: [String]) {
+    let recorded = RecordedConsole()
+    #expect(Commands.run(arguments: words, table: .standard, console: recorded.console) == .misuse)
+    #expect(recorded.talk.split(separator: "\n").count >= 2, "\(recorded.talk)")
+  }
+
+  @Test("eval stops where nobody reads any more")
+  func unheard() throws {
+    let facts = try file(String(repeating: "{\"at\": 0, \"facts\": {}}\n", count: 9))
+    defer { unlink(facts) }
+    let console = Console(writeResult: { _ in }, writeTalk: { _ in }, hearing: { false })
+    let code = Commands.run(
+      arguments: ["eval", Self.policy, "--facts", facts], table: .standard, console: console)
+    #expect(code == .fine)
+  }
+}

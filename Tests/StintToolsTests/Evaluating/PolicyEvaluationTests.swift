@@ -1,0 +1,119 @@
+import StintRuntime
+import StintTools
+import Testing
+
+@Suite("Evaluation line by line")
+struct PolicyEvaluationTests {
+  private let workshop = Workshop()
+
+  private func evaluation(_ text: String, isIncremental: Bool = false) throws -> PolicyEvaluation {
+    let path = try workshop.file("eval.stint", "policy \"eval\" version 1\nuse location.gnss as gps\n" + text)
+    return try PolicyEvaluation(policies: [path], manifests: nil, timeZone: nil, isIncremental: isIncremental)
+  }
+
+  private func decide(_ evaluation: inout PolicyEvaluation, _ line: String) throws -> String {
+    try evaluation.decide(Array(line.utf8)[...])
+  }
+
+  private static let saver =
+    "rule saver while battery.level below 20 % release 25 % { downgrade gps to 50 m }\n"
+
+  @Test("A line of facts is answered with settings and rules, and its time comes back as it was written")
+  func answer() throws {
+    var saver = try evaluation(Self.saver)
+    #expect(
+      try decide(&saver, #"{"at": 1.5, "facts": {"battery.level": 0.5}}"#)
+        == #"{"at":1.5,"settings":{"gps":{"on":true,"standing":"served","accuracy":100.0,"rate":1.0}},"rules":[]}"#
+    )
+  }
+
+  @Test(
+    "Values are taken in base units and with a unit, under the device's name and the policy's, and null is unknown"
+  )
+  func values() throws {
+    var rules = try evaluation(
+      "rule low while battery.level < 20 % { stop gps }\nrule poor while gps.accuracy > 50 m { downgrade gps to 80 m }\n"
+        + "rule lost while not known(gps.accuracy) { downgrade gps to 90 m }\n", isIncremental: true)
+    let lines = [
+      (#"{"at": 0, "facts": {"battery.level": 0.1}}"#, #""rules":["low","lost"]}"#),
+      (#"{"at": 1, "facts": {"battery.level": "30 %", "gps.accuracy": 60}}"#, #""rules":["poor"]}"#),
+      (#"{"at": 2, "facts": {"location.gnss.accuracy": "4 m"}}"#, #""rules":[]}"#),
+      (#"{"at": 3, "facts": {"gps.accuracy": null}}"#, #""rules":["lost"]}"#),
+    ]
+    for (line, end) in lines {
+      let answer = try decide(&rules, line)
+      #expect(answer.hasSuffix(end), "\(line) → \(answer)")
+    }
+  }
+
+  @Test("A fact that a line does not name is unknown, or incrementally as it was")
+  func increments() throws {
+    for (isIncremental, rules) in [(false, "[]"), (true, #"["low"]"#)] {
+      var low = try evaluation(
+        "rule low while battery.level < 20 % { stop gps }\n", isIncremental: isIncremental)
+      _ = try decide(&low, #"{"at": 0, "facts": {"battery.level": 0.1}}"#)
+      let second = try decide(&low, #"{"at": 1, "facts": {"motion.activity": "walking"}}"#)
+      #expect(second.hasSuffix("\"rules\":\(rules)}"), "\(second)")
+    }
+  }
+
+  @Test("Timers and latches go on from line to line")
+  func time() throws {
+    var rules = try evaluation(
+      Self.saver + "rule still while motion.activity is still for 4 min { pause gps }\n", isIncremental: true)
+    let lines = [
+      (#"{"at": 0, "facts": {"battery.level": 0.19, "motion.activity": "still"}}"#, #"["saver"]"#),
+      (#"{"at": 239, "facts": {"battery.level": 0.22}}"#, #"["saver"]"#),
+      (#"{"at": 240, "facts": {}}"#, #"["saver","still"]"#),
+      (#"{"at": 241, "facts": {"battery.level": 0.25, "motion.activity": "walking"}}"#, "[]"),
+    ]
+    for (line, names) in lines {
+      let answer = try decide(&rules, line)
+      #expect(answer.hasSuffix("\"rules\":\(names)}"), "\(line) → \(answer)")
+    }
+  }
+
+  @Test("Lines are no sensors: a thousand at one instant are each answered with what they say")
+  func pace() throws {
+    var poor = try evaluation("rule poor while gps.accuracy > 50 m { stop gps }\n")
+    for number in 0..<1000 {
+      let answer = try decide(&poor, #"{"at": 7, "facts": {"gps.accuracy": \#(number % 2 == 0 ? 60 : 40)}}"#)
+      #expect(answer.contains("\"poor\"") == (number % 2 == 0), "line \(number)")
+    }
+  }
+
+  @Test("A rule that acts once is named where it acts")
+  func acts() throws {
+    var rules = try evaluation("rule low when battery.level < 20 % { emit \"low\" }\n", isIncremental: true)
+    let first = try decide(&rules, #"{"at": 0, "facts": {"battery.level": 0.5}}"#)
+    let second = try decide(&rules, #"{"at": 1, "facts": {"battery.level": 0.1}}"#)
+    #expect(first.hasSuffix(#""rules":[]}"#) && second.hasSuffix(#""rules":["low"]}"#))
+  }
+
+  @Test(
+    "A line that cannot be used is refused with cause and next step, and the next is answered as if it had not been",
+    arguments: [
+      "nonsense", "[1]", "{}", #"{"at": "now", "facts": {}}"#, #"{"at": 1e300, "facts": {}}"#, #"{"at": 5}"#,
+      #"{"at": 5, "facts": {"battery.level": 1e999}}"#, #"{"at": 5, "facts": {"battery.level": 1.5}}"#,
+      #"{"at": 5, "facts": {"battery.level": "3 m"}}"#, #"{"at": 5, "facts": {"battery.level": true}}"#,
+      #"{"at": 5, "facts": {"battery.level": [0.5]}}"#, #"{"at": 5, "facts": {"nothing.here": 1}}"#,
+      #"{"at": 5, "facts": {"battery.level": 0.1, "battery.level": 0.2}}"#, #"{"at": -1, "facts": {}}"#,
+      #"{"at": 5, "facts": {}, "fact": {}}"#, #"{"at": 5, "facts": {"motion.activity": "flying"}}"#,
+    ])
+  func refused(line: String) throws {
+    var saver = try evaluation(Self.saver, isIncremental: true)
+    _ = try decide(&saver, #"{"at": 0, "facts": {"battery.level": 0.5}}"#)
+    let fault = #expect(throws: PolicyEvaluation.LineFault.self) { try decide(&saver, line) }
+    #expect(fault?.cause.isEmpty == false && fault?.step.isEmpty == false)
+    let next = try decide(&saver, #"{"at": 1, "facts": {}}"#)
+    #expect(next.hasSuffix(#""rules":[]}"#))
+  }
+
+  @Test("A policy with errors and a missing file are refused before the first line")
+  func policies() throws {
+    #expect(throws: PolicyRefusal.self) { try evaluation("rule x while nonsense > 3 m { stop gps }\n") }
+    #expect(throws: ToolError.self) {
+      try PolicyEvaluation(policies: ["/no/such.stint"], manifests: nil, timeZone: nil, isIncremental: false)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import StintJournal
+import StintTools
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+@Suite("Replay")
+struct ReplayTests {
+  private let workshop = Workshop()
+
+  private func journal(_ policies: [String], limit: Int64? = nil) throws -> (
+    path: String, report: SimulationReport
+  ) {
+    let path = workshop.path("journal")
+    let request = SimulationRequest(
+      policies: policies, scenario: try workshop.walk(), journal: path, journalLimit: limit)
+    return (path, try SimulationRun(request).run().report)
+  }
+
+  @Test("A journal decides the same again, byte for byte, and says so with one hash")
+  func same() throws {
+    let (path, report) = try journal([try workshop.policy()])
+    let replay = try ReplayReport(journal: path)
+    #expect(replay.decisions == report.decisions)
+    #expect(replay.decisionLogHash == report.decisionLogHash)
+    #expect(replay.energy == report.ledger.total)
+    #expect(replay.loads == 1 && replay.otherImages == 0 && replay.isWhole && !replay.isTorn)
+    #expect(replay.jsonText.contains("\"decision_log_sha256\":\"\(report.decisionLogHash)\""))
+    #expect(replay.text().contains("the same decisions again"))
+  }
+
+  @Test("A journal without policies is replayed too")
+  func none() throws {
+    let (path, report) = try journal([])
+    #expect(try ReplayReport(journal: path).decisionLogHash == report.decisionLogHash)
+  }
+
+  @Test("Cut anywhere, a journal is replayed as far as it goes")
+  func cuts() throws {
+    let (path, report) = try journal([try workshop.policy()])
+    let bytes = try FileText.read(path)
+    for part in 1...7 {
+      let cut = workshop.path("cut")
+      let length = bytes.count * part / 8
+      try FileText.write(Array(bytes[..<length]), to: cut)
+      do {
+        let replay = try ReplayReport(journal: cut)
+        #expect(replay.decisions <= report.decisions)
+      } catch {
+        // The world alone takes most of a short journal.
+        #expect(part < 4 && "\(error)".contains("does not begin with the world"), "\(part): \(error)")
+      }
+    }
+  }
+
+  @Test("A decision that was changed, or is missing, is found and named with its place")
+  func changed() throws {
+    let (path, _) = try journal([try workshop.policy()])
+    for isRemoved in [false, true] {
+      var reader = try JournalReader(path: path)
+      let other = workshop.path("other")
+      let writer = try JournalWriter(creating: other)
+      var count = 0
+      while var record = try reader.next() {
+        if record.kind == JournalRecorder.Kind.decision.rawValue {
+          count += 1
+          if count == 4 {
+            if isRemoved { continue }
+            record.payload[record.payload.count - 1] ^= 1
+          }
+        }
+        try writer.append(record)
+      }
+      try writer.flush()
+      let error = #expect(throws: ToolError.self) { try ReplayReport(journal: other) }
+      #expect(error?.isFinding == true)
+      #expect(error?.problems.first?.cause.contains("decides") == true)
+    }
+  }
+
+  @Test("Where records are missing a replay stops, and says from when to when")
+  func gap() throws {
+    let (path, report) = try journal([try workshop.policy()])
+    var reader = try JournalReader(path: path)
+    let other = workshop.path("gap")
+    let writer = try JournalWriter(creating: other)
+    var count = 0
+    var payload: [UInt8] = []
+    while let record = try reader.next() {
+      count += 1
+      if count == 400 {
+        for number in [Int64(7), record.instant.nanoseconds, record.instant.nanoseconds + 1_000_000_000] {
+          withUnsafeBytes(of: number.littleEndian) { payload += $0 }
+        }
+        try writer.append(kind: JournalGap.kind, at: record.instant, payload)
+      }
+      if !(400..<407).contains(count) { try writer.append(record) }
+    }
+    try writer.flush()
+    let replay = try ReplayReport(journal: other)
+    #expect(replay.gap?.records == 7)
+    #expect(!replay.isWhole)
+    #expect(replay.decisions < report.decisions)
+    #expect(replay.text().contains("7 records are missing from 08:0"))
+    #expect(replay.jsonText.contains("\"gap\":{\"records\":7,"))
+    let whatIf = try WhatIfReport(journal: other, candidate: try workshop.policy())
+    #expect(whatIf.isFinding && !whatIf.differs)
+  }
+
+  @Test("What is no journal, is empty, or comes from a later version is refused with a next step")
+  func refused() throws {
+    let files = [
+      ("empty", [UInt8]()), ("text", Array("policy \"x\" version 1".utf8)),
+      ("later", Array("STINTJNL".utf8) + [99, 0, 0, 0, 0, 0, 0, 0]),
+    ]
+    for (name, bytes) in files {
+      let path = workshop.path(name)
+      try FileText.write(bytes, to: path)
+      let error = #expect(throws: ToolError.self, "\(name)") { try ReplayReport(journal: path) }
+      #expect(error?.problems.first?.nextStep.isEmpty == false)
+    }
+    #expect(throws: ToolError.self) { try ReplayReport(journal: workshop.path("absent")) }
+  }
+}

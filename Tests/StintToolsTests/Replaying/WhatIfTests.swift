@@ -1,0 +1,140 @@
+import StintGovernor
+import StintJournal
+import StintTools
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+@Suite("What another policy would have changed")
+struct WhatIfTests {
+  private let workshop = Workshop()
+
+  private static let text = """
+    policy "walk" version 1
+    use location.gnss as gps required
+    use motion.accelerometer as accel
+    use radio.cellular as cell
+    rule hold while app.state is background { batch gps until 100 m or 1 min  batch cell until 2 min }
+    rule still while motion.activity is still for 1 min { pause gps }
+    rule steps always { batch accel until 6 s }
+    """
+
+  private func policy(_ old: String = "", _ new: String = "") throws -> String {
+    let text =
+      old.isEmpty
+      ? Self.text
+      : Self.text.split(separator: "\n").map { line in
+        line.contains(old) ? line.replacing(old, with: new) : String(line)
+      }.joined(separator: "\n")
+    return try workshop.file("walk.stint", text)
+  }
+
+  private func journal(_ policy: String) throws -> String {
+    let path = workshop.path("journal")
+    let request = SimulationRequest(policies: [policy], scenario: try workshop.walk(), journal: path)
+    _ = try SimulationRun(request).run()
+    return path
+  }
+
+  /// What flips between the decisions of two journals of the same world.
+  private func flips(from old: String, to new: String) throws -> [DecisionFlip] {
+    var pages: [Instant: [(isNew: Bool, effects: [Effect], governor: Governor)]] = [:]
+    for (isNew, path) in [(false, old), (true, new)] {
+      var events = try JournalEventReader(path: path)
+      let world = try events.world()
+      var governor = Governor(
+        vocabulary: try events.vocabulary(of: world), timeZone: world.timeZone, at: events.instant)
+      while let event = try events.next() {
+        var effects: [Effect] = []
+        switch event {
+        case .inputs(let inputs): effects = governor.step(inputs, at: events.instant)
+        case .policies(let sources):
+          let program = try #require(PolicyLoader(vocabulary: governor.vocabulary).load(sources).program)
+          effects = governor.load(program, at: events.instant).effects
+        default: continue
+        }
+        if !effects.isEmpty { pages[events.instant, default: []].append((isNew, effects, governor)) }
+      }
+    }
+    var (oldBook, newBook, list) = (DecisionBook(), DecisionBook(), FlipList())
+    for (instant, steps) in pages.sorted(by: { $0.key < $1.key }) {
+      for step in steps {
+        if step.isNew {
+          newBook.take(step.effects, of: step.governor)
+        } else {
+          oldBook.take(step.effects, of: step.governor)
+        }
+      }
+      list.compare(oldBook, newBook, at: instant)
+      oldBook.turnPage()
+      newBook.turnPage()
+    }
+    return list.found
+  }
+
+  @Test("F4: the same policy flips nothing, costs nothing more, and leaves nothing unknown")
+  func identity() throws {
+    let path = try journal(try policy())
+    for candidate in [try policy(), try policy("rule still", "rule rest")] {
+      let report = try WhatIfReport(journal: path, candidate: candidate)
+      #expect(report.result.flips.isEmpty, "\(report.text())")
+      #expect(report.difference == .zero)
+      #expect(report.result.newLedger.byDevice == report.result.oldLedger.byDevice)
+      #expect(report.result.unknown.isEmpty)
+      #expect(!report.isFinding)
+      #expect(report.text().contains("No decision flips"))
+    }
+  }
+
+  @Test(
+    "F4: a changed threshold flips exactly what it flips in a fresh simulation",
+    arguments: [("still for 1 min", "still for 2 min"), ("still for 1 min", "still for 90 s")])
+  func threshold(old: String, new: String) throws {
+    let (before, after) = (try policy(), try policy(old, new))
+    let path = try journal(before)
+    let report = try WhatIfReport(journal: path, candidate: after)
+    let fresh = try flips(from: path, to: try journal(after))
+    #expect(!fresh.isEmpty)
+    #expect(report.result.flips == fresh)
+  }
+
+  @Test(
+    "F4: where a receiver was off and would have been on, the journal says that it cannot know, and for how long"
+  )
+  func unknown() throws {
+    let path = try journal(try policy())
+    let report = try WhatIfReport(
+      journal: path, candidate: try policy("{ pause gps }", "{ downgrade accel to 5 Hz }"))
+    let stretch = try #require(report.result.unknown.first { $0.device == "location.gnss" })
+    #expect(stretch.reason == .off)
+    // Still from the fourth minute to the seventh, and paused after one.
+    #expect((stretch.to - stretch.from) > .seconds(90))
+    #expect((stretch.to - stretch.from) < .minutes(3))
+    #expect(report.difference.nanojoules > 0)
+    #expect(report.text().contains("location.gnss was off for "))
+    #expect(report.jsonText.contains("\"reason\":\"was off\""))
+  }
+
+  @Test("A flip has both decisions, when and why, as text and as JSON")
+  func rendered() throws {
+    let path = try journal(try policy())
+    let report = try WhatIfReport(journal: path, candidate: try policy("still for 1 min", "still for 2 min"))
+    let flip = try #require(report.result.flips.first { $0.subject == "grant trail-app #1 location.gnss" })
+    #expect(flip.old.decision?.hasPrefix("paused") == true)
+    #expect(flip.new.decision?.hasPrefix("served") == true)
+    #expect(flip.old.cause == "walk/hold walk/still")
+    #expect(flip.until.map { $0 - flip.instant } == .minutes(1))
+    #expect(report.isFinding)
+    #expect(report.text().contains("grant trail-app #1 location.gnss\n    - paused"))
+    #expect(report.jsonText.contains("\"subject\":\"grant trail-app #1 location.gnss\""))
+  }
+
+  @Test("A candidate with errors is refused before anything is replayed")
+  func refused() throws {
+    let path = try journal(try policy())
+    let broken = try workshop.file(
+      "broken.stint", "policy \"walk\" version 1\nrule x while nonsense.fact { }\n")
+    #expect(throws: PolicyRefusal.self) { try WhatIfReport(journal: path, candidate: broken) }
+  }
+}
