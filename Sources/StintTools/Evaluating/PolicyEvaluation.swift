@@ -94,7 +94,12 @@ public struct PolicyEvaluation {
   private mutating func reach(_ instant: Instant) throws(LineFault) {
     guard let now = governor?.now else {
       var fresh = Governor(vocabulary: names.vocabulary, timeZone: timeZone, at: instant)
-      let effects = fresh.load(program, at: instant).effects
+      let effects: [Effect]
+      do throws(ReloadError) {
+        effects = try fresh.load(program, at: instant).effects
+      } catch {
+        preconditionFailure("policies compiled for these devices are not put in force: \(error)")
+      }
       governor = fresh
       settle(answers(to: effects), at: instant)
       return

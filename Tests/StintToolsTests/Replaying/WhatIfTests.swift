@@ -51,7 +51,7 @@ struct WhatIfTests {
         case .inputs(let inputs): effects = governor.step(inputs, at: events.instant)
         case .policies(let sources):
           let program = try #require(PolicyLoader(vocabulary: governor.vocabulary).load(sources).program)
-          effects = governor.load(program, at: events.instant).effects
+          effects = try governor.load(program, at: events.instant).effects
         default: continue
         }
         if !effects.isEmpty { pages[events.instant, default: []].append((isNew, effects, governor)) }
