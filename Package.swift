@@ -144,7 +144,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + [
       "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintSimulation",
-      "StintFormats",
+      "StintFormats", "StintJournal",
     ],
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",

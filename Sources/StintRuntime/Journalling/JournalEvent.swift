@@ -11,8 +11,8 @@ enum JournalEvent {
   case image([UInt8])
   case inputs([Input])
   case decision(String)
-  /// The governor's state, for who begins to read here; empty where the writer kept none.
-  case state([UInt8])
+  /// What stands, for who begins to read here.
+  case standing([Input])
   /// Records are missing here.
   case gap(JournalGap)
   /// A file of the journal begins that goes on from another.

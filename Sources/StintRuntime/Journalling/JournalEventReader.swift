@@ -12,6 +12,8 @@ struct JournalEventReader {
   private var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
   /// How many records have been read.
   private(set) var records = 0
+  /// Whether files before the first that is there have been removed.
+  private(set) var beginsInTheMiddle = false
 
   init(path: String) throws(JournalError) {
     self.path = path
@@ -29,7 +31,9 @@ struct JournalEventReader {
     while let event = try next() {
       switch event {
       case .world(let world): return world
-      case .fileBegins: continue
+      case .fileBegins:
+        beginsInTheMiddle = true
+        continue
       default: break
       }
       break
@@ -55,7 +59,7 @@ struct JournalEventReader {
       case .policies: return .policies(try Self.policies(from: &bytes))
       case .world: return .world(try JournalWorld(from: &bytes))
       case .image: return .image(record.payload)
-      case .state: return .state(record.payload)
+      case .standing: return .standing(try Self.inputs(from: &bytes))
       case .end: return .end
       case .reload: return .other
       case nil: return .other

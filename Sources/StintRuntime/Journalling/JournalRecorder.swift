@@ -24,8 +24,8 @@ public struct JournalRecorder {
     case reload = 6
     /// The hash of the image that the policies before it were compiled to.
     case image = 7
-    /// The state of the governor, for readers who have nothing of what came before; empty where there is none.
-    case state = 8
+    /// What stands, as inputs, for readers who have nothing of what came before.
+    case standing = 8
   }
 
   /// When what is recorded must have left the process.
@@ -86,10 +86,14 @@ public struct JournalRecorder {
   }
 
   mutating func record(_ inputs: [Input], at instant: Instant) {
+    append(.inputs, encoded(inputs), at: instant)
+  }
+
+  private mutating func encoded(_ inputs: [Input]) -> [UInt8] {
     bytes.removeAll()
     bytes.integer(Int64(inputs.count))
     for input in inputs { input.write(to: &bytes) }
-    append(.inputs, bytes.bytes, at: instant)
+    return bytes.bytes
   }
 
   mutating func record(decision: String, at instant: Instant) {
@@ -161,7 +165,7 @@ public struct JournalRecorder {
       append(.policies, policies, at: instant)
       append(.image, image, at: instant)
     }
-    append(.state, [], at: instant)
+    append(.standing, encoded(governor.standingInputs), at: instant)
   }
 
   private mutating func synchronize() {

@@ -27,8 +27,12 @@ public struct JournalReplay {
     public var reached: Instant
     /// True when the journal is torn: it ends where its writer was interrupted.
     public var isTorn: Bool
-    /// Records are missing here, and what follows cannot be replayed; nil when all of it was.
-    public var gap: JournalGap?
+    /// Records that are missing, in order.
+    public var gaps: [JournalGap] = []
+    /// Whether the journal's first files have been removed.
+    public var beginsInTheMiddle = false
+    /// Decisions that stand behind something missing: nothing can be said of them.
+    public var unconfirmed = 0
     var program: Program?
   }
 
@@ -38,6 +42,8 @@ public struct JournalReplay {
   private var expected: [String] = []
   /// Whether what comes next was written for readers who have not read what came before.
   private var isRepeating = false
+  /// Whether all that came before was there, so that every decision must come out as it stands.
+  private var isExact = true
 
   private init(path: String) throws(JournalError) { events = try JournalEventReader(path: path) }
 
@@ -63,7 +69,9 @@ public struct JournalReplay {
       governor: Governor(vocabulary: vocabulary, timeZone: world.timeZone, at: start), policies: [],
       decisions: 0, digest: "", records: 0, loads: 0, otherImages: 0, began: start, reached: start,
       isTorn: false)
-    while moment.gap == nil, let event = try events.next() {
+    isExact = !events.beginsInTheMiddle
+    moment.beginsInTheMiddle = events.beginsInTheMiddle
+    while let event = try events.next() {
       if let limit, events.instant > limit { break }
       moment.reached = events.instant
       try take(event, &moment)
@@ -96,14 +104,23 @@ public struct JournalReplay {
       }
     case .decision(let line):
       isRepeating = false
+      guard isExact else {
+        moment.unconfirmed += 1
+        return
+      }
       guard let next = expected.popLast(), next == line else {
         throw events.failure(
           "replaying it decides otherwise than “\(line)”", "it was written by another version", .otherwise)
       }
       log.append(line)
-    case .gap(let gap): moment.gap = gap
+    case .gap(let gap):
+      moment.gaps.append(gap)
+      isExact = false
+      expected.removeAll()
     case .fileBegins: isRepeating = true
-    case .state: isRepeating = false
+    case .standing(let inputs):
+      isRepeating = false
+      if !isExact { _ = moment.governor.step(moment.governor.news(in: inputs), at: events.instant) }
     case .end: try confirmAll()
     case .world, .other: return
     }
@@ -121,12 +138,14 @@ public struct JournalReplay {
     do throws(ReloadError) {
       effects = try moment.governor.load(program, at: events.instant).effects
     } catch {
-      throw events.failure("its policies cannot be put in force: \(error.cause)", "it was written by another version")
+      throw events.failure(
+        "its policies cannot be put in force: \(error.cause)", "it was written by another version")
     }
     expect(effects, of: moment.governor)
   }
 
   private mutating func expect(_ effects: [Effect], of governor: borrowing Governor) {
+    guard isExact else { return }
     for effect in effects.reversed() {
       if let line = governor.decisionText(of: effect) { expected.append(line) }
     }
@@ -138,5 +157,17 @@ public struct JournalReplay {
     throw events.failure(
       "replaying it decides “\(line)”, and the journal does not", "it was written by another version",
       .otherwise)
+  }
+}
+
+extension Governor {
+  /// Of what stood when a journal went on: what this governor does not know, and the end of what stands no more.
+  func news(in standing: [Input]) -> [Input] {
+    let mine = standingInputs
+    var inputs: [Input] = []
+    for case .raise(let demand) in mine where !standing.contains(.raise(demand)) {
+      inputs.append(.release(demand.id))
+    }
+    return inputs + standing.filter { !mine.contains($0) }
   }
 }

@@ -16,8 +16,10 @@ public struct WhatIf: Sendable {
     public var began: Instant
     public var reached: Instant
     public var isTorn: Bool
-    /// Where the journal ends for a what-if: records are missing behind.
-    public var gap: JournalGap?
+    /// Records that are missing, in order; behind them both policies begin with what stood there.
+    public var gaps: [JournalGap]
+    /// Whether the journal's first files have been removed.
+    public var beginsInTheMiddle: Bool
     public var timeZone: TimeZoneRules
     /// In order of time, then of subject.
     public var flips: [DecisionFlip]
@@ -64,9 +66,11 @@ public struct WhatIf: Sendable {
     _ = try events.world()
     var pair = WhatIfPair(
       vocabulary: vocabulary, timeZone: timeZone, program: program, habits: habits, at: start)
-    var gap: JournalGap?
+    var gaps: [JournalGap] = []
     var isRepeating = false
-    while gap == nil, let event = try events.next() {
+    var isExact = !events.beginsInTheMiddle
+    let beginsInTheMiddle = events.beginsInTheMiddle
+    while let event = try events.next() {
       switch event {
       case .inputs(let inputs):
         isRepeating = false
@@ -82,16 +86,21 @@ public struct WhatIf: Sendable {
         } catch {
           throw events.failure("policies cannot be put in force: \(error.cause)", error.step)
         }
-      case .gap(let found): gap = found
+      case .gap(let gap):
+        gaps.append(gap)
+        isExact = false
       case .fileBegins: isRepeating = true
-      case .state: isRepeating = false
+      case .standing(let inputs):
+        isRepeating = false
+        if !isExact { pair.step(pair.old.news(in: inputs), at: events.instant) }
       case .decision, .image, .world, .end, .other: continue
       }
     }
     let reached = events.instant
     pair.finish(at: reached)
     return Result(
-      began: start, reached: reached, isTorn: events.isTorn, gap: gap, timeZone: timeZone,
+      began: start, reached: reached, isTorn: events.isTorn, gaps: gaps, beginsInTheMiddle: beginsInTheMiddle,
+      timeZone: timeZone,
       flips: pair.flips.found, unknown: pair.unknown.stretches, oldLedger: pair.old.ledger(at: reached),
       newLedger: pair.new.ledger(at: reached), oldDecisions: pair.oldDecisions,
       newDecisions: pair.newDecisions)

@@ -23,8 +23,10 @@ public struct ReplayReport: Hashable, Sendable {
   public var energy: Energy
   /// Whether the journal ends in the middle of a record.
   public var isTorn: Bool
-  /// What is missing where the replay had to stop; nil when it reached the end.
-  public var gap: Gap?
+  /// What is missing, in order; and whether the first files are. What stands behind was not compared.
+  public var gaps: [Gap]
+  public var beginsInTheMiddle: Bool
+  public var unconfirmed: Int
 
   /// Records that are missing in a journal.
   public struct Gap: Hashable, Sendable {
@@ -49,11 +51,12 @@ public struct ReplayReport: Hashable, Sendable {
     (loads, otherImages) = (moment.loads, moment.otherImages)
     energy = moment.governor.ledger(at: moment.reached).total
     isTorn = moment.isTorn
-    gap = moment.gap.map { Gap($0) }
+    gaps = moment.gaps.map { Gap($0) }
+    (beginsInTheMiddle, unconfirmed) = (moment.beginsInTheMiddle, moment.unconfirmed)
   }
 
   /// Whether all of the journal was there.
-  public var isWhole: Bool { gap == nil }
+  public var isWhole: Bool { gaps.isEmpty && !beginsInTheMiddle }
 
   /// The report for people.
   public func text(_ paint: Paint = .plain) -> String {
@@ -65,13 +68,16 @@ public struct ReplayReport: Hashable, Sendable {
     table.add(["  records", Amounts.count(records)])
     table.add(["  policies came into force", Amounts.count(loads)])
     table.add(["  decisions, all the same", Amounts.count(decisions)])
+    if !isWhole { table.add(["  decisions not compared", Amounts.count(unconfirmed)]) }
     table.add(["  energy", "\(Amounts.joules(energy)) J"])
     var lines = [table.text(paint), paint.quiet("  log sha256 \(decisionLogHash)")]
     if otherImages > 0 {
       lines.append(
         paint.notable("  the policies compile to another image now, \(otherImages) of \(loads) times"))
     }
-    lines += ReplayNotes.lines(isTorn: isTorn, gap: gap, timeZone: timeZone).map { paint.notable("  " + $0) }
+    let notes = ReplayNotes.lines(
+      isTorn: isTorn, gaps: gaps, beginsInTheMiddle: beginsInTheMiddle, timeZone: timeZone)
+    lines += notes.map { paint.notable("  " + $0) }
     return lines.joined(separator: "\n")
   }
 
@@ -83,7 +89,8 @@ public struct ReplayReport: Hashable, Sendable {
       "records": JSONValue(records), "loads": JSONValue(loads), "other_images": JSONValue(otherImages),
       "decisions": JSONValue(decisions), "energy_nJ": JSONValue(energy.nanojoules),
       "decision_log_sha256": JSONValue(decisionLogHash), "torn": JSONValue(isTorn),
-      "gap": ReplayNotes.json(of: gap),
+      "gaps": ReplayNotes.json(of: gaps), "begins_in_the_middle": JSONValue(beginsInTheMiddle),
+      "decisions_not_compared": JSONValue(unconfirmed),
     ])
   }
 }

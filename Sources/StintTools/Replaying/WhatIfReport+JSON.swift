@@ -23,7 +23,8 @@ extension WhatIfReport {
             "device": JSONValue(total.device), "reason": JSONValue(total.reason),
             "total": JSONValue(total.total.nanoseconds),
           ]
-        }), "torn": JSONValue(result.isTorn), "gap": ReplayNotes.json(of: gap),
+        }), "torn": JSONValue(result.isTorn), "gaps": ReplayNotes.json(of: gaps),
+      "begins_in_the_middle": JSONValue(result.beginsInTheMiddle),
     ])
   }
 

@@ -10,7 +10,9 @@ extension WhatIfReport {
     parts.append(flipText(paint))
     parts.append(energyTable.text(paint))
     parts.append(unknownText(paint))
-    let notes = ReplayNotes.lines(isTorn: result.isTorn, gap: gap, timeZone: result.timeZone)
+    let notes = ReplayNotes.lines(
+      isTorn: result.isTorn, gaps: gaps, beginsInTheMiddle: result.beginsInTheMiddle,
+      timeZone: result.timeZone)
     if !notes.isEmpty { parts.append(notes.map { paint.notable($0) }.joined(separator: "\n")) }
     return parts.joined(separator: "\n\n")
   }

@@ -34,7 +34,7 @@ public struct WhatIfReport: Sendable {
   }
 
   /// Whether something flips, or a part of the journal is missing.
-  public var isFinding: Bool { differs || gap != nil }
+  public var isFinding: Bool { differs || !gaps.isEmpty || result.beginsInTheMiddle }
 
   /// Whether the candidate decides anything otherwise.
   public var differs: Bool { !result.flips.isEmpty }
@@ -42,7 +42,7 @@ public struct WhatIfReport: Sendable {
   /// What the candidate would have drawn beyond what was drawn; negative where it saves.
   public var difference: Energy { result.newLedger.total - result.oldLedger.total }
 
-  var gap: ReplayReport.Gap? { result.gap.map { ReplayReport.Gap($0) } }
+  var gaps: [ReplayReport.Gap] { result.gaps.map { ReplayReport.Gap($0) } }
 
   /// For how long the journal does not know what a device would have told, by device and reason, sorted.
   var unknownTotals: [(device: String, reason: String, total: TimeSpan)] {

@@ -1,0 +1,150 @@
+import StintFormats
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintJournal
+@testable import StintRuntime
+
+@Suite("Recorder of a host's journal")
+struct JournalRecorderTests {
+  /// A disk with so much room, which can get more.
+  private final class Disk: JournalStorage {
+    let path = "disk.journal"
+    private(set) var bytes: [UInt8] = []
+    var room = Int.max
+
+    func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
+      guard bytes.count + more.count <= room else {
+        throw JournalError(.full, source: path, cause: "no room is left", step: "free some")
+      }
+      bytes += more
+    }
+
+    func cut(to length: Int64) throws(JournalError) { bytes.removeSubrange(min(Int(length), bytes.count)...) }
+
+    func synchronize() throws(JournalError) {}
+  }
+
+  private static let policy = """
+    policy "walk" version 1
+    use location.gnss as gps
+    rule saver while battery.level below 20 % release 25 % { downgrade gps to 50 m }
+    """
+
+  private let manifests: [Manifest]
+  private let texts: [String]
+  private let program: Program
+
+  init() throws {
+    manifests = try ReferencePhone.manifests()
+    texts = manifests.map { ReferencePhone.manifestText($0.device) }
+    let source = SourceText(file: "walk.stint", text: Self.policy)
+    program = try #require(PolicyLoader(vocabulary: Vocabulary(manifests: manifests)).load([source]).program)
+  }
+
+  /// Runs a governor for so many minutes, in which the battery falls and rises, and records it as a host would.
+  private func run(_ recorder: inout JournalRecorder, minutes: Int, during: (Int) -> Void) throws -> [String]
+  {
+    var governor = Governor(vocabulary: Vocabulary(manifests: manifests), at: .epoch)
+    let battery = try #require(governor.vocabulary.fact("battery.level"))
+    var news: [String] = []
+    let loaded = try governor.load(program, at: .epoch)
+    recorder.record(
+      policies: [JournalPolicy(file: "walk.stint", text: Self.policy)], program: program, at: .epoch)
+    record(loaded.effects, governor, &recorder)
+    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants(accuracy: 10))
+    for minute in 1...minutes {
+      during(minute)
+      let instant = Instant.epoch + .minutes(Int64(minute))
+      var inputs: [Input] = [.fact(battery, .number(minute / 10 % 2 == 0 ? 0.5 : 0.1))]
+      if minute == 5 { inputs.append(.raise(demand)) }
+      recorder.record(inputs, at: instant)
+      let effects = governor.step(inputs, at: instant)
+      record(effects, governor, &recorder)
+      news += recorder.settled(governor, at: instant)
+    }
+    recorder.finish(at: governor.now)
+    return news
+  }
+
+  private func record(_ effects: [Effect], _ governor: Governor, _ recorder: inout JournalRecorder) {
+    for effect in effects {
+      if let line = governor.decisionText(of: effect) { recorder.record(decision: line, at: governor.now) }
+    }
+  }
+
+  private func recorder(_ writer: sending JournalWriter, _ durability: JournalRecorder.Durability)
+    -> JournalRecorder
+  {
+    let world = JournalWorld(manifests: texts, scenario: "", seed: 1, timeZone: .utc)
+    return JournalRecorder(writer: writer, world: world, at: .epoch, durability: durability)
+  }
+
+  private func replay(_ bytes: [UInt8]) throws -> JournalReplay.Moment {
+    let folder = TemporaryFolder()
+    let path = folder.at("j")
+    try FileText.write(bytes, to: path)
+    return try JournalReplay.moment(of: path, at: nil)
+  }
+
+  @Test(
+    "A disk that fills up and gets room again ends nothing: it is said at once, the gap is recorded, the rest goes on"
+  )
+  func fullDisk() throws {
+    let disk = Disk()
+    var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
+    let news = try run(&recorder, minutes: 20_000) { minute in
+      if minute == 100 { disk.room = disk.bytes.count }
+      if minute == 19_000 { disk.room = .max }
+    }
+    #expect(news.count == 2)
+    #expect(news.first?.contains("cannot be written, and the run goes on") == true)
+    #expect(news.last?.contains("goes on") == true)
+    #expect(recorder.failure?.code == .hole)
+    let moment = try replay(disk.bytes)
+    #expect(moment.gaps.count == 1)
+    #expect(moment.decisions > 10 && moment.unconfirmed > 10)
+    #expect(moment.reached == Instant.epoch + .minutes(20_000))
+    // Behind the gap it is known again what stands.
+    #expect(moment.governor.standing(of: "location.gnss")?.holders.map(\.demand.client) == ["app"])
+    #expect(moment.governor.rulesInForce == [])
+  }
+
+  @Test("A short time without room loses nothing at all")
+  func shortOutage() throws {
+    let disk = Disk()
+    var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
+    let news = try run(&recorder, minutes: 1000) { minute in
+      if minute == 100 { disk.room = disk.bytes.count }
+      if minute == 900 { disk.room = .max }
+    }
+    #expect(news.count == 1)
+    #expect(recorder.failure == nil)
+    let moment = try replay(disk.bytes)
+    #expect(moment.gaps.isEmpty && moment.unconfirmed == 0 && moment.decisions > 100)
+  }
+
+  @Test(
+    "A journal within a limit is replayed whole while its first file is there, and says so when it is gone")
+  func rotation() throws {
+    for (minutes, isWhole) in [(3000, true), (30_000, false)] {
+      let folder = TemporaryFolder()
+      let path = folder.at("j")
+      let limit = JournalLimit(bytes: 1 << 20)
+      var recorder = recorder(try JournalWriter(creating: path, limit: limit), .atEnd)
+      #expect(try run(&recorder, minutes: minutes) { _ in }.isEmpty)
+      #expect(recorder.failure == nil)
+      #expect(JournalSegments.paths(of: path).count > 1)
+      let moment = try JournalReplay.moment(of: path, at: nil)
+      #expect(moment.beginsInTheMiddle == !isWhole)
+      #expect((moment.unconfirmed == 0) == isWhole)
+      #expect((moment.decisions > 100) == isWhole)
+      #expect(moment.reached == Instant.epoch + .minutes(Int64(minutes)))
+      #expect(moment.governor.standing(of: "location.gnss")?.holders.count == 1)
+    }
+  }
+}
