@@ -12,19 +12,27 @@ import Testing
 @Suite("Recorder of a host's journal")
 struct JournalRecorderTests {
   /// A disk with so much room, which can get more.
-  private final class Disk: JournalStorage {
+  private final class Disk: JournalStorage, Sendable {
     let path = "disk.journal"
-    private(set) var bytes: [UInt8] = []
-    var room = Int.max
+    private let state = Locked((bytes: [UInt8](), room: Int.max))
+
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+
+    func setRoom(_ room: Int) { state.withLock { $0.room = room } }
 
     func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
-      guard bytes.count + more.count <= room else {
-        throw JournalError(.full, source: path, cause: "no room is left", step: "free some")
+      let added = Array(more)
+      let fits = state.withLock { state in
+        guard state.bytes.count + added.count <= state.room else { return false }
+        state.bytes += added
+        return true
       }
-      bytes += more
+      if !fits { throw JournalError(.full, source: path, cause: "no room is left", step: "free some") }
     }
 
-    func cut(to length: Int64) throws(JournalError) { bytes.removeSubrange(min(Int(length), bytes.count)...) }
+    func cut(to length: Int64) throws(JournalError) {
+      state.withLock { state in state.bytes.removeSubrange(min(Int(length), state.bytes.count)...) }
+    }
 
     func synchronize() throws(JournalError) {}
   }
@@ -98,8 +106,8 @@ struct JournalRecorderTests {
     let disk = Disk()
     var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
     let news = try run(&recorder, minutes: 20_000) { minute in
-      if minute == 100 { disk.room = disk.bytes.count }
-      if minute == 19_000 { disk.room = .max }
+      if minute == 100 { disk.setRoom(disk.bytes.count) }
+      if minute == 19_000 { disk.setRoom(.max) }
     }
     #expect(news.count == 2)
     #expect(news.first?.contains("cannot be written, and the run goes on") == true)
@@ -119,8 +127,8 @@ struct JournalRecorderTests {
     let disk = Disk()
     var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
     let news = try run(&recorder, minutes: 1000) { minute in
-      if minute == 100 { disk.room = disk.bytes.count }
-      if minute == 900 { disk.room = .max }
+      if minute == 100 { disk.setRoom(disk.bytes.count) }
+      if minute == 900 { disk.setRoom(.max) }
     }
     #expect(news.count == 1)
     #expect(recorder.failure == nil)
@@ -131,7 +139,7 @@ struct JournalRecorderTests {
   @Test(
     "A journal within a limit is replayed whole while its first file is there, and says so when it is gone")
   func rotation() throws {
-    for (minutes, isWhole) in [(3000, true), (30_000, false)] {
+    for (minutes, isWhole) in [(4000, true), (30_000, false)] {
       let folder = TemporaryFolder()
       let path = folder.at("j")
       let limit = JournalLimit(bytes: 1 << 20)

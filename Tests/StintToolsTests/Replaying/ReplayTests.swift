@@ -1,4 +1,5 @@
 import StintJournal
+import StintModel
 import StintTools
 import StintUnits
 import Testing

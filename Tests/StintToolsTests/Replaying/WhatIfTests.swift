@@ -1,5 +1,6 @@
 import StintGovernor
 import StintJournal
+import StintModel
 import StintTools
 import StintUnits
 import Testing
@@ -21,12 +22,10 @@ struct WhatIfTests {
     """
 
   private func policy(_ old: String = "", _ new: String = "") throws -> String {
-    let text =
-      old.isEmpty
-      ? Self.text
-      : Self.text.split(separator: "\n").map { line in
-        line.contains(old) ? line.replacing(old, with: new) : String(line)
-      }.joined(separator: "\n")
+    let lines = Self.text.split(separator: "\n").map { line in
+      old.isEmpty ? String(line) : String(line).replacing(old, with: new)
+    }
+    let text = lines.joined(separator: "\n")
     return try workshop.file("walk.stint", text)
   }
 
