@@ -7,7 +7,9 @@ struct PolicyEvaluationTests {
   private let workshop = Workshop()
 
   private func evaluation(_ text: String, isIncremental: Bool = false) throws -> PolicyEvaluation {
-    let path = try workshop.file("eval.stint", "policy \"eval\" version 1\nuse location.gnss as gps\n" + text)
+    let path = try workshop.file(
+      "eval.stint",
+      "policy \"eval\" version 1\nuse location.gnss as gps\ndefault gps { accuracy 10 m }\n" + text)
     return try PolicyEvaluation(policies: [path], manifests: nil, timeZone: nil, isIncremental: isIncremental)
   }
 
@@ -23,7 +25,7 @@ struct PolicyEvaluationTests {
     var saver = try evaluation(Self.saver)
     #expect(
       try decide(&saver, #"{"at": 1.5, "facts": {"battery.level": 0.5}}"#)
-        == #"{"at":1.5,"settings":{"gps":{"on":true,"standing":"served","accuracy":100.0,"rate":1.0}},"rules":[]}"#
+        == #"{"at":1.5,"settings":{"gps":{"on":true,"standing":"served","accuracy":10.0,"rate":1.0}},"rules":[]}"#
     )
   }
 
