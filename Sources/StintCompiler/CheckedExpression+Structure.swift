@@ -42,9 +42,14 @@ extension CheckedExpression {
 
   /// Words are told apart by name: the states of a machine have other numbers once one is added or moved.
   private static func text(of value: FactValue, _ type: FactType) -> String {
-    guard case .symbol(let number) = value, case .symbol(let words) = type, words.indices.contains(number)
-    else { return "\(value)" }
-    return words[number]
+    switch value {
+    case .unknown: return "unknown"
+    case .boolean(let truth): return "boolean(\(truth))"
+    case .number(let number): return "number(\(number))"
+    case .symbol(let number):
+      guard case .symbol(let words) = type, words.indices.contains(number) else { return "symbol(\(number))" }
+      return words[number]
+    }
   }
 }
 

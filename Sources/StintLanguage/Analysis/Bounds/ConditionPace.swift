@@ -76,6 +76,7 @@ struct ConditionPace {
 
   /// A comparison may turn when something that it reads changes; half of the times in one way.
   func comparison(_ condition: CheckedExpression) -> Pace {
+    if let path = condition.onlyPath, !facts.isContinuous(path) { return facts.changes(of: path).all.halved }
     var events = Pace.never
     var seen: Set<CheckedExpression.Kind> = []
     var continuous: String?
@@ -125,6 +126,22 @@ struct ConditionPace {
     return Turns(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse + .atMost(2), events.halved + toTrue + .atMost(1)))
+  }
+}
+
+extension CheckedExpression {
+  /// The fact that a comparison or a latch reads, where it compares just that with constants.
+  fileprivate var onlyPath: String? {
+    switch kind {
+    case .compare(_, let value, let limit):
+      guard case .fact(let path) = value.kind, case .constant = limit.kind else { return nil }
+      return path
+    case .latch(_, let value, let threshold, let release):
+      guard case .fact(let path) = value.kind, case .constant = threshold.kind, case .constant = release.kind
+      else { return nil }
+      return path
+    default: return nil
+    }
   }
 }
 

@@ -10,9 +10,22 @@ struct FactPace {
   /// By device: the least time between two switch-ons.
   let cycles: [DeviceID: TimeSpan]
   /// By device: how old its facts may grow where policies say so.
-  var maxAges: [DeviceID: TimeSpan] = [:]
+  let maxAges: [DeviceID: TimeSpan]
   /// By path: how often a policy's machine moves.
   var machines: [String: Pace] = [:]
+
+  /// What was worked out of published facts already.
+  private let memo = Memo()
+
+  private final class Memo {
+    var changes: [String: Changes] = [:]
+  }
+
+  init(vocabulary: Vocabulary, cycles: [DeviceID: TimeSpan], maxAges: [DeviceID: TimeSpan]) {
+    self.vocabulary = vocabulary
+    self.cycles = cycles
+    self.maxAges = maxAges
+  }
 
   /// What happens to one fact in an hour.
   struct Changes {
@@ -31,6 +44,13 @@ struct FactPace {
     if number >= vocabulary.firstComputed {
       return computed(vocabulary.computed[number - vocabulary.firstComputed])
     }
+    if let known = memo.changes[path] { return known }
+    let changes = published(schema)
+    memo.changes[path] = changes
+    return changes
+  }
+
+  private func published(_ schema: FactSchema) -> Changes {
     if let own = standing(schema) { return own }
     guard let values = schema.mostValues(within: .hours(1)) else {
       let reason = Pace.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")

@@ -17,11 +17,9 @@ struct WakeupSearch {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     self.vocabulary = vocabulary
     let lingers = Self.lingers(policies, vocabulary)
-    var facts = FactPace(vocabulary: vocabulary, cycles: lingers)
-    for defaults in policies.flatMap(\.defaults) {
-      guard let age = defaults.maxAge else { continue }
-      facts.maxAges[defaults.device] = min(facts.maxAges[defaults.device] ?? age, age)
-    }
+    let maxAges = policies.flatMap(\.defaults).compactMap { item in item.maxAge.map { (item.device, $0) } }
+    var facts = FactPace(
+      vocabulary: vocabulary, cycles: lingers, maxAges: Dictionary(maxAges, uniquingKeysWith: min))
     facts.machines = MachinePaces(policies, facts: facts, vocabulary: vocabulary).byPath
     var rules: [RulePace] = []
     for policy in policies {

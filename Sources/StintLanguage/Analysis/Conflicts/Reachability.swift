@@ -66,13 +66,14 @@ enum Reachability {
         severity: .warning, file: book.file(of: rule),
         labels: [Diagnostic.Label(span: rule.span, text: "put aside whenever it holds")],
         hint: "narrow the condition of “\(winner.id.rule)”, or take this rule away"),
-      witness: book.solver.solve([book.inForce(number)]).witness)
+      witness: book.answer(number).witness)
   }
 
   private static func constant(_ number: Int, _ book: RuleBook) -> Finding? {
     let rule = book.rules[number]
     var claim = book.inForce(number)
     claim.mode = .fails
+    if book.needsFacts(number) { return nil }
     guard let condition = rule.trigger.condition, book.solver.excludes([claim]) else { return nil }
     let hint: String
     switch rule.trigger {

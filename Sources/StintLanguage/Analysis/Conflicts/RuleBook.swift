@@ -9,18 +9,28 @@ struct RuleBook {
   /// By rule: whether it holds, rather than acts.
   let isLevel: [Bool]
   /// By rule: its condition, as it can be compared with those of all policies.
-  private let conditions: [CheckedExpression?]
+  let conditions: [CheckedExpression?]
+  /// By rule: what must all be true for its condition to be.
+  let parts: [[CheckedExpression]]
+  /// By rule: every `for` in its condition.
+  let holds: [[CheckedExpression]]
+  /// What the conditions ask of single facts.
+  let boxes: SampleBoxes
+  /// The samples of the rule that was last asked about, by the numbers of facts.
+  var points: (rule: Int, points: [SamplePoint]) = (-1, [])
   /// By rule: some facts for which its condition is true; none where it never is.
-  private(set) var samples: [[Sample]]
+  var samples: [[Sample]]
+  /// By rule: whether it may be in force at one moment.
+  let looks: [Answer]
+  /// By rule: whether it has the samples that take a search of their own.
+  var isWide: [Bool]
+  private let targets: [[DeviceID]]
   /// By policy: its file.
   private let files: [String: String]
   private let overriders: [RuleID: [Int]]
   /// By device: the places in `rules` of those that reach it, each once.
   private let reaching: [DeviceID: [Int]]
   private let pausing: [DeviceID: Bool]
-
-  /// How many samples of a rule are kept.
-  private static let mostSamples = 8
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
@@ -34,21 +44,15 @@ struct RuleBook {
       rule.trigger.condition.map { ground.unplaced($0, of: rule.id.policy) }
     }
     self.conditions = conditions
-    // A weekday at noon and a night of the weekend, where the rule itself does not care.
-    let (noon, night) = (2 * WeekTime.day + WeekTime.day / 2, 6 * WeekTime.day + WeekTime.day / 8)
-    samples = rules.indices.map { [solver] number in
-      let claims = [Claim.inForce(rules[number], conditions[number], of: QuestionGround.all)]
-      guard let first = solver.look(claims).witness else { return [] }
-      let last = solver.look(claims, isReversed: true).witness ?? first
-      let samples = [Sample(first, or: noon, ground), Sample(last, or: night, ground)]
-      guard let condition = conditions[number] else { return samples }
-      let limits = Survey(claims, schedules: ground.schedules).limits
-      let close = [
-        samples[0].close(to: limits, fromBelow: false, for: condition),
-        samples[1].close(to: limits, fromBelow: true, for: condition),
-      ]
-      return close.filter { $0.allows(condition) } + samples
+    parts = conditions.map { $0?.conjuncts ?? [] }
+    holds = conditions.map { $0?.holds ?? [] }
+    boxes = SampleBoxes(conditions, ground)
+    looks = rules.indices.map { [solver] number in
+      solver.look([Claim.inForce(rules[number], conditions[number], of: QuestionGround.all)])
     }
+    isWide = [Bool](repeating: false, count: rules.count)
+    let targets = rules.map(\.targets)
+    self.targets = targets
     // Nothing puts the steps of a budget aside.
     let budgets = Set(rules.filter(\.isBudget).map(\.id))
     var overriders: [RuleID: [Int]] = [:]
@@ -57,7 +61,7 @@ struct RuleBook {
       for loser in rule.overrides where !budgets.contains(loser) {
         overriders[loser, default: []].append(number)
       }
-      for target in rule.targets { reaching[target, default: []].append(number) }
+      for target in targets[number] { reaching[target, default: []].append(number) }
     }
     self.overriders = overriders
     self.reaching = reaching
@@ -67,6 +71,8 @@ struct RuleBook {
       defaults[item.device] = defaults[item.device]?.merged(with: fresh) ?? fresh
     }
     pausing = defaults.compactMapValues(\.wants.pausing)
+    samples = []
+    samples = rules.indices.map { samples(of: $0, looks[$0].witness, isLast: false) }
   }
 
   func file(of rule: CheckedRule) -> String { files[rule.id.policy] ?? "" }
@@ -76,10 +82,13 @@ struct RuleBook {
 
   /// The places of the rules that put this one aside on the device where they hold.
   func overriders(of rule: Int, on device: DeviceID) -> [Int] {
-    (overriders[rules[rule].id] ?? []).filter { rules[$0].targets.contains(device) }
+    (overriders[rules[rule].id] ?? []).filter { targets[$0].contains(device) }
   }
 
   func hasOverriders(_ rule: Int) -> Bool { overriders[rules[rule].id] != nil }
+
+  /// Whether the rule can be in force, and with which facts.
+  func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: looks[rule]) }
 
   /// That the rule is in force.
   func inForce(_ rule: Int) -> Claim { .inForce(rules[rule], conditions[rule], of: QuestionGround.all) }
@@ -96,25 +105,18 @@ struct RuleBook {
   mutating func limits(
     _ rule: Int, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
   ) -> Bool {
-    guard isLevel[rule] else { return false }
-    if let condition = conditions[rule] {
-      for sample in samples[other] {
-        guard let sample = isDemanded ? sample.demanding(device) : sample else { continue }
-        if !sample.allows(condition) { return false }
-      }
-    }
+    let demanded = isDemanded ? device : nil
+    guard isLevel[rule], !show(rule, notWhenever: other, demanding: demanded) else { return false }
     var claims = [inForce(other)]
     if isDemanded { claims.append(.demanded(device, by: rules[other])) }
-    if conditions[rule] != nil {
+    if conditions[rule] != nil, !isImplied(rule, by: other) {
+      if !isDemanded, mayWait(rule, whenever: other) { return false }
       switch solver.look(claims + [notInForce(rule)]) {
       case .impossible: break
       case .undecided: return false
       case .possible(let witness):
-        // What shows it of this rule may show it of others.
-        let sample = Sample(witness, or: 0, solver.ground)
-        if samples[other].count < Self.mostSamples, !samples[other].contains(where: sample.isLike) {
-          samples[other].append(sample)
-        }
+        keep(witness, of: other)
+        widen(other)
         return false
       }
     }

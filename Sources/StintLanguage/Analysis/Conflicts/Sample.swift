@@ -7,13 +7,13 @@ import StintUnits
 struct Sample {
   let ground: QuestionGround
   /// Few, each path once.
-  private var facts: [(path: String, value: Double)]
+  private(set) var facts: [(path: String, value: Double)]
   private(set) var demanded: [DeviceID: Bool]
 
   /// In nanoseconds since Monday midnight.
   let weekTime: Int64
-  /// How many nanoseconds the facts have stood since the policies were loaded; nil for what was before does not matter.
-  private var stood: Int64?
+  /// How many nanoseconds all facts have stood since the policies were loaded; nil for what was before does not matter.
+  private(set) var stood: Int64?
 
   /// The facts of a witness, at this time of the week where it names none.
   init(_ witness: Witness, or weekTime: Int64, _ ground: QuestionGround) {
@@ -24,18 +24,18 @@ struct Sample {
       witness.demands.map { ($0.device, $0.isDemanded) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The same while somebody demands the device; nil where nobody does.
-  func demanding(_ device: DeviceID) -> Sample? {
+  /// The same while somebody demands the device, if there is one.
+  func demanding(_ device: DeviceID?) -> Sample {
     var sample = self
-    if sample.demanded[device] == false { return nil }
-    sample.demanded[device] = true
+    if let device { sample.demanded[device] = true }
     return sample
   }
 
   /// The same with numbers close to the limits that they lie between, where others are most likely to differ, to the
-  /// lower one if both are there and it is so said, and for no longer than the condition needs.
+  /// lower one if both are there and it is so said, and for no longer than the condition needs; nil where that alone
+  /// does not make it true.
   func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)
-    -> Sample
+    -> Sample?
   {
     var sample = self
     sample.stood = condition.longestWait
@@ -45,7 +45,7 @@ struct Sample {
       let upper = limits.filter { $0 > value }.min()?.nextDown
       sample.facts[number].value = (isLower ? lower ?? upper : upper ?? lower) ?? value
     }
-    return sample
+    return sample.truths(of: condition) == .yes ? sample : nil
   }
 
   /// Whether it shows nothing that the other does not.
@@ -92,23 +92,32 @@ struct Sample {
       return atom(path) { value in
         value.isNaN ? .unknown : values.contains { $0.number == value } ? .yes : .no
       }
-    case .latch(let side, let value, _, let release):
-      guard let number = value.affine, case .fact(let path)? = number.leaf, let end = release.constantNumber
+    case .latch(let side, let value, let threshold, let release):
+      guard let number = value.affine, case .fact(let path)? = number.leaf, let end = release.constantNumber,
+        let limit = threshold.constantNumber
       else { return .any }
+      // What stood from the beginning closes it at once or never.
+      if stood != nil {
+        return atom(path) {
+          ConditionSpace.truth(number.value(at: $0), side == .below ? .less : .greater, limit)
+        }
+      }
       return atom(path) { value in
         let isOver = ConditionSpace.truth(number.value(at: value), side == .below ? .greater : .less, end)
         return isOver == .yes ? .no : isOver == .unknown ? .unknown : [.yes, .no]
       }
     case .demanded(let device): return demanded[device].map { $0 ? .yes : .no } ?? [.yes, .no]
-    case .heldFor(let operand, let span, tolerate: nil):
+    case .heldFor(let operand, let span, let tolerate):
+      if tolerate != nil && (stood == nil || !operand.isSteady) { return .any }
       let now = truths(of: operand)
       guard now.contains(.yes) else { return now }
-      guard let stood, !operand.looksBack else { return now.union(.no) }
+      guard let stood, operand.isSteady else { return now.union(.no) }
       return span.nanoseconds <= stood ? now : now.subtracting(.yes).union(.no)
+    case .inLast(let operand, _): return stood != nil && operand.isSteady ? truths(of: operand) : .any
     case .inSchedule(let index):
       guard let list = ground.schedules[QuestionGround.all], list.indices.contains(index) else { return .any }
       return list[index].contains(weekTime) ? .yes : .no
-    case .heldFor, .inLast, .age, .window, .arithmetic, .negate: return .any
+    case .age, .window, .arithmetic, .negate: return .any
     }
   }
 
@@ -119,18 +128,18 @@ struct Sample {
 }
 
 extension CheckedExpression {
-  /// Whether its truth depends on what was before.
-  fileprivate var looksBack: Bool {
+  /// Whether it stays what it is while all facts stand from the moment at which the policies were loaded.
+  var isSteady: Bool {
     switch kind {
-    case .heldFor, .inLast, .latch, .window, .age: true
-    default: operands.contains(where: \.looksBack)
+    case .heldFor, .inLast, .window, .age, .inSchedule: false
+    default: operands.allSatisfy(\.isSteady)
     }
   }
 
-  /// The longest `for` in it, in nanoseconds.
+  /// How long facts must stand for every `for` in it to come true, in nanoseconds.
   fileprivate var longestWait: Int64 {
-    var longest = operands.map(\.longestWait).max() ?? 0
-    if case .heldFor(_, let span, _) = kind { longest = max(longest, span.nanoseconds) }
-    return longest
+    let longest = operands.map(\.longestWait).max() ?? 0
+    guard case .heldFor(_, let span, _) = kind else { return longest }
+    return longest.addingReportingOverflow(span.nanoseconds).partialValue
   }
 }

@@ -36,11 +36,13 @@ struct Shadowed {
   private mutating func finding(_ number: Int) -> Finding? {
     guard let target = limits[number].map(\.target).min() else { return nil }
     for other in book.reaching(target) where other != number {
-      guard covers(other, number), isWhenever(other, number) else { continue }
+      guard book.isLevel[other], !book.show(other, notWhenever: number), covers(other, number),
+        isWhenever(other, number)
+      else { continue }
       // Of two that are alike, the first stays.
       if other > number, isPlain[other], covers(number, other), isWhenever(number, other) { continue }
       let rule = book.rules[number]
-      guard case .possible(let witness) = book.solver.solve([book.inForce(number)]) else { continue }
+      guard case .possible(let witness) = book.answer(number) else { continue }
       return message(rule, book.rules[other], witness)
     }
     return nil

@@ -128,31 +128,3 @@ extension QuestionSpace {
     }
   }
 }
-
-extension CheckedExpression {
-  /// Whether it is the other, or compares the same with a limit that the other's lies beyond.
-  fileprivate func isTrue(whenever other: CheckedExpression) -> Bool {
-    if self == other { return true }
-    guard case .compare(let operation, let value, let limit) = kind,
-      case .compare(operation, value, let otherLimit) = other.kind,
-      let limit = limit.constantNumber, let otherLimit = otherLimit.constantNumber
-    else { return false }
-    return switch operation {
-    case .less, .lessOrEqual: otherLimit <= limit
-    case .greater, .greaterOrEqual: otherLimit >= limit
-    case .equal, .notEqual: otherLimit == limit
-    }
-  }
-
-  /// Whether a latch is closed whenever the other is, both having begun open.
-  fileprivate func isClosed(whenever other: CheckedExpression) -> Bool {
-    guard case .latch(let side, let value, let threshold, let release) = kind,
-      case .latch(side, value: value, let otherThreshold, let otherRelease) = other.kind,
-      let threshold = threshold.constantNumber, let release = release.constantNumber,
-      let otherThreshold = otherThreshold.constantNumber, let otherRelease = otherRelease.constantNumber
-    else { return false }
-    return side == .below
-      ? otherThreshold <= threshold && otherRelease <= release
-      : otherThreshold >= threshold && otherRelease >= release
-  }
-}

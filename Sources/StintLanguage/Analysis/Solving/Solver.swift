@@ -18,10 +18,10 @@ struct Solver {
 
   init(_ ground: QuestionGround) { self.ground = ground }
 
-  /// Whether the claims can be the case at one moment.
-  func solve(_ claims: [Claim]) -> Answer {
+  /// Whether the claims can be the case at one moment; `look` is what that came to for them, where it is known.
+  func solve(_ claims: [Claim], after look: Answer? = nil) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
-    switch search(claims, survey, .loose, held: 0) {
+    switch look ?? search(claims, survey, .loose, held: 0) {
     case .impossible: return .impossible
     case .undecided(let reason): return .undecided(reason)
     case .possible(let witness):

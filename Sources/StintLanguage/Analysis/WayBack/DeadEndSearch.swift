@@ -51,6 +51,8 @@ struct DeadEndSearch {
 
   /// Values with which all of the rules hold for good; nil where something can end one of them.
   private func stuck(_ offs: [OffRule], on target: DeviceID?) -> [Witness.Reading]? {
+    let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
+    if starters.isEmpty, offs.contains(where: { $0.ends.remain(without: devices) }) { return nil }
     var conditions: [(CheckedExpression, policy: String)] = offs.compactMap { off in
       off.rule.trigger.condition.map { ($0, off.policy.name) }
     }
@@ -60,8 +62,8 @@ struct DeadEndSearch {
     if exits.count < others.count { return nil }
     let count = conditions.count
     conditions += exits
-    let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
     let silence = silence(devices, reading: conditions.flatMap(\.0.paths))
+    if offs.contains(where: { $0.ends.remain(without: silence.devices) }) { return nil }
     var world = SilentWorld(conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
     let parts = world.formulas.enumerated().map { number, formula in
       number < count ? Formula.certain(formula) : Formula.not(.certain(formula))

@@ -8,7 +8,7 @@ public import StintModel
 public enum WayBack {
   /// Every dead end, in the order of the policies and their rules.
   public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
-    let rules = OffRule.all(of: policies)
+    let rules = OffRule.all(of: policies, vocabulary: vocabulary)
     var search = DeadEndSearch(policies, vocabulary: vocabulary)
     var found: [DeadEnd] = []
     var stuck: Set<Int> = []
@@ -39,7 +39,10 @@ struct OffRule {
   /// The devices that they reach.
   var targets: Set<DeviceID>
 
-  static func all(of policies: [CheckedPolicy]) -> [OffRule] {
+  /// What can end it whatever the rest does.
+  var ends: PlainEnds
+
+  static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [OffRule] {
     var found: [OffRule] = []
     for policy in policies {
       for rule in policy.rules where rule.trigger.isLevel && !rule.isInert {
@@ -48,7 +51,9 @@ struct OffRule {
         }
         guard !directives.isEmpty else { continue }
         let targets = Set(directives.flatMap(\.directive.targets))
-        found.append(OffRule(policy: policy, rule: rule, directives: directives, targets: targets))
+        let ends = PlainEnds(rule.trigger.condition, vocabulary)
+        found.append(
+          OffRule(policy: policy, rule: rule, directives: directives, targets: targets, ends: ends))
       }
     }
     return found
@@ -58,43 +63,5 @@ struct OffRule {
   func outsideSensors(_ vocabulary: Vocabulary) -> Set<DeviceID> {
     let devices = (rule.trigger.condition?.paths ?? []).compactMap { vocabulary.schema($0)?.device }
     return Set(devices).subtracting(targets)
-  }
-}
-
-/// Rules that switch off what the next one reads, all the way round.
-struct RuleCircles {
-  /// How many circles are looked at.
-  static let most = 2000
-  /// Numbers of rules, each circle once, from its lowest.
-  private(set) var all: [[Int]] = []
-
-  init(_ rules: [OffRule], vocabulary: Vocabulary, leavingOut stuck: Set<Int>) {
-    let candidates = rules.indices.filter { !stuck.contains($0) }
-    var reads: [Int: Set<DeviceID>] = [:]
-    var silencers: [DeviceID: [Int]] = [:]
-    for number in candidates {
-      let outside = rules[number].outsideSensors(vocabulary)
-      guard !outside.isEmpty else { continue }
-      reads[number] = outside
-      for target in rules[number].targets.sorted() { silencers[target, default: []].append(number) }
-    }
-    // Those that silence what a rule reads, and that read something themselves.
-    func next(_ number: Int) -> [Int] {
-      Set((reads[number] ?? []).flatMap { silencers[$0] ?? [] }).sorted()
-    }
-    for first in candidates where reads[first] != nil {
-      for second in next(first) where second > first {
-        guard all.count < Self.most else { return }
-        let back = next(second)
-        if back.contains(first) {
-          all.append([first, second])
-          continue
-        }
-        for third in back where third > first && third != second && next(third).contains(first) {
-          guard all.count < Self.most else { return }
-          all.append([first, second, third])
-        }
-      }
-    }
   }
 }

@@ -1,0 +1,167 @@
+import StintModel
+import StintUnits
+
+/// What conditions ask of one fact at a time, for seeing quickly that a sample does not allow them.
+struct SampleBoxes {
+  /// A fact and the values that a condition allows it.
+  private struct Side {
+    var fact: Int
+    var low: Double
+    var high: Double
+  }
+
+  /// What one condition asks.
+  private struct Box {
+    /// Where its sides begin; those from `steady` to `end` count only where all facts have stood since the policies
+    /// were loaded.
+    var start: Int
+    var steady: Int
+    var end: Int
+    /// How long facts that stand must have stood, in nanoseconds.
+    var wait: Int64
+    /// Whether it asks more than its sides and `wait` say.
+    var isOpen: Bool
+  }
+
+  private(set) var numbers: [String: Int] = [:]
+  /// The numbers of facts that the governor keeps.
+  private let kept: [Int]
+  private var sides: [Side] = []
+  private var boxes: [Box] = []
+  /// By condition: parts that ask more.
+  private let rest: [[CheckedExpression]]
+
+  /// Takes unplaced conditions apart; nil asks nothing.
+  init(_ conditions: [CheckedExpression?], _ ground: QuestionGround) {
+    var rest: [[CheckedExpression]] = []
+    for condition in conditions {
+      var parts = SampleBoxParts()
+      if let condition { parts.add(condition, isSteady: false) }
+      let start = sides.count
+      for isSteady in [false, true] {
+        for side in parts.sides where side.isSteady == isSteady {
+          let fact = numbers[side.path] ?? numbers.count
+          numbers[side.path] = fact
+          sides.append(Side(fact: fact, low: side.low, high: side.high))
+        }
+      }
+      let steady = start + parts.sides.count { !$0.isSteady }
+      boxes.append(
+        Box(start: start, steady: steady, end: sides.count, wait: parts.wait, isOpen: !parts.rest.isEmpty))
+      rest.append(parts.rest)
+    }
+    self.rest = rest
+    kept = numbers.filter { ground.kept.contains($0.key) }.map(\.value).sorted()
+  }
+
+  /// The facts of a sample by number.
+  func point(of sample: Sample) -> SamplePoint {
+    var point = SamplePoint(
+      lows: [Double](repeating: .infinity, count: numbers.count),
+      highs: [Double](repeating: -.infinity, count: numbers.count), stood: sample.stood)
+    for number in kept { (point.lows[number], point.highs[number]) = (-.infinity, .infinity) }
+    for (path, value) in sample.facts {
+      guard let number = numbers[path] else { continue }
+      (point.lows[number], point.highs[number]) = value.isNaN ? (.infinity, -.infinity) : (value, value)
+    }
+    return point
+  }
+
+  /// Whether the condition of this number may be true at the point, but for parts that ask more.
+  func allow(_ number: Int, _ point: borrowing SamplePoint) -> Bool {
+    let box = boxes[number]
+    let end = point.stood == nil ? box.steady : box.end
+    for place in box.start..<end {
+      let side = sides[place]
+      guard point.lows[side.fact] <= side.high, point.highs[side.fact] >= side.low else { return false }
+    }
+    return point.stood.map { box.wait <= $0 } ?? true
+  }
+
+  /// Whether the sample allows the parts that ask more.
+  func allowRest(_ number: Int, _ sample: () -> Sample) -> Bool {
+    guard boxes[number].isOpen else { return true }
+    let sample = sample()
+    return rest[number].allSatisfy(sample.allows)
+  }
+}
+
+/// The parts of one condition, all of which must be true for it to be.
+private struct SampleBoxParts {
+  var sides: [(path: String, low: Double, high: Double, isSteady: Bool)] = []
+  var wait: Int64 = 0
+  var rest: [CheckedExpression] = []
+
+  /// Adds a part; `isSteady` for what counts only where all facts have stood.
+  mutating func add(_ condition: CheckedExpression, isSteady: Bool) {
+    switch condition.kind {
+    case .and(let operands): for operand in operands { add(operand, isSteady: isSteady) }
+    case .fact(let path): add(path, .leastNonzeroMagnitude, .infinity, isSteady)
+    case .not(let operand):
+      guard case .fact(let path) = operand.kind else { return addRest(condition, isSteady) }
+      add(path, 0, 0, isSteady)
+    case .known(let path): add(path, -.infinity, .infinity, isSteady)
+    case .compare(let operation, let left, let right):
+      addComparison(condition, operation, left, right, isSteady)
+    case .oneOf(let operand, let values): addChoice(condition, operand, values.map(\.number), isSteady)
+    case .latch(let side, let value, let threshold, let release):
+      guard case .fact(let path) = value.kind, let end = release.constantNumber,
+        let limit = threshold.constantNumber
+      else { return addRest(condition, isSteady) }
+      // Closed or not, as long as it is not past its release.
+      if side == .below {
+        add(path, -.infinity, end, isSteady)
+        add(path, -.infinity, limit.nextDown, true)
+      } else {
+        add(path, end, .infinity, isSteady)
+        add(path, limit.nextUp, .infinity, true)
+      }
+    case .heldFor(let operand, let span, let tolerate):
+      // An unknown gap may lie in what is tolerated.
+      if tolerate == nil || operand.isSteady { add(operand, isSteady: isSteady || tolerate != nil) }
+      if operand.isSteady { wait = max(wait, span.nanoseconds) }
+    case .inLast(let operand, _): if operand.isSteady { add(operand, isSteady: true) }
+    case .age, .window: break
+    default: addRest(condition, isSteady)
+    }
+  }
+
+  /// What is asked only where all facts have stood is not asked at all where that takes more than sides.
+  private mutating func addRest(_ condition: CheckedExpression, _ isSteady: Bool) {
+    if !isSteady { rest.append(condition) }
+  }
+
+  private mutating func addChoice(
+    _ condition: CheckedExpression, _ operand: CheckedExpression, _ values: [Double], _ isSteady: Bool
+  ) {
+    guard case .fact(let path) = operand.kind, let low = values.min(), let high = values.max() else {
+      return addRest(condition, isSteady)
+    }
+    add(path, low, high, isSteady)
+    // Words are whole numbers: nothing lies between neighbours.
+    if case .symbol = operand.type, high - low + 1 == Double(Set(values).count) { return }
+    addRest(condition, isSteady)
+  }
+
+  private mutating func addComparison(
+    _ condition: CheckedExpression, _ operation: Comparison, _ left: CheckedExpression,
+    _ right: CheckedExpression, _ isSteady: Bool
+  ) {
+    guard case .fact(let path) = left.kind, case .constant(let value) = right.kind, !value.number.isNaN else {
+      return addRest(condition, isSteady)
+    }
+    let limit = value.number
+    switch operation {
+    case .less: add(path, -.infinity, limit.nextDown, isSteady)
+    case .lessOrEqual: add(path, -.infinity, limit, isSteady)
+    case .greater: add(path, limit.nextUp, .infinity, isSteady)
+    case .greaterOrEqual: add(path, limit, .infinity, isSteady)
+    case .equal: add(path, limit, limit, isSteady)
+    case .notEqual: addRest(condition, isSteady)
+    }
+  }
+
+  private mutating func add(_ path: String, _ low: Double, _ high: Double, _ isSteady: Bool) {
+    sides.append((path, low, high, isSteady))
+  }
+}
