@@ -34,7 +34,7 @@ public struct WhyReport: Sendable {
     }
     let writer = WhyWriter(standing: standing, governor: governor, policies: policies)
     headline = writer.headline
-    lines = writer.holders + writer.setting + writer.rules + writer.account
+    lines = writer.holders + writer.setting + writer.rules + writer.sensing + writer.account
   }
 
   /// The report for people.

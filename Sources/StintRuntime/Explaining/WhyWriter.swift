@@ -193,7 +193,7 @@ struct WhyWriter {
     ]
   }
 
-  private func line(_ relation: String, _ subject: String, _ text: String) -> WhyReport.Line {
+  func line(_ relation: String, _ subject: String, _ text: String) -> WhyReport.Line {
     WhyReport.Line(relation: relation, subject: subject, text: text)
   }
 

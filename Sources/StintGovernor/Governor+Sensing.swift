@@ -1,0 +1,39 @@
+public import StintMachine
+public import StintModel
+
+/// What the loaded policies need of facts: for whoever would rather not read a sensor in vain.
+extension Governor {
+  /// Where a fact is read and decides nothing, because something else does.
+  public struct FactRest: Hashable, Sendable {
+    public var rule: RuleID
+    /// What would have to change first, by number; none where only time decides.
+    public var guards: [Int]
+  }
+
+  /// What of a published fact, by its number, can still change a decision while nothing else does.
+  ///
+  /// Says `everything` where it takes more than a look to tell: of facts that say where the phone is while a policy has
+  /// zones, and of what rules read that each demand is asked.
+  public func need(of fact: Int) -> FactNeed {
+    guard let program, let machine, fact < vocabulary.firstComputed else { return .nothing }
+    if zoneFacts.contains(fact) { return .everything }
+    if program.clientImage?.image.facts.contains(where: { $0.number == fact }) == true { return .everything }
+    guard let place = program.image.image.facts.firstIndex(where: { $0.number == fact }) else {
+      return .nothing
+    }
+    return sensing(program).needs(of: machine, facts: facts, at: now)[place]
+  }
+
+  /// Where rules read a published fact, by its number, without needing it now.
+  public func rests(of fact: Int) -> [FactRest] {
+    guard let program, let machine, fact < vocabulary.firstComputed else { return [] }
+    let rules = program.image.image.rules
+    return sensing(program).rests(of: fact, machine, facts: facts, at: now).map {
+      FactRest(rule: rules[$0.rule].id, guards: $0.guards)
+    }
+  }
+
+  private func sensing(_ program: Program) -> SensingNeeds {
+    SensingNeeds(image: program.image, firstComputed: vocabulary.firstComputed)
+  }
+}

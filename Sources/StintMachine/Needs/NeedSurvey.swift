@@ -1,0 +1,117 @@
+import StintModel
+import StintUnits
+
+/// Goes through conditions and notes what they need.
+struct NeedSurvey {
+  let moment: NeedMoment
+  /// By fact of the image.
+  private(set) var needs: [FactNeed]
+  /// By fact of the image: where it is read and not needed.
+  private(set) var rests: [[SensingNeeds.Rest]]
+  /// The rule that is looked at.
+  var rule = 0
+
+  init(moment: NeedMoment) {
+    self.moment = moment
+    needs = Array(repeating: .nothing, count: moment.image.facts.count)
+    rests = Array(repeating: [], count: moment.image.facts.count)
+  }
+
+  /// Notes what a part needs whose value counts.
+  mutating func need(_ term: NeedTerm) {
+    switch term {
+    case .constant, .demanded, .schedule: break
+    case .fact(let fact): note(fact, .change)
+    case .known(let fact): note(fact, needOfPresence(fact))
+    case .age(let fact, _, _), .window(let fact): note(fact, .everything)
+    case .not(let operand), .heldFor(_, let operand), .inLast(_, let operand): need(operand)
+    case .and(let operands): need(operands, decisive: 0)
+    case .or(let operands): need(operands, decisive: 1)
+    case .compare(let comparison, .fact(let fact), .constant(let limit)):
+      note(fact, quiet(fact) { Self.quiet($0, comparison, limit) })
+    case .oneOf(.fact(let fact), let values):
+      note(
+        fact,
+        quiet(fact) { value in values.map { Self.quiet(value, .equal, $0) }.reduce(Self.anything, Self.common)
+        })
+    case .latch(let slot, .fact(let fact), .constant(let threshold), .constant(let release)):
+      note(fact, quiet(fact) { quietOfLatch(slot, $0, threshold, release) })
+    case .compare, .arithmetic, .negate, .oneOf, .latch: for operand in term.operands { need(operand) }
+    }
+  }
+
+  /// Notes what a part needs although another decides: what builds up state.
+  mutating func rest(_ term: NeedTerm, because guardian: NeedTerm) {
+    switch term {
+    case .heldFor, .inLast, .latch, .window, .age: need(term)
+    case .fact(let fact), .known(let fact):
+      let guards = Set(guardian.facts.map { moment.image.facts[$0].number }).sorted()
+      let rest = SensingNeeds.Rest(rule: rule, guards: guards)
+      if rests[fact].last != rest { rests[fact].append(rest) }
+    default: for operand in term.operands { rest(operand, because: guardian) }
+    }
+  }
+
+  /// One operand with the decisive value settles it: that which reads the fewest facts.
+  private mutating func need(_ operands: [NeedTerm], decisive: Double) {
+    let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
+    guard let guardian = deciding.min(by: { operands[$0].facts.count < operands[$1].facts.count }) else {
+      for operand in operands { need(operand) }
+      return
+    }
+    for place in operands.indices {
+      if place == guardian {
+        need(operands[place])
+      } else {
+        rest(operands[place], because: operands[guardian])
+      }
+    }
+  }
+
+  private mutating func note(_ fact: Int, _ need: FactNeed) { needs[fact] = needs[fact].joined(need) }
+
+  // MARK: Ranges
+
+  private static let anything = -Double.infinity...Double.infinity
+
+  private static func common(_ first: ClosedRange<Double>, _ second: ClosedRange<Double>) -> ClosedRange<
+    Double
+  > {
+    let low = max(first.lowerBound, second.lowerBound)
+    return low...max(low, min(first.upperBound, second.upperBound))
+  }
+
+  private func needOfPresence(_ fact: Int) -> FactNeed { quiet(fact) { _ in Self.anything } }
+
+  /// The range that a fact may move in; all of it counts where nothing is known yet.
+  private func quiet(_ fact: Int, _ range: (Double) -> ClosedRange<Double>) -> FactNeed {
+    let value = moment.believed(fact)
+    return value.isNaN ? .change : .outside(range(value))
+  }
+
+  /// The values for which the comparison comes to what it does for this one.
+  private static func quiet(_ value: Double, _ comparison: Comparison, _ limit: Double) -> ClosedRange<Double>
+  {
+    switch comparison {
+    case .less, .greaterOrEqual:
+      value < limit ? -.infinity...limit.nextDown : limit...(.infinity)
+    case .lessOrEqual, .greater:
+      value <= limit ? -.infinity...limit : limit.nextUp...(.infinity)
+    case .equal, .notEqual:
+      value == limit
+        ? limit...limit : value < limit ? -.infinity...limit.nextDown : limit.nextUp...(.infinity)
+    }
+  }
+
+  private func quietOfLatch(
+    _ slot: Int, _ value: Double, _ threshold: Double, _ release: Double
+  ) -> ClosedRange<Double> {
+    guard case .latch(let side) = moment.image.slots[slot].kind else { return value...value }
+    switch (side, moment.isClosed(slot, value, threshold, release)) {
+    case (.below, true): return -.infinity...max(value, release)
+    case (.below, false): return min(value, threshold)...(.infinity)
+    case (.above, true): return min(value, release)...(.infinity)
+    case (.above, false): return -.infinity...max(value, threshold)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintUnits
+
+extension WhyWriter {
+  /// What the policies need of the facts that the device publishes, those that no rule reads left out.
+  var sensing: [WhyReport.Line] {
+    standing.manifest.facts.flatMap { schema -> [WhyReport.Line] in
+      guard let fact = governor.vocabulary.fact(schema.path) else { return [] }
+      let need = governor.need(of: fact)
+      if need.isNeeded { return [line("needed", schema.path, text(of: need, schema))] }
+      return governor.rests(of: fact).map { line("not needed", schema.path, text(of: $0)) }
+    }
+  }
+
+  private func text(of need: FactNeed, _ schema: FactSchema) -> String {
+    guard case .outside(let quiet) = need else {
+      return need == .everything ? "every value of it counts" : "any other value may change a decision"
+    }
+    if case .quantity = schema.type {
+      let low = schema.range.map { quiet.lowerBound > $0.lowerBound } ?? (quiet.lowerBound > -.infinity)
+      let high = schema.range.map { quiet.upperBound < $0.upperBound } ?? (quiet.upperBound < .infinity)
+      // A limit itself is meant, not the last number before it.
+      let ends = [quiet.lowerBound, quiet.upperBound].map { schema.text(of: .number($0)) }
+      switch (low, high) {
+      case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"
+      case (true, false): return "changes nothing from \(ends[0]) up"
+      case (false, true): return "changes nothing up to \(ends[1])"
+      case (false, false): return "only whether it is known counts"
+      }
+    }
+    return "any other value may change a decision"
+  }
+
+  private func text(of rest: Governor.FactRest) -> String {
+    let paths = rest.guards.map { governor.vocabulary.facts[$0].path }
+    return paths.isEmpty
+      ? "the time decides \(rest.rule) alone now"
+      : "\(paths.joined(separator: ", ")) \(paths.count == 1 ? "decides" : "decide") \(rest.rule) alone now"
+  }
+}

@@ -1,0 +1,144 @@
+public import StintMachine
+import StintModel
+import StintUnits
+
+/// One random image and one random world, sensed twice: every value as it comes, and only what is needed.
+public struct SensingContest {
+  /// How fast each number moves at most, in base units a second.
+  private static let steepest = 0.25
+
+  /// How many values each of the two read.
+  public private(set) var fullSamples = 0
+  public private(set) var neededSamples = 0
+  /// How many changes both told.
+  public private(set) var changes = 0
+  /// The first moment at which they did not tell the same.
+  public private(set) var mismatch: String?
+
+  private let image: VerifiedImage
+  private let needs: SensingNeeds
+  private var generator: SeededGenerator
+  private var full: Machine
+  private var spare: Machine
+  /// What the sparing machine's reader has read.
+  private var facts: FactTable
+  /// By fact: what a sensor would say now, and how often it changed its mind.
+  private var world: [FactValue]
+  private var versions: [Int]
+  private var read: [Int]
+  private var instants: [Instant]
+  private var periods: [Int64] = []
+
+  /// Makes the contest of a seed.
+  ///
+  /// - Throws: when the image is not sound, which is a mistake of the contest.
+  public init(seed: UInt64) throws(ImageTrap) {
+    let maker = SensingImage(seed: seed)
+    image = try ImageVerifier.verify(maker.image)
+    needs = SensingNeeds(image: image)
+    generator = SeededGenerator(seed: seed &* 31 &+ 7)
+    full = Machine(image: image, timeZone: .utc, at: .epoch)
+    spare = full
+    let count = SensingImage.choices.count
+    facts = FactTable(count: count)
+    world = Array(repeating: .unknown, count: count)
+    versions = Array(repeating: 0, count: count)
+    read = versions
+    instants = Array(repeating: .epoch, count: count)
+    periods = (0..<count).map { _ in generator.pick([5, 7, 10, 20, 30]) }
+  }
+
+  /// Lets so many seconds pass.
+  public mutating func run(seconds: Int64 = 900) {
+    for second in 0...seconds where mismatch == nil {
+      let now = Instant.epoch + .seconds(second)
+      wakeUp(before: now)
+      var fresh = Array(repeating: false, count: world.count)
+      for fact in world.indices where second % periods[fact] == 0 {
+        move(fact)
+        fresh[fact] = true
+        full.set(fact: fact, world[fact], at: now)
+        fullSamples += 1
+      }
+      if generator.once(in: 40) {
+        let isDemanded = generator.once(in: 2)
+        full.setDemanded("gps", isDemanded)
+        spare.setDemanded("gps", isDemanded)
+      }
+      settle(at: now, fresh)
+    }
+  }
+
+  /// Whatever is due before happens at its own instant.
+  private mutating func wakeUp(before now: Instant) {
+    while mismatch == nil {
+      let next = min(full.nextTimer ?? .distantFuture, spare.nextTimer ?? .distantFuture)
+      guard next < now else { return }
+      settle(at: next, Array(repeating: false, count: world.count))
+    }
+  }
+
+  private mutating func settle(at now: Instant, _ fresh: [Bool]) {
+    readNeeded(at: now, fresh)
+    let told = (full.settle(at: now), spare.settle(at: now))
+    changes += told.0.count
+    if told.0 != told.1 {
+      mismatch = "after \(now - .epoch): with everything \(told.0), with what is needed \(told.1)"
+    }
+  }
+
+  /// Reads what is needed, until nothing more is.
+  private mutating func readNeeded(at now: Instant, _ fresh: [Bool]) {
+    var isSaid = Array(repeating: false, count: world.count)
+    var hasRead: Bool
+    repeat {
+      hasRead = false
+      for (fact, need) in needs.needs(of: spare, facts: facts, at: now).enumerated() {
+        guard !isSaid[fact], mustRead(fact, need, at: now, isFresh: fresh[fact]) else { continue }
+        isSaid[fact] = true
+        hasRead = true
+        read[fact] = versions[fact]
+        instants[fact] = now
+        facts.set(fact, world[fact], at: now)
+        spare.set(fact: fact, world[fact], at: now)
+        neededSamples += 1
+      }
+    } while hasRead
+  }
+
+  private func mustRead(_ fact: Int, _ need: FactNeed, at now: Instant, isFresh: Bool) -> Bool {
+    switch need {
+    case .nothing: return false
+    case .everything: return isFresh
+    case .change, .outside:
+      guard versions[fact] > read[fact] else { return false }
+      // A number that was read and cannot have come to a limit since is left alone, unless it has grown too old.
+      guard SensingImage.choices[fact] == nil,
+        case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
+      else { return true }
+      guard let quiet = need.quietTime(from: value, steepest: Self.steepest) else { return false }
+      return now - instants[fact] >= quiet
+    }
+  }
+
+  /// What a sensor says next: mostly the same again, or a little different.
+  private mutating func move(_ fact: Int) {
+    versions[fact] += 1
+    if let count = SensingImage.choices[fact] {
+      guard world[fact] == .unknown || generator.once(in: 4) else { return }
+      if generator.once(in: 10) {
+        world[fact] = .unknown
+        return
+      }
+      let choice = Int.random(in: 0..<count, using: &generator)
+      world[fact] = count == 2 ? .boolean(choice == 1) : .symbol(choice)
+      return
+    }
+    guard case .number(let before) = world[fact] else {
+      world[fact] = .number(Double(Int.random(in: -25...25, using: &generator)))
+      return
+    }
+    let step = Self.steepest * Double(periods[fact])
+    world[fact] = .number(before + Double.random(in: -step...step, using: &generator))
+  }
+}

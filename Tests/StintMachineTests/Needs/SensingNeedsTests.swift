@@ -1,0 +1,78 @@
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import StintMachine
+
+@Suite struct SensingNeedsTests {
+  @Test("F19: sensing only what is needed decides the same, with fewer samples", arguments: 0..<4)
+  func decidesTheSame(part: UInt64) throws {
+    var (full, needed, changes) = (0, 0, 0)
+    for seed in part * 60..<(part + 1) * 60 {
+      var contest = try SensingContest(seed: seed)
+      contest.run(seconds: 300)
+      if let mismatch = contest.mismatch { Issue.record("seed \(seed): \(mismatch)") }
+      #expect(contest.neededSamples <= contest.fullSamples)
+      full += contest.fullSamples
+      needed += contest.neededSamples
+      changes += contest.changes
+    }
+    #expect(needed < full * 3 / 4, "\(needed) of \(full)")
+    #expect(changes > 200, "\(changes) changes")
+  }
+
+  /// What is needed of each fact where facts have these values.
+  private func needs(
+    _ code: [Instruction], _ values: [FactValue], constants: [Double] = [], slots: [ImageSlot.Kind] = []
+  )
+    throws -> [FactNeed]
+  {
+    let image = try ImageVerifier.verify(
+      Assembled.image(code, facts: values.count, constants: constants, slots: slots))
+    var machine = Machine(image: image, timeZone: .utc, at: .epoch)
+    var facts = FactTable(count: values.count)
+    for (fact, value) in values.enumerated() {
+      facts.set(fact, value, at: .epoch)
+      machine.set(fact: fact, value, at: .epoch)
+    }
+    _ = machine.settle(at: .epoch)
+    return SensingNeeds(image: image).needs(of: machine, facts: facts, at: .epoch)
+  }
+
+  @Test("one false operand of an and is enough, and the rest rests until it turns")
+  func andRests() throws {
+    let code: [Instruction] = [.fact(0), .compareFact(1, .less, constant: 0), .and]
+    #expect(try needs(code, [.boolean(false), .number(3)], constants: [5]) == [.change, .nothing])
+    #expect(
+      try needs(code, [.boolean(true), .number(3)], constants: [5])
+        == [.change, .outside(-.infinity...(5.0.nextDown))])
+    #expect(try needs(code, [.unknown, .number(7)], constants: [5])[1] == .outside(5...(.infinity)))
+  }
+
+  @Test("what builds up state is needed whatever decides now")
+  func stateIsNeeded() throws {
+    let code: [Instruction] = [.fact(0), .compareFact(1, .less, constant: 0), .heldFor(0), .and]
+    let needs = try needs(
+      code, [.boolean(false), .number(3)], constants: [5], slots: [.heldFor(.seconds(60), tolerate: nil)])
+    #expect(needs[1] == .outside(-.infinity...(5.0.nextDown)))
+  }
+
+  @Test("a latch needs only the limit that it has not passed")
+  func latchNeedsOneLimit() throws {
+    let code: [Instruction] = [.fact(0), .constant(0), .constant(1), .latch(0)]
+    let kinds: [ImageSlot.Kind] = [.latch(.below)]
+    #expect(try needs(code, [.number(10)], constants: [15, 20], slots: kinds) == [.outside(-.infinity...20)])
+    #expect(
+      try needs(code, [.number(30)], constants: [15, 20], slots: kinds) == [.outside(15...(.infinity))])
+  }
+
+  @Test("a fact that moves no faster than it does cannot matter before it reaches a limit")
+  func quietTime() {
+    let need = FactNeed.outside(10...50)
+    #expect(need.quietTime(from: 14, steepest: 0.5) == .seconds(8))
+    #expect(need.quietTime(from: 9, steepest: 0.5) == .zero)
+    #expect(FactNeed.nothing.quietTime(from: 14, steepest: 0.5) == nil)
+    #expect(FactNeed.change.quietTime(from: 14, steepest: 0.5) == .zero)
+  }
+}
