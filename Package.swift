@@ -42,7 +42,8 @@ let package = Package(
     // One instruction that Swift has no word for.
     .target(name: "CStintChecks"),
     .target(
-      name: "StintJournal", dependencies: ["StintUnits", "StintModel", "CStintChecks"], swiftSettings: everywhere),
+      name: "StintJournal", dependencies: ["StintUnits", "StintModel", "CStintChecks"],
+      swiftSettings: everywhere),
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
     .target(
       name: "StintPluginHost", dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus"],

@@ -16,7 +16,7 @@ extension Governor {
   /// zones, and of what rules read that each demand is asked.
   public func need(of fact: Int) -> FactNeed {
     guard let program, let machine, fact < vocabulary.firstComputed else { return .nothing }
-    if zoneFacts.contains(fact) { return .everything }
+    if fact < zoneFacts.count, zoneFacts[fact] { return .everything }
     if program.clientImage?.image.facts.contains(where: { $0.number == fact }) == true { return .everything }
     guard let place = program.image.image.facts.firstIndex(where: { $0.number == fact }) else {
       return .nothing

@@ -36,7 +36,8 @@ struct ImportTests {
     let cells = (line ?? "").split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(cells.count == 3)
     let names = (cells.last ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
-    #expect(Set(names.filter { $0 != "–" }.map { $0.hasPrefix("CStint") ? $0 : "Stint" + $0 }) == row.mayImport)
+    #expect(
+      Set(names.filter { $0 != "–" }.map { $0.hasPrefix("CStint") ? $0 : "Stint" + $0 }) == row.mayImport)
   }
 
   @Test("the package depends on no other package")
