@@ -121,8 +121,8 @@ let package = Package(
       .testTarget(
         name: "FuzzTests",
         dependencies: [
-          "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintFormats", "StintRuntime",
-          "StintSimulation", "StintLanguageServer",
+          "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+          "StintFormats", "StintRuntime", "StintSimulation", "StintLanguageServer",
         ],
         path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
     ]

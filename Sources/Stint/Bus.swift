@@ -91,20 +91,20 @@ public actor Bus {
     await host.submit([]) { pace.notify(.ready) }
   }
 
-  /// Puts a policy file, or every policy of a folder, in force in place of what was.
+  /// Puts a policy file, an image of policies, or every policy of a folder, in force in place of what was.
   ///
-  /// A policy with errors throws, and what was in force stays.
+  /// A policy with errors throws, and so does an image that is not safe for these devices; what was in force stays.
   public func load(policies path: String) async throws(BusError) {
-    var sources: [SourceText] = []
-    do throws(FileError) {
-      for file in try Folder.policies(at: path) {
-        sources.append(
-          SourceText(file: file, bytes: try FileText.beginning(of: file, atMost: SourceText.mostBytes + 1)))
+    let loader = PolicyLoader(vocabulary: vocabulary)
+    let files = try Self.files(at: path)
+    let loaded: PolicyLoader.Loaded
+    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
+      do { loaded = try loader.load(image: image.bytes) } catch {
+        throw BusError(.badPolicy, "\(image.path): \(error)")
       }
-    } catch {
-      throw BusError(.unreadable, error.description)
+    } else {
+      loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
     }
-    let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
     guard let program = loaded.program else {
       throw BusError(
         .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
@@ -112,6 +112,18 @@ public actor Bus {
     policies = loaded.policies
     let pace = pace
     await host.submit(program) { pace.notify(.ready) }
+  }
+
+  private static func files(at path: String) throws(BusError) -> [(path: String, bytes: [UInt8])] {
+    var files: [(path: String, bytes: [UInt8])] = []
+    do throws(FileError) {
+      for file in try Folder.policies(at: path) {
+        files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.mostBytes + 1)))
+      }
+    } catch {
+      throw BusError(.unreadable, error.description)
+    }
+    return files
   }
 
   /// A place for an app, or a part of one, by a name that reports will use.

@@ -9,6 +9,8 @@ extension CommandTable {
     FormatCommand.form,
     SimCommand.form { try SimulationRun($0).run().report },
     DiffCommand.form,
+    CompileCommand.form,
+    DisassembleCommand.form,
     CompareCommand.form { try SimulationRun($0).run().report },
     RunCommand.form,
     WhyCommand.form,

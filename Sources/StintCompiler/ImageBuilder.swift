@@ -70,7 +70,8 @@ struct ImageBuilder {
     image.directives += directives
     var listed = ImageRule(
       id: rule.id, trigger: .level, structure: "", code: 0..<0,
-      directives: first..<image.directives.count, acts: 0..<0, isInert: false)
+      directives: first..<image.directives.count, acts: image.acts.count..<image.acts.count,
+      isInert: false)
     listed.isPerDemand = true
     image.rules.append(listed)
   }

@@ -33,7 +33,7 @@ enum ArgumentParser {
     _ word: String, from rest: inout ArraySlice<String>, into arguments: inout Arguments, as form: CommandForm
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let option = form.options.first(where: { "--" + $0.name == parts[0] }) else {
+    guard let option = form.options.first(where: { $0.words.contains(parts[0]) }) else {
       throw unknown(parts[0], as: form)
     }
     guard !arguments.flags.contains(option.name), arguments.values[option.name] == nil else {
@@ -57,7 +57,7 @@ enum ArgumentParser {
   }
 
   private static func unknown(_ word: String, as form: CommandForm) -> UsageError {
-    let known = form.options.map { "--" + $0.name } + ["--help"]
+    let known = form.options.flatMap(\.words) + ["--help"]
     let hint =
       Suggestion.nearest(to: word, in: known).map { "did you mean \($0)?" }
       ?? "stint help \(form.name) lists its options"

@@ -6,15 +6,25 @@ struct OptionForm: Hashable, Sendable {
   var value: String?
   /// What it does, without a full stop.
   var meaning: String
+  /// A letter that says the same behind one dash: `-o`.
+  var letter: Character?
 
   static func flag(_ name: String, _ meaning: String) -> OptionForm {
     OptionForm(name: name, value: nil, meaning: meaning)
   }
 
-  static func value(_ name: String, _ value: String, _ meaning: String) -> OptionForm {
-    OptionForm(name: name, value: value, meaning: meaning)
+  static func value(
+    _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
+  ) -> OptionForm {
+    OptionForm(name: name, value: value, meaning: meaning, letter: letter)
   }
 
-  /// As help shows it: `--seed N`.
-  var spelling: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+  /// The words that name it.
+  var words: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
+
+  /// As help shows it: `--seed N`, `-o IMAGE`.
+  var spelling: String {
+    let word = letter.map { "-\($0)" } ?? "--\(name)"
+    return value.map { "\(word) \($0)" } ?? word
+  }
 }

@@ -44,30 +44,30 @@ public struct Disassembler {
 
   // MARK: One thing
 
-  private func describe(_ instruction: Instruction) -> String {
-    switch instruction {
-    case .constant(let place): "constant \(constant(place))"
-    case .fact(let place): "fact \(name(place))"
-    case .known(let place): "known \(name(place))"
-    case .age(let place, let comparison, let span):
-      "age \(name(place)) \(comparison.rawValue) \(self.span(span))"
-    case .compareFact(let place, let comparison, let other):
-      "compare \(name(place)) \(comparison.rawValue) \(constant(other))"
-    case .demanded(let place):
-      "demanded \(image.devices.indices.contains(place) ? image.devices[place].path : missing(place))"
-    case .schedule(let place): "schedule \(place)"
-    case .window(let slot): "window, slot \(slot)"
-    case .compare(let comparison): "compare \(comparison.rawValue)"
-    case .arithmetic(let operation): "arithmetic \(operation.rawValue)"
-    case .oneOf(let first, let count): "one of \(constants(first, count))"
-    case .latch(let slot): "latch, slot \(slot)"
-    case .heldFor(let slot): "held for, slot \(slot)"
-    case .inLast(let slot): "in last, slot \(slot)"
-    case .not, .and, .or, .negate: "\(instruction)"
+  /// The instruction as the table of the instruction set prints it.
+  public func describe(_ instruction: Instruction) -> String {
+    guard let form = InstructionSet.form(instruction.opcode) else { return "missing" }
+    let words = [instruction.words.0, instruction.words.1, instruction.words.2]
+    var text = form.mnemonic
+    for (number, part) in form.parts.enumerated() {
+      switch part.operand {
+      case .constant where form.parts.last?.operand == .count: text += " " + constants(words[0], words[1])
+      case .constant: text += " " + constant(words[number])
+      case .fact: text += " " + name(words[number])
+      case .device: text += " " + device(words[number])
+      case .span: text += " " + span(words[number])
+      case .schedule: text += " \(words[number])"
+      case .slot: text += ", slot \(words[number])"
+      case .comparison: text += " " + (Comparison(number: words[number])?.rawValue ?? missing(words[number]))
+      case .arithmetic: text += " " + (Arithmetic(number: words[number])?.rawValue ?? missing(words[number]))
+      case .count: continue
+      }
     }
+    return text
   }
 
-  private func describe(_ kind: ImageSlot.Kind) -> String {
+  /// What a slot is for: `for 5 min`, `latch below`.
+  public func describe(_ kind: ImageSlot.Kind) -> String {
     switch kind {
     case .latch(let side): "latch \(side.rawValue)"
     case .heldFor(let span, let tolerate): "for \(span)" + (tolerate.map { " tolerate \($0)" } ?? "")
@@ -77,7 +77,8 @@ public struct Disassembler {
     }
   }
 
-  private func describe(_ trigger: ImageRule.Trigger) -> String {
+  /// When a rule acts: `while`, `every 1 h`.
+  public func describe(_ trigger: ImageRule.Trigger) -> String {
     switch trigger {
     case .level: "while"
     case .rise(let atMost): "when" + (atMost.map { ", at most once in \($0)" } ?? "")
@@ -85,7 +86,8 @@ public struct Disassembler {
     }
   }
 
-  private func describe(_ entry: ImageDirective) -> String {
+  /// What a directive wants, of which devices, and how long.
+  public func describe(_ entry: ImageDirective) -> String {
     var text = "\(entry.directive.action) \(entry.directive.targets.map(\.path).joined(separator: ", "))"
     if !entry.directive.exceptions.isEmpty {
       text += " except \(entry.directive.exceptions.map(\.name).joined(separator: ", "))"
@@ -99,6 +101,10 @@ public struct Disassembler {
   // MARK: Places
 
   private func missing(_ place: Int) -> String { "missing (\(place))" }
+
+  private func device(_ place: Int) -> String {
+    image.devices.indices.contains(place) ? image.devices[place].path : missing(place)
+  }
 
   private func name(_ place: Int) -> String {
     image.facts.indices.contains(place) ? factName(image.facts[place].number) : missing(place)

@@ -59,8 +59,13 @@ struct SimulationStage: Sendable {
     }
   }
 
-  /// Reads, checks and compiles policies; none is no error.
+  /// Reads, checks and compiles policies, or loads an image of them; none is no error.
   func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
+    if let bytes = try PolicyImages.bytes(paths) {
+      do { return try PolicyLoader(vocabulary: vocabulary).load(image: bytes) } catch {
+        throw ToolError(error, in: paths[0])
+      }
+    }
     let sources = try PolicyFiles.read(paths)
     guard !sources.isEmpty else { return .none }
     let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)

@@ -1,4 +1,4 @@
-#if !FUZZING
+#if !FUZZING && !TURNING
   import StintRuntime
   import Testing
 

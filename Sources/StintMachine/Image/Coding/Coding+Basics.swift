@@ -1,0 +1,128 @@
+import StintUnits
+
+extension Bool: ImageCodable {
+  func write(to writer: inout ImageWriter) { writer.byte(self ? 1 : 0) }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    let byte = try reader.byte()
+    guard byte <= 1 else { throw reader.trap(.encoding, at: place, "\(byte) is neither true nor false") }
+    self = byte == 1
+  }
+}
+
+extension Int64: ImageCodable {
+  static var leastBytes: Int { 8 }
+
+  func write(to writer: inout ImageWriter) { writer.fixed(UInt64(bitPattern: self)) }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self = Int64(bitPattern: try reader.fixed(UInt64.self))
+  }
+}
+
+/// A number of any sign; places in tables are written shorter.
+extension Int: ImageCodable {
+  static var leastBytes: Int { 8 }
+
+  func write(to writer: inout ImageWriter) { Int64(self).write(to: &writer) }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    let wide = try Int64(from: &reader)
+    guard let number = Int(exactly: wide) else {
+      throw reader.trap(.value, at: place, "\(wide) is too large for this machine")
+    }
+    self = number
+  }
+}
+
+extension Double: ImageCodable {
+  static var leastBytes: Int { 8 }
+
+  func write(to writer: inout ImageWriter) { writer.fixed(bitPattern) }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    self = Double(bitPattern: try reader.fixed(UInt64.self))
+    guard isFinite else { throw reader.trap(.value, at: place, "a number is \(self)") }
+  }
+}
+
+extension String: ImageCodable {
+  static var leastBytes: Int { 4 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.index(utf8.count)
+    for byte in utf8 { writer.byte(byte) }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    let bytes = try reader.take(try reader.count(leastBytes: 1))
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw reader.trap(.encoding, at: place, "a text is not UTF-8")
+    }
+    self = text
+  }
+}
+
+extension Optional: ImageCodable where Wrapped: ImageCodable {
+  func write(to writer: inout ImageWriter) {
+    writer.write(self != nil)
+    if let value = self { value.write(to: &writer) }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self = try reader.read(Bool.self) ? try reader.read(Wrapped.self) : nil
+  }
+}
+
+extension Array: ImageCodable where Element: ImageCodable {
+  static var leastBytes: Int { 4 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.index(count)
+    for element in self { element.write(to: &writer) }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let count = try reader.count(leastBytes: Element.leastBytes)
+    self = []
+    reserveCapacity(count)
+    for _ in 0..<count { append(try reader.read()) }
+  }
+}
+
+extension ClosedRange: ImageCodable where Bound == Double {
+  static var leastBytes: Int { 16 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(lowerBound)
+    writer.write(upperBound)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    let lower: Double = try reader.read()
+    let upper: Double = try reader.read()
+    guard lower <= upper else { throw reader.trap(.value, at: place, "a range begins behind its end") }
+    self = lower...upper
+  }
+}
+
+extension TimeSpan: ImageCodable {
+  static var leastBytes: Int { 8 }
+
+  func write(to writer: inout ImageWriter) { writer.write(nanoseconds) }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) { self.init(nanoseconds: try reader.read()) }
+}
+
+extension Energy: ImageCodable {
+  static var leastBytes: Int { 8 }
+
+  func write(to writer: inout ImageWriter) { writer.write(nanojoules) }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) { self.init(nanojoules: try reader.read()) }
+}

@@ -1,0 +1,188 @@
+import StintModel
+import StintUnits
+
+extension Dimension: ImageCodable {
+  static var leastBytes: Int { 12 }
+
+  func write(to writer: inout ImageWriter) {
+    for exponent in [
+      length, time, data, energy, current, temperature, field, illuminance, angle, items, level,
+    ] { writer.byte(UInt8(bitPattern: exponent)) }
+    writer.write(isRatio)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init()
+    length = try Self.exponent(&reader)
+    time = try Self.exponent(&reader)
+    data = try Self.exponent(&reader)
+    energy = try Self.exponent(&reader)
+    current = try Self.exponent(&reader)
+    temperature = try Self.exponent(&reader)
+    field = try Self.exponent(&reader)
+    illuminance = try Self.exponent(&reader)
+    angle = try Self.exponent(&reader)
+    items = try Self.exponent(&reader)
+    level = try Self.exponent(&reader)
+    isRatio = try reader.read()
+  }
+
+  /// No unit has an exponent beyond 8, and the product of two such still fits.
+  private static func exponent(_ reader: inout ImageReader) throws(ImageTrap) -> Int8 {
+    let place = reader.position
+    let exponent = Int8(bitPattern: try reader.byte())
+    guard (-8...8).contains(exponent) else {
+      throw reader.trap(.unit, at: place, "a dimension has the exponent \(exponent)")
+    }
+    return exponent
+  }
+}
+
+extension FactType: ImageCodable {
+  func write(to writer: inout ImageWriter) {
+    switch self {
+    case .boolean: writer.byte(0)
+    case .quantity(let dimension):
+      writer.byte(1)
+      writer.write(dimension)
+    case .symbol(let words):
+      writer.byte(2)
+      writer.write(words)
+    }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    switch try reader.byte() {
+    case 0: self = .boolean
+    case 1: self = .quantity(try reader.read())
+    case 2: self = .symbol(try reader.read())
+    case let other: throw reader.trap(.encoding, at: place, "no fact is of kind \(other)")
+    }
+  }
+}
+
+extension FactSchema: ImageCodable {
+  static var leastBytes: Int { 14 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(path)
+    writer.write(type)
+    writer.write(range)
+    writer.write(maxAge)
+    writer.write(fastest)
+    writer.write(isNoisy)
+    writer.write(device)
+    writer.write(meaning)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(
+      path: try reader.read(), type: try reader.read(), range: try reader.read(), maxAge: try reader.read(),
+      fastest: try reader.read(), isNoisy: try reader.read(), device: try reader.read(),
+      meaning: try reader.read())
+  }
+}
+
+extension Budget.Period: ImageWord {}
+
+extension Budget: ImageCodable {
+  static var leastBytes: Int { 21 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(amount)
+    writer.write(period)
+    writer.write(from)
+    writer.write(devices)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(
+      amount: try reader.read(), period: try reader.read(), from: try reader.read(),
+      devices: try reader.read())
+  }
+}
+
+extension ZoneQuestion: ImageWord {}
+
+extension Zone: ImageCodable {
+  static var leastBytes: Int { 23 }
+
+  func write(to writer: inout ImageWriter) {
+    switch shape {
+    case .circle(let centre, let radius):
+      writer.byte(0)
+      writer.write(centre.latitude)
+      writer.write(centre.longitude)
+      writer.write(radius)
+    case .beacon(let identity, let major, let minor):
+      writer.byte(1)
+      writer.write(identity)
+      writer.write(major)
+      writer.write(minor)
+    }
+    writer.write(enterAfter)
+    writer.write(exitAfter)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    let shape: Shape
+    switch try reader.byte() {
+    case 0:
+      let (latitude, longitude) = (try reader.read(Double.self), try reader.read(Double.self))
+      guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
+        throw reader.trap(.value, at: place, "no place lies at \(latitude), \(longitude)")
+      }
+      shape = .circle(centre, radius: try reader.read())
+    case 1:
+      shape = .beacon(identity: try reader.read(), major: try reader.read(), minor: try reader.read())
+    case let other: throw reader.trap(.encoding, at: place, "no zone is of kind \(other)")
+    }
+    self.init(shape: shape, enterAfter: try reader.read(), exitAfter: try reader.read())
+  }
+}
+
+extension ClientFact: ImageCodable {
+  func write(to writer: inout ImageWriter) {
+    switch self {
+    case .isNamed(let name):
+      writer.byte(0)
+      writer.write(name)
+    case .accuracy: writer.byte(1)
+    case .period: writer.byte(2)
+    case .latency: writer.byte(3)
+    case .activity: writer.byte(4)
+    case .mayBackground: writer.byte(5)
+    }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    switch try reader.byte() {
+    case 0: self = .isNamed(try reader.read())
+    case 1: self = .accuracy
+    case 2: self = .period
+    case 3: self = .latency
+    case 4: self = .activity
+    case 5: self = .mayBackground
+    case let other: throw reader.trap(.encoding, at: place, "no fact of clients is of kind \(other)")
+    }
+  }
+}
+
+extension GrantFact.Part: ImageWord {}
+
+extension GrantFact: ImageCodable {
+  static var leastBytes: Int { 9 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(client)
+    writer.write(device)
+    writer.write(part)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(client: try reader.read(), device: try reader.read(), part: try reader.read())
+  }
+}

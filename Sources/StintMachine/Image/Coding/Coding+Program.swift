@@ -1,0 +1,92 @@
+import StintModel
+import StintUnits
+
+extension ComputedFact: ImageCodable {
+  static var leastBytes: Int { 15 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(schema)
+    writer.write(source)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(schema: try reader.read(), source: try reader.read())
+  }
+}
+
+extension ComputedFact.Source: ImageCodable {
+  func write(to writer: inout ImageWriter) {
+    switch self {
+    case .wakeups(let device):
+      writer.byte(0)
+      writer.write(device)
+    case .energy(let device):
+      writer.byte(1)
+      writer.write(device)
+    case .unexplained: writer.byte(2)
+    case .budget(let budget):
+      writer.byte(3)
+      writer.write(budget)
+    case .zone(let zone, let question):
+      writer.byte(4)
+      writer.write(zone)
+      writer.write(question)
+    case .rule(let rule):
+      writer.byte(5)
+      writer.write(rule)
+    case .machine(let initial):
+      writer.byte(6)
+      writer.index(initial)
+    case .client(let fact):
+      writer.byte(7)
+      writer.write(fact)
+    case .grant(let fact):
+      writer.byte(8)
+      writer.write(fact)
+    }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    switch try reader.byte() {
+    case 0: self = .wakeups(try reader.read())
+    case 1: self = .energy(try reader.read())
+    case 2: self = .unexplained
+    case 3: self = .budget(try reader.read())
+    case 4: self = .zone(try reader.read(), try reader.read())
+    case 5: self = .rule(try reader.read())
+    case 6: self = .machine(initial: try reader.index())
+    case 7: self = .client(try reader.read())
+    case 8: self = .grant(try reader.read())
+    case let other: throw reader.trap(.encoding, at: place, "no fact is computed in way \(other)")
+    }
+  }
+}
+
+extension MachineMove: ImageCodable {
+  static var leastBytes: Int { 16 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(rule)
+    writer.write(machine)
+    writer.index(target)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(rule: try reader.read(), machine: try reader.read(), target: try reader.index())
+  }
+}
+
+extension DeviceDefaults: ImageCodable {
+  static var leastBytes: Int { 12 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(device)
+    writer.write(wants)
+    writer.write(linger)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(device: try reader.read(), wants: try reader.read(), linger: try reader.read())
+  }
+}

@@ -1,0 +1,91 @@
+extension ImageFile {
+  /// The versions that this Stint writes and reads.
+  public static let stableVersion: UInt16 = 1
+  public static let rebuildableVersion: UInt16 = 1
+  /// No image is longer: 16 MiB.
+  public static let mostBytes = 16 << 20
+
+  /// Whether bytes claim to be an image: a policy's text never begins so.
+  public static func claims(_ bytes: [UInt8]) -> Bool { bytes.starts(with: ImageHeader.magic) }
+
+  /// The file; the same bytes for the same content, on every machine.
+  public var bytes: [UInt8] {
+    var stable = ImageWriter()
+    stable.write(texts)
+    var rebuildable = ImageWriter()
+    writeRebuildable(to: &rebuildable)
+    let header = ImageHeader(stable: stable.bytes, rebuildable: rebuildable.bytes, language: texts.language)
+    return header.bytes + stable.bytes + rebuildable.bytes
+  }
+
+  /// Reads a file. What it holds is well-formed, and no more: the verifier says whether it is safe.
+  public init(_ bytes: [UInt8]) throws(ImageTrap) {
+    let header = try Self.header(bytes)
+    let texts = try Self.texts(bytes, header)
+    guard header.rebuildableVersion == Self.rebuildableVersion else {
+      throw ImageTrap(
+        .version,
+        "its rules are of version \(header.rebuildableVersion), and this Stint runs version "
+          + "\(Self.rebuildableVersion)",
+        place: "byte 12, the header",
+        nextStep: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
+    }
+    let start = ImageHeader.size + header.stableLength
+    guard ImageChecksum.of(bytes[start...]) == header.rebuildableChecksum else {
+      throw ImageTrap(
+        .checksum, "the checksum is not that of the rules: they are damaged",
+        place: "bytes \(start) to \(bytes.count), the rebuildable part",
+        nextStep: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
+    }
+    var reader = ImageReader(bytes, in: start..<bytes.count, part: "the rebuildable part")
+    try self.init(texts: texts, rebuildable: &reader)
+    try reader.finish()
+  }
+
+  /// The texts in a file, also when its rules are damaged or of another version.
+  public static func texts(_ bytes: [UInt8]) throws(ImageTrap) -> ImageTexts {
+    try texts(bytes, try header(bytes))
+  }
+
+  private static func header(_ bytes: [UInt8]) throws(ImageTrap) -> ImageHeader {
+    guard bytes.count <= mostBytes else {
+      throw ImageTrap(
+        .size, "it has \(bytes.count) bytes, and no image has more than \(mostBytes)", place: "the file",
+        nextStep: "split the policies")
+    }
+    return try ImageHeader(bytes)
+  }
+
+  private static func texts(_ bytes: [UInt8], _ header: ImageHeader) throws(ImageTrap) -> ImageTexts {
+    guard header.stableVersion == stableVersion else {
+      throw ImageTrap(
+        .version,
+        "it is an image of version \(header.stableVersion), and this Stint reads version "
+          + "\(stableVersion)", place: "byte 10, the header",
+        nextStep: "use the Stint that wrote it, or compile its policies with this one")
+    }
+    let range = ImageHeader.size..<(ImageHeader.size + header.stableLength)
+    guard ImageChecksum.of(bytes[range]) == header.stableChecksum else {
+      throw ImageTrap(
+        .checksum, "the checksum is not that of the texts: they are damaged",
+        place: "bytes \(range.lowerBound) to \(range.upperBound), the stable part",
+        nextStep: "copy the image again, or compile its policies again")
+    }
+    var reader = ImageReader(bytes, in: range, part: "the stable part")
+    let texts = try reader.read(ImageTexts.self)
+    try reader.finish()
+    guard texts.language == header.language else {
+      throw reader.trap(
+        .contradiction, at: range.lowerBound,
+        "the texts are of language version \(texts.language), the header says \(header.language)")
+    }
+    guard texts.language <= ImageTexts.newestLanguage else {
+      throw ImageTrap(
+        .version,
+        "its texts are of language version \(texts.language), and this Stint knows version "
+          + "\(ImageTexts.newestLanguage)", place: "byte 14, the header",
+        nextStep: "use a newer Stint")
+    }
+    return texts
+  }
+}

@@ -1,0 +1,99 @@
+/// The first bytes of an image file; they mean the same in every version.
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0–7 | `89 53 54 49 4D 0D 0A 1A`, which no text has and no change of line ends survives |
+/// | 8–9 | the number 0x0102: `02 01`, because all numbers stand in little-endian order |
+/// | 10–11 | the version of the stable part |
+/// | 12–13 | the version of the rebuildable part |
+/// | 14–15 | the version of the policy language |
+/// | 16–19, 20–23 | length and CRC-32C of the stable part, which follows the header |
+/// | 24–27, 28–31 | length and CRC-32C of the rebuildable part, which follows the stable one |
+/// | 32–35 | CRC-32C of the 32 bytes before |
+public struct ImageHeader: Hashable, Sendable {
+  public static let size = 36
+  static let magic: [UInt8] = [0x89, 0x53, 0x54, 0x49, 0x4D, 0x0D, 0x0A, 0x1A]
+  static let byteOrder: UInt16 = 0x0102
+
+  public var stableVersion: UInt16
+  public var rebuildableVersion: UInt16
+  public var language: UInt16
+  public var stableLength: Int
+  public var stableChecksum: UInt32
+  public var rebuildableLength: Int
+  public var rebuildableChecksum: UInt32
+
+  func write(to writer: inout ImageWriter) {
+    for byte in Self.magic { writer.byte(byte) }
+    writer.fixed(Self.byteOrder)
+    writer.fixed(stableVersion)
+    writer.fixed(rebuildableVersion)
+    writer.fixed(language)
+    writer.index(stableLength)
+    writer.fixed(stableChecksum)
+    writer.index(rebuildableLength)
+    writer.fixed(rebuildableChecksum)
+    writer.fixed(ImageChecksum.of(writer.bytes[...]))
+  }
+
+  /// Reads the header of a whole file, and compares the lengths that it names with the bytes that are there.
+  public init(_ bytes: [UInt8]) throws(ImageTrap) {
+    guard bytes.starts(with: Self.magic) else {
+      throw ImageTrap(
+        .format, bytes.isEmpty ? "there are no bytes at all" : "this is no image: it begins otherwise",
+        place: "byte 0, the header", nextStep: "name a file that `stint compile` wrote")
+    }
+    guard bytes.count >= Self.size else {
+      throw Self.trap(.length, at: bytes.count, "it ends within the header")
+    }
+    var reader = ImageReader(bytes, in: Self.magic.count..<Self.size, part: "the header")
+    let order = try reader.fixed(UInt16.self)
+    guard order != Self.byteOrder.byteSwapped else {
+      throw Self.trap(
+        .byteOrder, at: 8, "it was written with the highest byte of numbers first, and ours come last")
+    }
+    let checksum = ImageChecksum.of(bytes[..<(Self.size - 4)])
+    stableVersion = try reader.fixed(UInt16.self)
+    rebuildableVersion = try reader.fixed(UInt16.self)
+    language = try reader.fixed(UInt16.self)
+    stableLength = try reader.index()
+    stableChecksum = try reader.fixed(UInt32.self)
+    rebuildableLength = try reader.index()
+    rebuildableChecksum = try reader.fixed(UInt32.self)
+    guard try reader.fixed(UInt32.self) == checksum, order == Self.byteOrder else {
+      throw Self.trap(.checksum, at: Self.size - 4, "the checksum is not that of the header: it is damaged")
+    }
+    let expected = Self.size + stableLength + rebuildableLength
+    guard bytes.count == expected else {
+      throw Self.trap(
+        .length, at: min(bytes.count, expected),
+        bytes.count < expected
+          ? "\(expected - bytes.count) bytes are missing at the end"
+          : "\(bytes.count - expected) bytes are left over at the end")
+    }
+  }
+
+  /// The header as it stands in a file.
+  public var bytes: [UInt8] {
+    var writer = ImageWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  /// Makes the header of two parts.
+  public init(stable: [UInt8], rebuildable: [UInt8], language: Int) {
+    stableVersion = ImageFile.stableVersion
+    rebuildableVersion = ImageFile.rebuildableVersion
+    self.language = UInt16(clamping: language)
+    stableLength = stable.count
+    stableChecksum = ImageChecksum.of(stable[...])
+    rebuildableLength = rebuildable.count
+    rebuildableChecksum = ImageChecksum.of(rebuildable[...])
+  }
+
+  private static func trap(_ code: ImageTrap.Code, at place: Int, _ sentence: String) -> ImageTrap {
+    ImageTrap(
+      code, sentence, place: "byte \(place), the header",
+      nextStep: "copy the image again, or compile its policies again")
+  }
+}

@@ -1,0 +1,184 @@
+public import StintModel
+import StintUnits
+
+/// For which devices an image was compiled, and which facts it reads: each with a mark of what was known of it.
+public struct ImageManifests: Hashable, Sendable {
+  /// A device and the mark of its manifest.
+  public struct Entry: Hashable, Sendable {
+    public var device: DeviceID
+    public var mark: ImageMark
+  }
+
+  /// A fact that is read, and the mark of its schema.
+  public struct Fact: Hashable, Sendable {
+    public var path: String
+    public var mark: ImageMark
+  }
+
+  /// All devices that there were, sorted.
+  public var devices: [Entry]
+  /// The facts that the file's images read: their facts have the places here as numbers.
+  public var facts: [Fact]
+
+  /// The marks of a vocabulary, and of the facts of these numbers.
+  init(of vocabulary: Vocabulary, facts numbers: [Int]) {
+    devices = vocabulary.manifests.map { manifest in
+      var writer = ImageWriter()
+      manifest.write(to: &writer)
+      return Entry(device: manifest.device, mark: ImageMark(of: writer.bytes))
+    }
+    facts = numbers.map { Fact(vocabulary.facts[$0]) }
+  }
+
+  /// The number of each fact in a vocabulary.
+  func numbers(in vocabulary: Vocabulary) throws(ImageTrap) -> [Int] {
+    var numbers: [Int] = []
+    for fact in facts {
+      guard let number = vocabulary.fact(fact.path) else {
+        throw Self.trap("it reads “\(fact.path)”, which nothing publishes")
+      }
+      guard Fact(vocabulary.facts[number]) == fact else {
+        throw Self.trap("it was compiled when “\(fact.path)” was declared otherwise")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  /// Fails unless the devices are those of a vocabulary.
+  func checkDevices(of vocabulary: Vocabulary) throws(ImageTrap) {
+    let there = ImageManifests(of: vocabulary, facts: []).devices
+    guard devices != there else { return }
+    let mine = Set(devices.map(\.device))
+    let yours = Dictionary(there.map { ($0.device, $0.mark) }, uniquingKeysWith: { first, _ in first })
+    if let gone = devices.first(where: { yours[$0.device] == nil }) {
+      throw Self.trap("it was compiled for a device “\(gone.device)”, which is not there")
+    }
+    if let new = there.first(where: { !mine.contains($0.device) }) {
+      throw Self.trap("it was compiled when there was no device “\(new.device)”")
+    }
+    let changed = devices.first { yours[$0.device] != $0.mark }
+    throw Self.trap("it was compiled for another manifest of “\(changed?.device ?? "a device")”")
+  }
+
+  private static func trap(_ sentence: String) -> ImageTrap {
+    ImageTrap(
+      .manifest, sentence, place: "the manifests",
+      nextStep: "`stint compile IMAGE -o IMAGE` compiles its texts for what is there now")
+  }
+}
+
+extension ImageManifests.Fact {
+  fileprivate init(_ schema: FactSchema) {
+    var writer = ImageWriter()
+    writer.write(schema)
+    self.init(path: schema.path, mark: ImageMark(of: writer.bytes))
+  }
+}
+
+extension ImageManifests.Fact: ImageCodable {
+  static var leastBytes: Int { 20 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(path)
+    writer.write(mark)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(path: try reader.read(), mark: try reader.read())
+  }
+}
+
+extension ImageManifests: ImageCodable {
+  func write(to writer: inout ImageWriter) {
+    writer.write(devices)
+    writer.write(facts)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    devices = try reader.read()
+    facts = try reader.read()
+  }
+}
+
+extension ImageManifests.Entry: ImageCodable {
+  static var leastBytes: Int { 20 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(device)
+    writer.write(mark)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init(device: try reader.read(), mark: try reader.read())
+  }
+}
+
+extension ImageMark: ImageCodable {
+  static var leastBytes: Int { 16 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.fixed(low)
+    writer.fixed(high)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let low = try reader.fixed(UInt64.self)
+    self.init(high: try reader.fixed(UInt64.self), low: low)
+  }
+}
+
+extension Manifest {
+  /// Everything in it, for its mark; not read again.
+  fileprivate func write(to writer: inout ImageWriter) {
+    writer.write([device.path, kind.rawValue, title, vendor])
+    writer.write(ladder?.name)
+    writer.write(ladder?.rank)
+    writer.write(ladder?.serves)
+    writer.index(states.count)
+    for state in states {
+      writer.write(state.name)
+      writer.write(state.power.nanowatts)
+      writer.write(state.perHertz.nanowatts)
+      writer.write(state.isOn)
+    }
+    writer.write(transitions.flatMap { [$0.from, $0.to] })
+    writer.write([initial, safe, fifo])
+    writer.index(events.count)
+    for event in events {
+      writer.write(event.name)
+      writer.write(event.energy)
+    }
+    writer.write(verbs.map(\.rawValue))
+    writer.index(attributes.count)
+    for attribute in attributes { attribute.write(to: &writer) }
+    writer.write(channels.flatMap { [$0.name, $0.unit] })
+    writer.write(facts)
+    writer.index(figures.count)
+    for (name, figure) in figures.sorted(by: { $0.key < $1.key }) {
+      writer.write(name)
+      writer.write(figure.value)
+      writer.write(figure.dimension)
+    }
+  }
+}
+
+extension AttributeSchema {
+  fileprivate func write(to writer: inout ImageWriter) {
+    writer.write(name)
+    writer.write(type)
+    writer.write(range)
+    switch fallback {
+    case .unknown: writer.byte(0)
+    case .boolean(let truth):
+      writer.byte(1)
+      writer.write(truth)
+    case .number(let number):
+      writer.byte(2)
+      writer.write(number)
+    case .symbol(let index):
+      writer.byte(3)
+      writer.write(index)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Reads the parts of an image, and stops at the first byte that cannot be what it should.
+///
+/// It never reads beyond its end, and makes room for no more than there are bytes left to fill it.
+public struct ImageReader {
+  private let bytes: [UInt8]
+  /// The next byte, counted from the beginning of the file.
+  public private(set) var position: Int
+  private let end: Int
+  /// What it reads, for people: `the rules of the stable part`.
+  var part: String
+
+  /// Reads this range of the bytes of a file.
+  ///
+  /// - Precondition: the range lies within the bytes.
+  init(_ bytes: [UInt8], in range: Range<Int>, part: String) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range lies within the bytes")
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+    self.part = part
+  }
+
+  var remaining: Int { end - position }
+
+  /// An error about what was just read.
+  func trap(_ code: ImageTrap.Code, at place: Int, _ sentence: String) -> ImageTrap {
+    ImageTrap(code, sentence, place: "byte \(place), \(part)")
+  }
+
+  mutating func byte() throws(ImageTrap) -> UInt8 {
+    guard position < end else { throw trap(.length, at: position, "it ends too soon") }
+    position += 1
+    return bytes[position - 1]
+  }
+
+  mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) throws(ImageTrap) -> Number
+  {
+    let size = Number.bitWidth / 8
+    guard size <= remaining else { throw trap(.length, at: position, "it ends too soon") }
+    var value: Number = 0
+    for place in 0..<size { value |= Number(bytes[position + place]) << Number(place * 8) }
+    position += size
+    return value
+  }
+
+  mutating func index() throws(ImageTrap) -> Int { Int(try fixed(UInt32.self)) }
+
+  /// How many things follow; no more than there are bytes for.
+  mutating func count(leastBytes: Int) throws(ImageTrap) -> Int {
+    let place = position
+    let count = try index()
+    guard count <= remaining / max(leastBytes, 1) else {
+      throw trap(.length, at: place, "\(count) entries follow, more than there are bytes for")
+    }
+    return count
+  }
+
+  /// The next bytes.
+  mutating func take(_ count: Int) throws(ImageTrap) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= remaining else { throw trap(.length, at: position, "it ends too soon") }
+    position += count
+    return bytes[(position - count)..<position]
+  }
+
+  mutating func read<Value: ImageCodable>(_: Value.Type = Value.self) throws(ImageTrap) -> Value {
+    try Value(from: &self)
+  }
+
+  /// Fails when bytes are left over.
+  func finish() throws(ImageTrap) {
+    guard position == end else {
+      throw trap(.length, at: position, "\(remaining) bytes are left over")
+    }
+  }
+}

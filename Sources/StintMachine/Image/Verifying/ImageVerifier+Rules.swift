@@ -1,0 +1,101 @@
+import StintModel
+import StintUnits
+
+extension ImageVerifier {
+  static func checkRules(_ image: Image, _ code: CodeCheck) throws(ImageTrap) {
+    for (number, rule) in image.rules.enumerated() {
+      let place = { "rule \(number) (\(rule.id))" }
+      try require(
+        isWithin(rule.directives, image.directives.count), .index, place(),
+        "it has directives \(rule.directives)")
+      for directive in rule.directives {
+        try require(
+          image.directives[directive].rule == number, .index, place(),
+          "directive \(directive) is another rule's")
+      }
+      try require(isWithin(rule.acts, image.acts.count), .index, place(), "it has acts \(rule.acts)")
+      for act in image.acts[rule.acts] { try check(act, place) }
+      try code.check(rule.code, place)
+      switch rule.trigger {
+      case .level: break
+      case .rise(let atMost):
+        try require(!rule.code.isEmpty, .stack, place(), "it rises without a condition")
+        try require(isSpan(atMost), .value, place(), "it acts at most once in \(atMost ?? .zero)")
+      case .period(let period, let flex):
+        try require(isSpan(period) && period >= shortestPeriod, .value, place(), "it repeats each \(period)")
+        try require(isSpan(flex), .value, place(), "it is late by \(flex ?? .zero)")
+      }
+    }
+  }
+
+  private static func isWithin(_ range: Range<Int>, _ count: Int) -> Bool {
+    (0...count).contains(range.lowerBound) && (0...count).contains(range.upperBound)
+  }
+
+  static func checkDirectives(_ image: Image, _ code: CodeCheck) throws(ImageTrap) {
+    for (number, directive) in image.directives.enumerated() {
+      let place = { "directive \(number)" }
+      try require(image.rules.indices.contains(directive.rule), .index, place(), "it has no rule")
+      let rule = image.rules[directive.rule]
+      try require(rule.directives.contains(number), .index, place(), "it is not among its rule's")
+      try check(directive.directive.action, place)
+      try code.check(directive.until, place)
+      try require((directive.duration ?? .unlimited) > .zero, .value, place(), "it lasts no time")
+      try require(
+        isWait(directive.duration) && isWait(directive.doublingTo), .value, place(), "it lasts too long")
+      try require(
+        rule.trigger == .level || directive.duration != nil, .value, place(), "it is an edge's and has no end"
+      )
+      if let ceiling = directive.doublingTo {
+        try require(ceiling >= directive.duration ?? .zero, .value, place(), "it doubles downwards")
+      }
+      try require(directive.atMost.map { $0 > 0 } ?? true, .value, place(), "it may never act")
+    }
+  }
+
+  private static func check(_ action: Directive.Action, _ place: () -> String) throws(ImageTrap) {
+    switch action {
+    case .stop, .pause: return
+    case .start(_, let wants): try check(wants, place)
+    case .coarsen(let accuracy):
+      try require(isAmount(accuracy), .value, place(), "it coarsens to \(accuracy) m")
+    case .slow(let period): try require(isSpan(period), .value, place(), "it slows to one in \(period)")
+    case .postpone(let deadline):
+      try require(isWait(deadline), .value, place(), "it defers for \(deadline ?? .zero)")
+    case .batch(let bounds):
+      for bound in bounds {
+        let isSound =
+          switch bound {
+          case .time(let span): isWait(span)
+          case .distance(let metres): isAmount(metres)
+          case .items(let count): count >= 0
+          case .data(let bytes): bytes >= 0
+          }
+        try require(isSound, .value, place(), "it batches until \(bound)")
+      }
+    }
+  }
+
+  private static func check(_ act: Act, _ place: () -> String) throws(ImageTrap) {
+    guard case .fix(_, let accuracy, let timeout) = act else { return }
+    try require(isAmount(accuracy), .value, place(), "it asks for a fix of \(accuracy) m")
+    try require(isWait(timeout), .value, place(), "it waits \(timeout) for a fix")
+  }
+
+  static func check(_ wants: Wants, _ place: () -> String) throws(ImageTrap) {
+    try require(
+      wants.accuracy.map(isAmount) ?? true, .value, place(),
+      "it wants an accuracy of \(wants.accuracy ?? 0) m")
+    try require(isWait(wants.period), .value, place(), "it wants a sample each \(wants.period ?? .zero)")
+    try require(isWait(wants.latency), .value, place(), "it lets samples wait \(wants.latency ?? .zero)")
+    guard let transfer = wants.transfer else { return }
+    let bytes: ClosedRange<Int64> = 0...(1 << 56)
+    try require(
+      bytes.contains(transfer.bytesUp) && bytes.contains(transfer.bytesDown), .value, place(),
+      "it transfers \(transfer.bytesUp) bytes up, \(transfer.bytesDown) down")
+    try require(
+      isWait(transfer.deadline), .value, place(), "its transfer waits \(transfer.deadline ?? .zero)")
+  }
+
+  private static func isAmount(_ value: Double) -> Bool { value.isFinite && value >= 0 }
+}

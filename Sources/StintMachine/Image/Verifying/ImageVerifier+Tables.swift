@@ -1,0 +1,89 @@
+import StintModel
+import StintUnits
+
+extension ImageVerifier {
+  static func checkSizes(_ image: Image) throws(ImageTrap) {
+    let tables = [
+      ("facts", image.facts.count), ("devices", image.devices.count), ("constants", image.constants.count),
+      ("spans", image.spans.count), ("schedules", image.schedules.count), ("code", image.code.count),
+      ("slots", image.slots.count), ("rules", image.rules.count), ("directives", image.directives.count),
+      ("acts", image.acts.count), ("overrides", image.overrides.count),
+    ]
+    for (name, count) in tables {
+      try require(
+        count <= largestTable, .size, "the \(name)", "there are \(count), and at most \(largestTable) may be")
+    }
+    var samples = 0
+    for slot in image.slots {
+      if case .window(_, _, _, let capacity) = slot.kind, (1...largestWindow).contains(capacity) {
+        samples += capacity
+      }
+    }
+    try require(
+      samples <= largestWindows, .size, "the slots", "windows keep \(samples) values together")
+  }
+
+  /// What names state, and whatever else outlives a reload, stands once.
+  static func checkNames(_ image: Image) throws(ImageTrap) {
+    var keys: Set<SlotKey> = []
+    for (number, slot) in image.slots.enumerated() {
+      try require(keys.insert(slot.key).inserted, .slot, "slot \(number)", "it has the key of another")
+    }
+    var names: Set<RuleID> = []
+    for (number, rule) in image.rules.enumerated() {
+      try require(names.insert(rule.id).inserted, .value, "rule \(number)", "\(rule.id) stands twice")
+    }
+  }
+
+  static func checkTables(_ image: Image) throws(ImageTrap) {
+    var seen: Set<Int> = []
+    for (place, fact) in image.facts.enumerated() {
+      try require(
+        (0..<largestTable).contains(fact.number), .index, "fact \(place)", "its number is \(fact.number)")
+      try require(
+        seen.insert(fact.number).inserted, .index, "fact \(place)", "number \(fact.number) stands twice")
+      try require(isSpan(fact.maxAge), .value, "fact \(place)", "it stands \(fact.maxAge ?? .zero)")
+    }
+    for (place, constant) in image.constants.enumerated() {
+      try require(constant.isFinite, .value, "constant \(place)", "it is \(constant)")
+    }
+    for (place, span) in image.spans.enumerated() {
+      try require(span >= .zero && span <= longestSpan, .value, "span \(place)", "it is \(span)")
+    }
+    for (place, schedule) in image.schedules.enumerated() {
+      for window in schedule.windows {
+        let isSound =
+          window.days.count == 7 && window.from >= .zero && window.to >= .zero && window.from < .hours(24)
+          && window.to <= .hours(24)
+        try require(isSound, .value, "schedule \(place)", "a window leaves its day")
+      }
+    }
+  }
+
+  static func checkSlots(_ image: Image) throws(ImageTrap) {
+    for (number, slot) in image.slots.enumerated() {
+      let place = { "slot \(number)" }
+      switch slot.kind {
+      case .latch: continue
+      case .heldFor(let span, let tolerate):
+        try require(isSpan(span), .value, place(), "it waits \(span)")
+        try require(isSpan(tolerate), .value, place(), "it tolerates \(tolerate ?? .zero)")
+      case .inLast(let span): try require(isSpan(span), .value, place(), "it remembers \(span)")
+      case .window(_, let fact, let span, let capacity):
+        try require(image.facts.indices.contains(fact), .index, place(), "it watches fact \(fact)")
+        try require(isSpan(span), .value, place(), "it spans \(span)")
+        let fits = capacity > 0 && capacity <= largestWindow
+        try require(fits, .value, place(), "it keeps \(capacity) values")
+      }
+    }
+  }
+
+  /// Lists are looked through one by one: all of them together are no longer than a table.
+  static func checkLists(_ image: Image) throws(ImageTrap) {
+    var entries = 0
+    for instruction in image.code {
+      if case .oneOf(_, let count) = instruction { entries += min(max(count, 0), largestTable) }
+    }
+    try require(entries <= largestTable, .size, "the code", "its lists have \(entries) entries together")
+  }
+}

@@ -1,0 +1,71 @@
+import StintModel
+public import StintUnits
+
+/// An image of which every index, stack and span has been looked at; only the verifier makes one.
+public struct VerifiedImage: Hashable, Sendable {
+  public let image: Image
+
+  fileprivate init(image: Image) { self.image = image }
+
+  /// An image without rules.
+  public static let empty = VerifiedImage(image: Image())
+}
+
+/// Looks at everything that a machine would otherwise have to check at every step; trusts nothing.
+public enum ImageVerifier {
+  /// How deep an expression may nest.
+  public static let deepestStack = 64
+  /// How many values a window may keep.
+  public static let largestWindow = 4096
+  /// How many values all windows may keep together: 64 MiB.
+  public static let largestWindows = 1 << 22
+  /// How many facts a vocabulary may have, and entries a table.
+  public static let largestTable = 1 << 20
+  /// The longest span: 73 years, so that a few of them never overflow.
+  public static let longestSpan = TimeSpan(nanoseconds: .max / 4)
+  /// The shortest period of a rule.
+  public static let shortestPeriod = TimeSpan.milliseconds(1)
+
+  /// The image, safe to run, or the first reason why it is not.
+  public static func verify(_ image: Image) throws(ImageTrap) -> VerifiedImage {
+    try verify(image) { _ in .any }
+  }
+
+  /// The same, where more is known of the values of facts, by their numbers in the vocabulary.
+  static func verify(
+    _ image: Image, value: (Int) -> InstructionForm.Value
+  ) throws(ImageTrap) -> VerifiedImage {
+    try checkSizes(image)
+    try checkNames(image)
+    try checkTables(image)
+    try checkSlots(image)
+    let code = CodeCheck(image: image, facts: image.facts.map { value($0.number) })
+    try checkRules(image, code)
+    try checkDirectives(image, code)
+    try checkLists(image)
+    for pair in image.overrides {
+      for rule in [pair.winner, pair.loser] {
+        try require(
+          image.rules.indices.contains(rule), .index, "the overrides", "one names rule \(rule)")
+      }
+    }
+    return VerifiedImage(image: image)
+  }
+
+  /// Whether a span is missing, or positive and short enough.
+  static func isSpan(_ span: TimeSpan?) -> Bool {
+    span.map { $0 > .zero && $0 <= longestSpan } ?? true
+  }
+
+  /// Whether a span is missing, none, short enough, or has no end.
+  static func isWait(_ span: TimeSpan?) -> Bool {
+    span.map { $0 >= .zero && ($0 <= longestSpan || $0 == .unlimited) } ?? true
+  }
+
+  static func require(
+    _ condition: Bool, _ code: ImageTrap.Code, _ place: @autoclosure () -> String,
+    _ sentence: @autoclosure () -> String
+  ) throws(ImageTrap) {
+    guard condition else { throw ImageTrap(code, sentence(), place: place()) }
+  }
+}

@@ -1,0 +1,57 @@
+import StintJournal
+public import StintMachine
+import StintModel
+
+/// What an image file holds, for people and programs; any file that can be read, verified or not.
+public struct ImageListing: Sendable {
+  let file: ImageFile
+
+  /// Prepares to print a file.
+  public init(_ file: ImageFile) { self.file = file }
+
+  var digest: String { SHA256.hexadecimal(of: file.bytes) }
+
+  /// Prints an image with the facts' names.
+  func disassembler(_ image: Image) -> Disassembler {
+    let facts = file.manifests.facts
+    return Disassembler(image) { facts.indices.contains($0) ? facts[$0].path : "missing (\($0))" }
+  }
+
+  /// One thing a line, the same bytes for the same file.
+  public var text: String {
+    var lines = [
+      "image, version \(ImageFile.rebuildableVersion), language \(file.texts.language), "
+        + "\(file.bytes.count) bytes, SHA-256 \(digest)"
+    ]
+    for (policy, source) in zip(file.texts.policies, file.texts.sources) {
+      lines.append("policy \(policy.name) version \(policy.version), from \(source.file)")
+    }
+    lines += file.manifests.devices.map { "device \($0.device), manifest \($0.mark)" }
+    lines += file.manifests.facts.map { "fact \($0.path), schema \($0.mark)" }
+    lines += file.computed.map { "computed \($0.schema.path), \($0.schema.type.name)" }
+    lines += file.defaults.map { "default \($0.device): \(Self.wants(of: $0))" }
+    lines += file.moves.map { "move \($0.machine) to \(state($0)) by \($0.rule)" }
+    lines.append("for all:")
+    var text = lines.map { $0 + "\n" }.joined() + disassembler(file.image).text
+    if let own = file.clientImage { text += "for each demand:\n" + disassembler(own).text }
+    return text
+  }
+
+  /// The name of the state that a move leads to.
+  func state(_ move: MachineMove) -> String {
+    let fact = file.computed.first { $0.schema.path == move.machine }
+    return fact?.schema.text(of: .symbol(move.target)) ?? "state \(move.target)"
+  }
+
+  /// `accuracy 50 m, linger 10 s`.
+  static func wants(of defaults: DeviceDefaults) -> String {
+    let wants = defaults.wants
+    let parts = [
+      wants.accuracy.map { "accuracy \($0) m" }, wants.period.map { "every \($0)" },
+      wants.latency.map { "latency \($0)" }, wants.activity.map { "activity \($0)" },
+      wants.background.map { "background \($0)" }, wants.pausing.map { "pausing \($0)" },
+      defaults.linger.map { "linger \($0)" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+}

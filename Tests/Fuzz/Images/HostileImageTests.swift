@@ -1,0 +1,187 @@
+#if !FUZZING && !TURNING
+  import StintGovernor
+  import StintMachine
+  import StintModel
+  import StintUnits
+  import Testing
+
+  @Suite("Hostile images")
+  struct HostileImageTests {
+    struct Change: Sendable, CustomTestStringConvertible {
+      let testDescription: String
+      let code: ImageTrap.Code
+      let seed: Int
+      let change: @Sendable (inout ImageFile) -> Void
+
+      init(
+        _ name: String, _ code: ImageTrap.Code, _ seed: Int = 3,
+        _ change: @escaping @Sendable (inout ImageFile) -> Void
+      ) {
+        testDescription = name
+        self.code = code
+        self.seed = seed
+        self.change = change
+      }
+    }
+
+    private static func budget(_ file: inout ImageFile, _ change: (inout Budget) -> Void) {
+      for place in file.computed.indices {
+        guard case .budget(var budget) = file.computed[place].source else { continue }
+        change(&budget)
+        file.computed[place].source = .budget(budget)
+      }
+    }
+
+    private static func zone(_ file: inout ImageFile, _ change: (inout Zone) -> Void) {
+      for place in file.computed.indices {
+        guard case .zone(var zone, let question) = file.computed[place].source else { continue }
+        change(&zone)
+        file.computed[place].source = .zone(zone, question)
+      }
+    }
+
+    private static let changes =
+      [
+        Change("a fact beyond the vocabulary", .index) { $0.image.facts[0].number = 1 << 19 },
+        Change("a budget of nothing", .value) { budget(&$0) { $0.amount = .zero } },
+        Change("a budget that begins the day after", .value) { budget(&$0) { $0.from = .hours(24) } },
+        Change("a zone that waits backwards", .value) { zone(&$0) { $0.enterAfter = .seconds(-1) } },
+        Change("a zone that waits for ever", .value) { zone(&$0) { $0.exitAfter = .unlimited } },
+        Change("a zone of a negative radius", .value) { file in
+          zone(&file) { zone in
+            guard case .circle(let centre, _) = zone.shape else { return }
+            zone.shape = .circle(centre, radius: -1)
+          }
+        },
+        Change("a machine that begins in no state", .index) { file in
+          for place in file.computed.indices {
+            if case .machine = file.computed[place].source {
+              file.computed[place].source = .machine(initial: 7)
+            }
+          }
+        },
+        Change("a machine of numbers", .unit) { file in
+          for place in file.computed.indices {
+            if case .machine = file.computed[place].source {
+              file.computed[place].schema.type = .quantity(.length)
+            }
+          }
+        },
+        Change("a move to no state", .index) { $0.moves[0].target = 7 },
+        Change("a move of no machine", .index) { $0.moves[0].machine = "facts/other" },
+        Change("more computed facts than may be", .size) { file in
+          file.computed = Array(repeating: file.computed[0], count: ImageVerifier.mostComputed + 1)
+        },
+        Change("more moves than may be", .size) { file in
+          file.moves = Array(repeating: file.moves[0], count: ImageVerifier.mostComputed + 1)
+        },
+        Change("nothing for demands", .contradiction) { $0.clientImage = nil },
+        Change("another rule for demands", .contradiction) { file in
+          file.clientImage?.rules[0].id = RuleID(policy: "facts", rule: "z")
+        },
+        Change("another directive for demands", .contradiction) { file in
+          file.clientImage?.directives[0].directive.action = .stop
+        },
+        Change("a rule for demands that acts", .contradiction) { file in
+          file.clientImage?.acts = [.emit("x")]
+          file.clientImage?.rules[0].acts = 0..<1
+        },
+        Change("no rule is listed", .contradiction) { file in
+          for rule in file.image.rules.indices { file.image.rules[rule].isPerDemand = false }
+        },
+      ] + direct
+
+    private static let direct = [
+      Change("defaults that linger backwards", .value, 2) { $0.defaults[0].linger = .seconds(-1) },
+      Change("defaults without measure", .value, 2) { $0.defaults[0].wants.accuracy = -5 },
+      Change("a truth where a number is due", .unit, 0) { file in
+        guard let place = file.image.code.firstIndex(of: .not) else { return }
+        file.image.code[place] = .negate
+      },
+      Change("a batch that ends before it begins", .value, 1) { file in
+        for place in file.image.directives.indices {
+          if case .batch = file.image.directives[place].directive.action {
+            file.image.directives[place].directive.action = .batch([.items(-1)])
+          }
+        }
+      },
+      Change("a fix that waits backwards", .value, 2) { file in
+        for place in file.image.acts.indices {
+          if case .fix(let target, let accuracy, _) = file.image.acts[place] {
+            file.image.acts[place] = .fix(target: target, accuracy: accuracy, timeout: .seconds(-1))
+          }
+        }
+      },
+      Change("lists without end", .size, 2) { file in
+        for place in file.image.code.indices {
+          if case .oneOf = file.image.code[place] {
+            file.image.code[place] = .oneOf(first: 0, count: ImageVerifier.largestTable)
+          }
+        }
+        file.image.constants = Array(repeating: 0, count: ImageVerifier.largestTable)
+      },
+    ]
+
+    private static func trap(_ file: ImageFile) -> ImageTrap? {
+      do {
+        _ = try ImageVerifier.verify(file, vocabulary: Phone.vocabulary)
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    @Test("each is refused, and says where, why, and what to do", arguments: changes)
+    func refused(change: Change) {
+      var file = ImageSeed.all[change.seed].file()
+      #expect(Self.trap(file) == nil)
+      change.change(&file)
+      let trap = Self.trap(file)
+      #expect(trap?.code == change.code, "\(String(describing: trap))")
+      #expect(
+        trap?.place.isEmpty == false && trap?.sentence.isEmpty == false && trap?.nextStep.isEmpty == false)
+    }
+
+    // MARK: Other devices
+
+    private static func refusal(_ change: (inout [Manifest]) -> Void) -> ImageTrap? {
+      var manifests = Phone.vocabulary.manifests
+      change(&manifests)
+      do {
+        _ = try ImageVerifier.verify(
+          ImageSeed.all[0].file(), vocabulary: Vocabulary(manifests: manifests))
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    @Test("an image for other devices names the first that is otherwise")
+    func manifests() {
+      #expect(Self.refusal { $0.reverse() } == nil)
+      let gone = Self.refusal { $0.removeLast() }
+      #expect(gone?.code == .manifest)
+      #expect(gone?.sentence.contains("radio.wifi") == true)
+      let new = Self.refusal { $0.append(Manifest(device: "radio.other", kind: .radio, title: "")) }
+      #expect(new?.sentence.contains("there was no device “radio.other”") == true)
+      let changed = Self.refusal { manifests in
+        let place = manifests.firstIndex { $0.device == "location.gnss" } ?? 0
+        manifests[place].states[0].power = .zero
+        manifests[place].figures["other"] = Quantity(1, .length)
+      }
+      #expect(changed?.sentence.contains("another manifest of “location.gnss”") == true)
+      #expect(changed?.nextStep.contains("`stint compile IMAGE -o IMAGE`") == true)
+    }
+
+    @Test("what clients declare beside does not matter, unless the image reads it")
+    func declared() throws {
+      let other = Vocabulary(
+        manifests: Phone.vocabulary.manifests,
+        declared: [FactSchema(path: "a.a", type: .boolean), FactSchema(path: "zz", type: .boolean)])
+      let file = ImageSeed.all[0].file()
+      let verified = try ImageVerifier.verify(file, vocabulary: other)
+      let names = verified.image.image.facts.map { other.facts[$0.number].path }
+      #expect(names == file.image.facts.map { file.manifests.facts[$0.number].path })
+    }
+  }
+#endif

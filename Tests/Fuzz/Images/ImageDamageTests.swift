@@ -1,0 +1,145 @@
+#if !FUZZING && !TURNING
+  import StintMachine
+  import StintModel
+  import Testing
+
+  @Suite("Damaged images")
+  struct ImageDamageTests {
+    /// What must be said of bytes; nil when they are taken.
+    private static func trap(_ bytes: [UInt8]) -> ImageTrap? {
+      do {
+        _ = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: Phone.vocabulary)
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    private static let sound = ImageSeed.all[1].file().bytes
+
+    @Test("cut anywhere, they are too short, and the trap says where and what to do")
+    func truncations() {
+      for count in 0..<Self.sound.count {
+        let trap = Self.trap(Array(Self.sound[..<count]))
+        #expect(trap?.code == (count < 8 ? .format : .length), "\(count) bytes")
+        #expect(trap?.place.isEmpty == false && trap?.nextStep.isEmpty == false)
+      }
+    }
+
+    @Test("with any one bit turned they are no image any more, and never run")
+    func flips() {
+      for place in Self.sound.indices {
+        var bytes = Self.sound
+        // One bit of each byte here; `.ci/run images` turns all of all images.
+        bytes[place] ^= 1 << UInt8(place % 8)
+        #expect(Self.trap(bytes) != nil, "byte \(place)")
+      }
+    }
+
+    @Test(
+      "with any one bit turned and checksums that fit they are refused, or run safely",
+      arguments: ImageSeed.all)
+    func hostileFlips(seed: ImageSeed) throws {
+      let part = ImageMending.rebuildable(of: seed.file())
+      for place in stride(from: seed.name.utf8.count, to: part.count, by: 37) {
+        var bytes = part
+        bytes[place] ^= 1 << UInt8(place / 37 % 8)
+        try ImageStage.run(bytes)
+      }
+    }
+
+    struct Change: Sendable, CustomTestStringConvertible {
+      let testDescription: String
+      let code: ImageTrap.Code
+      let place: String
+      let step: String
+      let change: @Sendable (inout [UInt8]) -> Void
+
+      init(
+        _ name: String, _ code: ImageTrap.Code, at place: String, then step: String,
+        _ change: @escaping @Sendable (inout [UInt8]) -> Void
+      ) {
+        testDescription = name
+        self.code = code
+        self.place = place
+        self.step = step
+        self.change = change
+      }
+    }
+
+    /// Changes a header, and makes its checksum fit.
+    private static func header(_ bytes: inout [UInt8], _ change: (inout ImageHeader) -> Void) {
+      do {
+        var header = try ImageHeader(bytes)
+        change(&header)
+        bytes.replaceSubrange(..<ImageHeader.size, with: header.bytes)
+      } catch {
+        bytes = []
+      }
+    }
+
+    private static let changes = [
+      Change("nothing at all", .format, at: "byte 0", then: "name a file") { $0 = [] },
+      Change("a text", .format, at: "byte 0", then: "name a file") { $0 = Array("policy \"p\"".utf8) },
+      Change("line ends changed on the way", .format, at: "byte 0", then: "name a file") { $0.remove(at: 5) },
+      Change("the other byte order", .byteOrder, at: "byte 8", then: "compile") { $0.swapAt(8, 9) },
+      Change("a newer stable part", .version, at: "byte 10", then: "use the Stint that wrote it") { bytes in
+        header(&bytes) { $0.stableVersion = 2 }
+      },
+      Change("newer instructions", .version, at: "byte 12", then: "`stint compile IMAGE -o IMAGE`") { bytes in
+        header(&bytes) { $0.rebuildableVersion = 2 }
+      },
+      Change("older instructions", .version, at: "byte 12", then: "`stint compile IMAGE -o IMAGE`") { bytes in
+        header(&bytes) { $0.rebuildableVersion = 0 }
+      },
+      Change("another language in the header", .contradiction, at: "byte 36", then: "compile") { bytes in
+        header(&bytes) { $0.language = 2 }
+      },
+      Change("a length beyond the end", .length, at: "the header", then: "copy the image again") { bytes in
+        header(&bytes) { $0.rebuildableLength = .max >> 32 }
+      },
+      Change("bytes left over", .length, at: "the header", then: "copy the image again") { $0.append(0) },
+      Change("damaged texts", .checksum, at: "the stable part", then: "copy the image again") { $0[60] ^= 1 },
+      Change("damaged rules", .checksum, at: "the rebuildable part", then: "`stint compile") {
+        $0[$0.count - 1] ^= 1
+      },
+      Change("a damaged header", .checksum, at: "byte 32", then: "copy the image again") { $0[17] ^= 1 },
+      Change("more than an image may have", .size, at: "the file", then: "split") {
+        $0 += Array(repeating: 0, count: ImageFile.mostBytes)
+      },
+    ]
+
+    @Test("each is told by its kind, its place, and what to do", arguments: changes)
+    func kinds(change: Change) {
+      var bytes = Self.sound
+      change.change(&bytes)
+      let trap = Self.trap(bytes)
+      #expect(trap?.code == change.code)
+      #expect(trap?.place.contains(change.place) == true, "\(String(describing: trap))")
+      #expect(trap?.nextStep.contains(change.step) == true, "\(String(describing: trap))")
+    }
+
+    @Test("texts outlive damaged rules, and rules of another version")
+    func textsOutlive() throws {
+      var bytes = Self.sound
+      bytes[bytes.count - 1] ^= 1
+      Self.header(&bytes) { $0.rebuildableVersion = 9 }
+      #expect(try ImageFile.texts(bytes).sources.map(\.text) == [ImageSeed.all[1].text])
+    }
+
+    @Test("a newer language is refused")
+    func language() {
+      var file = ImageSeed.all[1].file()
+      file.texts.language = ImageTexts.newestLanguage + 1
+      #expect(Self.trap(file.bytes)?.code == .version)
+    }
+
+    @Test("more entries are claimed than there are bytes, and no room is made for them")
+    func claims() {
+      // A language, then sources without end.
+      let stable: [UInt8] = [1, 0, 0, 0, 255, 255, 255, 255]
+      let bytes = ImageHeader(stable: stable, rebuildable: [], language: 1).bytes + stable
+      #expect(Self.trap(bytes)?.code == .length)
+    }
+  }
+#endif

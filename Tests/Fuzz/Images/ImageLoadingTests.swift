@@ -1,0 +1,59 @@
+#if !FUZZING && !TURNING
+  import StintCompiler
+  import StintGovernor
+  import StintLanguage
+  import StintMachine
+  import StintModel
+  import StintRuntime
+  import StintSimulation
+  import Testing
+
+  @Suite("Images instead of texts")
+  struct ImageLoadingTests {
+    private static let policies = Result {
+      try Folder.files(
+        in: "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/policies",
+        suffix: ".stint")
+    }
+
+    private func loaded(_ paths: [String]) throws -> (text: PolicyLoader.Loaded, image: PolicyLoader.Loaded) {
+      let loader = PolicyLoader(vocabulary: Phone.vocabulary)
+      let sources = try paths.map { SourceText(file: $0, bytes: try FileText.read($0)) }
+      let text = loader.load(sources)
+      let file = try #require(text.imageFile(for: Phone.vocabulary))
+      return (text, try loader.load(image: file.bytes))
+    }
+
+    private func expectSame(_ loaded: (text: PolicyLoader.Loaded, image: PolicyLoader.Loaded)) throws {
+      let (text, image) = (try #require(loaded.text.program), try #require(loaded.image.program))
+      #expect(image.image == text.image)
+      #expect(image.clientImage == text.clientImage)
+      #expect(image.defaults == text.defaults)
+      #expect(image.computed == text.computed)
+      #expect(image.moves == text.moves)
+      #expect(loaded.image.sources.map(\.text) == loaded.text.sources.map(\.text))
+      #expect(loaded.image.policies.map(\.name) == loaded.text.policies.map(\.name))
+      for seed in 1...3 {
+        var (left, right) = (ImageTrial(seed: seed), ImageTrial(seed: seed))
+        #expect(try left.effects(of: text, steps: 60) == right.effects(of: image, steps: 60))
+      }
+    }
+
+    @Test("decide what the text decides", arguments: try policies.get())
+    func same(path: String) throws { try expectSame(try loaded([path])) }
+
+    @Test("decide what the texts decide together")
+    func together() throws { try expectSame(try loaded(try Self.policies.get())) }
+
+    @Test("are read as they were written", arguments: ImageSeed.all)
+    func roundTrip(seed: ImageSeed) throws {
+      let file = seed.file()
+      #expect(try ImageFile(file.bytes) == file)
+    }
+
+    @Test("know the version of the language, as the policies do")
+    func language() throws {
+      #expect(ImageSeed.all[0].file().texts.policies == [ImageTexts.Policy(name: "logic", version: 2)])
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+#if TURNING
+  import StintMachine
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// Shows the stage of images every truncation and every turned bit of the images that it is called with: as they
+  /// are, and with the checksums that fit. A finding ends the process with 1, a trap as it does.
+  @main
+  enum FlipEntry {
+    static func main() {
+      for path in CommandLine.arguments.dropFirst() {
+        let bytes = read(path)
+        do throws(FuzzFinding) {
+          print("\(path): \(try exhaust(bytes))")
+        } catch {
+          print("\(path): \(error.description)")
+          exit(1)
+        }
+      }
+    }
+
+    private static func exhaust(_ bytes: [UInt8]) throws(FuzzFinding) -> String {
+      try ImageStage.run(bytes)
+      for count in bytes.indices {
+        let cut = Array(bytes[..<count])
+        try FuzzFinding.unless(!isSafe(cut), "\(count) bytes of it are an image")
+        try ImageStage.run(cut)
+      }
+      var safe = 0
+      for place in bytes.indices {
+        for bit in 0..<8 {
+          var turned = bytes
+          turned[place] ^= 1 << UInt8(bit)
+          try FuzzFinding.unless(!isSafe(turned), "bit \(bit) of byte \(place) is not missed")
+          try ImageStage.run(turned)
+          if let mended = ImageMending.mended(turned), isSafe(mended) { safe += 1 }
+        }
+      }
+      return
+        "\(bytes.count) truncations and \(bytes.count * 8) turned bits are refused; with checksums that fit "
+        + "\(safe) of them are images that run, the others are refused"
+    }
+
+    private static func isSafe(_ bytes: [UInt8]) -> Bool {
+      do {
+        _ = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: Phone.vocabulary)
+        return true
+      } catch {
+        return false
+      }
+    }
+
+    private static func read(_ path: String) -> [UInt8] {
+      guard let file = fopen(path, "r") else { return [] }
+      defer { fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      let count = fread(&bytes, 1, bytes.count, file)
+      return Array(bytes[..<count])
+    }
+  }
+#endif

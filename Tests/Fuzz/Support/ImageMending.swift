@@ -1,0 +1,50 @@
+import StintMachine
+import StintModel
+
+/// Puts right what a fuzzer would find by luck only: checksums, lengths, marks of manifests.
+enum ImageMending {
+  /// The bytes with the header that belongs to them; nil when they are too few.
+  static func mended(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count >= ImageHeader.size else { return nil }
+    var claimed = 0
+    for place in 16..<20 { claimed |= Int(bytes[place]) << ((place - 16) * 8) }
+    let start = ImageHeader.size + min(claimed, bytes.count - ImageHeader.size)
+    return file(Array(bytes[ImageHeader.size..<start]), Array(bytes[start...]))
+  }
+
+  /// An image of no texts, and of these bytes.
+  static func file(rebuildable bytes: [UInt8]) -> [UInt8] { file(noTexts, bytes) }
+
+  /// A language, no texts, no policies.
+  private static let noTexts: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+  private static func file(_ stable: [UInt8], _ rebuildable: [UInt8]) -> [UInt8] {
+    ImageHeader(stable: stable, rebuildable: rebuildable, language: 1).bytes + stable + rebuildable
+  }
+
+  /// The rebuildable part of an image that the compiler wrote.
+  static func rebuildable(of file: ImageFile) -> [UInt8] {
+    let bytes = file.bytes
+    var length = 0
+    for place in 24..<28 { length |= Int(bytes[place]) << ((place - 24) * 8) }
+    return Array(bytes.suffix(length))
+  }
+
+  /// The same content with the marks of the devices and facts that are there.
+  static func fitted(_ file: ImageFile) -> ImageFile {
+    let vocabulary = Phone.vocabulary.computing(file.computed)
+    func fitted(_ image: Image) -> Image {
+      var image = image
+      for place in image.facts.indices {
+        let number = image.facts[place].number
+        let path = file.manifests.facts.indices.contains(number) ? file.manifests.facts[number].path : ""
+        image.facts[place].number = vocabulary.fact(path) ?? number % vocabulary.facts.count
+      }
+      return image
+    }
+    return ImageFile(
+      texts: file.texts, vocabulary: Phone.vocabulary, image: fitted(file.image),
+      clientImage: file.clientImage.map(fitted), defaults: file.defaults, computed: file.computed,
+      moves: file.moves)
+  }
+}

@@ -1,0 +1,43 @@
+import Stint
+import StintLanguage
+import StintMachine
+import StintModel
+import StintPluginKit
+import StintRuntime
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite("Embedded images")
+struct EmbeddedImageTests {
+  @Test("an image is put in force in place of its text; a damaged one is refused with place and next step")
+  func image() async throws {
+    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    let plugins = try phone.plugins()
+    let loader = PolicyLoader(vocabulary: Vocabulary(manifests: plugins.map(\.manifest)))
+    let text = try FileText.read(Repository.path("policies/hiking.stint"))
+    let file = try #require(
+      loader.load([SourceText(file: "hiking.stint", bytes: text)]).imageFile(for: loader.vocabulary))
+    let folder = TemporaryFolder()
+    let path = folder.at("hiking.image")
+    try FileText.write(file.bytes, to: path)
+
+    let bus = try await Bus(
+      plugins: .linked(plugins), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+    try await bus.load(policies: path)
+    let app = try await bus.attach("trail-app", authorized: .whenInUse)
+    try await app.withDemand(.location(accuracy: .meters(10), activity: .fitness)) { _ in
+      #expect(await bus.why("location.gnss").contains("demanded by  trail-app #1"))
+    }
+
+    var damaged = file.bytes
+    damaged[damaged.count - 1] ^= 1
+    try FileText.write(damaged, to: path)
+    let refusal = await #expect(throws: BusError.self) { try await bus.load(policies: path) }
+    #expect(refusal?.code == .badPolicy)
+    #expect(refusal?.sentence.contains("the rebuildable part") == true)
+    #expect(refusal?.sentence.contains("compiles the texts within it again") == true)
+    await bus.close()
+  }
+}
