@@ -26,6 +26,8 @@ public struct SensingContest {
   private var world: [FactValue]
   private var versions: [Int]
   private var read: [Int]
+  /// By fact: when the sensor came to what it says, and how old in that sense the last reading is.
+  private var origins: [Instant]
   private var instants: [Instant]
   private var periods: [Int64] = []
 
@@ -45,6 +47,7 @@ public struct SensingContest {
     versions = Array(repeating: 0, count: count)
     read = versions
     instants = Array(repeating: .epoch, count: count)
+    origins = instants
     periods = (0..<count).map { _ in generator.pick([5, 7, 10, 20, 30]) }
   }
 
@@ -56,6 +59,7 @@ public struct SensingContest {
       var fresh = Array(repeating: false, count: world.count)
       for fact in world.indices where second % periods[fact] == 0 {
         move(fact)
+        origins[fact] = now
         fresh[fact] = true
         full.set(fact: fact, world[fact], at: now)
         fullSamples += 1
@@ -98,7 +102,7 @@ public struct SensingContest {
         isSaid[fact] = true
         hasRead = true
         read[fact] = versions[fact]
-        instants[fact] = now
+        instants[fact] = origins[fact]
         facts.set(fact, world[fact], at: now)
         spare.set(fact: fact, world[fact], at: now)
         neededSamples += 1

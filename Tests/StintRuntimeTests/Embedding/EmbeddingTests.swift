@@ -127,11 +127,3 @@ private struct Hike: CustomStringConvertible {
     await #expect(throws: BusError.self) { try await Bus(plugins: .directory(folder.at("nowhere"))) }
   }
 }
-
-private enum Repository {
-  /// A path below the package's root.
-  static func path(_ relative: String, from file: String = #filePath) -> String {
-    let folders = file.split(separator: "/").dropLast(4)
-    return "/" + folders.joined(separator: "/") + "/" + relative
-  }
-}

@@ -55,7 +55,8 @@ struct JournalRecorderTests {
   }
 
   /// Runs a governor for so many minutes, in which the battery falls and rises, and records it as a host would.
-  private func run(_ recorder: inout JournalRecorder, minutes: Int, during: (Int) -> Void) throws -> [String]
+  private func run(_ recorder: inout JournalRecorder, minutes: Int, during: (Int) -> Void) throws
+    -> (news: [String], rules: [RuleID])
   {
     var governor = Governor(vocabulary: Vocabulary(manifests: manifests), at: .epoch)
     let battery = try #require(governor.vocabulary.fact("battery.level"))
@@ -78,7 +79,7 @@ struct JournalRecorderTests {
       news += recorder.settled(governor, at: instant)
     }
     recorder.finish(at: governor.now)
-    return news
+    return (news, governor.rulesInForce)
   }
 
   private func record(_ effects: [Effect], _ governor: Governor, _ recorder: inout JournalRecorder) {
@@ -107,7 +108,7 @@ struct JournalRecorderTests {
   func fullDisk() throws {
     let disk = Disk()
     var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
-    let news = try run(&recorder, minutes: 4000) { minute in
+    let (news, rules) = try run(&recorder, minutes: 4000) { minute in
       if minute == 100 { disk.setRoom(disk.bytes.count) }
       if minute == 3600 { disk.setRoom(.max) }
     }
@@ -121,14 +122,14 @@ struct JournalRecorderTests {
     #expect(moment.reached == Instant.epoch + .minutes(4000))
     // Behind the gap it is known again what stands.
     #expect(moment.governor.standing(of: "location.gnss")?.holders.map(\.demand.client) == ["app"])
-    #expect(moment.governor.rulesInForce == [])
+    #expect(moment.governor.rulesInForce == rules)
   }
 
   @Test("A short time without room loses nothing at all")
   func shortOutage() throws {
     let disk = Disk()
     var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
-    let news = try run(&recorder, minutes: 400) { minute in
+    let (news, _) = try run(&recorder, minutes: 400) { minute in
       if minute == 100 { disk.setRoom(disk.bytes.count) }
       if minute == 350 { disk.setRoom(.max) }
     }
@@ -146,7 +147,7 @@ struct JournalRecorderTests {
       let path = folder.at("j")
       let limit = JournalLimit(bytes: 1 << 20)
       var recorder = recorder(try JournalWriter(creating: path, limit: limit), .atEnd)
-      #expect(try run(&recorder, minutes: minutes) { _ in }.isEmpty)
+      #expect(try run(&recorder, minutes: minutes) { _ in }.news.isEmpty)
       #expect(recorder.failure == nil)
       #expect(JournalSegments.paths(of: path).count > 1)
       let moment = try JournalReplay.moment(of: path, at: nil)
