@@ -20,6 +20,8 @@ extension CommandTable {
     BenchMachineCommand.form,
     BenchStepCommand.form,
     BenchJournalCommand.form,
+    BenchCompileCommand.form,
+    BenchCompileCommand.reload,
     LanguageServerCommand.form,
   ])
 }

@@ -37,13 +37,13 @@ public enum Compiler {
       }
     }
     // Who puts whom aside is asked of the rules of all.
-    guard !forDemands else { return builder.image }
+    guard !forDemands else { return builder.image.packed }
     for policy in policies {
       let firstSchedule = firstSchedules[policy.name] ?? 0
       for rule in policy.requirements.compactMap(monitor) { builder.add(rule, firstSchedule: firstSchedule) }
     }
     builder.link(policies.flatMap(\.rules))
-    return builder.image
+    return builder.image.packed
   }
 
   /// A requirement that may be broken becomes a rule that tells each time it is.

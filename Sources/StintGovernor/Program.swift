@@ -3,7 +3,9 @@ public import StintModel
 
 /// What the governor is governed by: a verified image and the defaults of its policies.
 public struct Program: Sendable {
-  public var image: VerifiedImage
+  public var image: VerifiedImage { didSet { plan = MachinePlan(image) } }
+  /// What machines need that run it; made here, before anything stops for the exchange.
+  private(set) var plan: MachinePlan
   /// One for each device at most, sorted.
   public var defaults: [DeviceDefaults]
   /// What the conditions read beside published facts; the image was compiled with the vocabulary that computes it.
@@ -11,7 +13,8 @@ public struct Program: Sendable {
   /// What leads from state to state in machines, in the order in which they are tried.
   public var moves: [MachineMove]
   /// The rules that each demand is asked by itself; nil when there are none.
-  public var clientImage: VerifiedImage?
+  public var clientImage: VerifiedImage? { didSet { clientPlan = clientImage.map { MachinePlan($0) } } }
+  private(set) var clientPlan: MachinePlan?
 
   /// Joins the defaults of several policies by device.
   public init(
@@ -20,6 +23,8 @@ public struct Program: Sendable {
   ) {
     self.image = image
     self.clientImage = clientImage
+    plan = MachinePlan(image)
+    clientPlan = clientImage.map { MachinePlan($0) }
     self.computed = computed
     self.moves = moves
     var joined: [DeviceID: DeviceDefaults] = [:]

@@ -6,6 +6,15 @@ struct WorkloadFiles {
   /// 0 when it was left out.
   var count: Int
 
+  /// The options of every benchmark that runs a workload.
+  static let options: [OptionForm] = [
+    .value("rules", "FILE", "the rules"), .value("facts", "FILE", "vectors of all facts"),
+    .value("updates", "FILE", "vectors of which each changes a few facts"),
+    .value("count", "N", "only the first N rules"),
+    .value("compare", "FILE", "beside each figure the one that this file keeps, and their ratio"),
+    .flag("json", "the figures as JSON"),
+  ]
+
   init(_ arguments: Arguments) throws(UsageError) {
     guard let rules = arguments.text("rules"), let facts = arguments.text("facts"),
       let updates = arguments.text("updates")

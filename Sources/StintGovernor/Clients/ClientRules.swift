@@ -4,6 +4,7 @@ import StintModel
 /// The rules that each demand is asked, and where they stand among all rules.
 struct ClientRules: Sendable {
   let image: VerifiedImage
+  let plan: MachinePlan
   /// By rule and by directive of their own image: the number in the image of all.
   let rules: [Int]
   let directives: [Int]
@@ -19,9 +20,10 @@ struct ClientRules: Sendable {
 
   /// Nil when no rule reads facts of whoever asks.
   init?(_ program: Program, _ vocabulary: Vocabulary) {
-    guard let own = program.clientImage else { return nil }
+    guard let own = program.clientImage, let plan = program.clientPlan else { return nil }
     let all = program.image.image
     image = own
+    self.plan = plan
     (rules, rulePlaces) = Self.places(
       all.rules.indices.filter { all.rules[$0].isPerDemand }, of: all.rules.count)
     let listed = rules.flatMap { Array(all.rules[$0].directives) }

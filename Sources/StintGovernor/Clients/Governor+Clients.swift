@@ -34,7 +34,7 @@ extension Governor {
   ) {
     guard let rules = clientRules, let record = demands[id], rules.targets.contains(record.demand.target)
     else { return }
-    var machine = Machine(image: rules.image, timeZone: timeZone, at: now)
+    var machine = Machine(rules.plan, timeZone: timeZone, at: now)
     for entry in rules.image.image.facts {
       // Facts of clients are nobody else's, so the common table never has them.
       guard facts.value(entry.number) != .unknown else { continue }

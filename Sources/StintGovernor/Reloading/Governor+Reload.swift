@@ -39,7 +39,7 @@ extension Governor {
     try passing(.computes)
     var report = ReloadReport()
     let image = program.image.image
-    var fresh = freshMachine(program.image)
+    var fresh = freshMachine(program.plan)
     let match = machine.map { ImageMatch(from: $0.image, to: image, renamed: names.renamed) }
     if let machine, let match {
       fresh.adopt(machine, match)
@@ -75,8 +75,8 @@ extension Governor {
   }
 
   /// A machine that knows what is believed, and nothing else.
-  private func freshMachine(_ image: VerifiedImage) -> Machine {
-    var fresh = Machine(image: image, timeZone: timeZone, at: now)
+  private func freshMachine(_ plan: MachinePlan) -> Machine {
+    var fresh = Machine(plan, timeZone: timeZone, at: now)
     for fact in 0..<facts.count where facts.value(fact) != .unknown {
       fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
     }

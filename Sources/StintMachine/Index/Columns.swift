@@ -1,10 +1,5 @@
 extension ContiguousArray<SIMD8<UInt64>> {
-  /// Changes one column.
-  @inline(__always)
-  mutating func toggle(_ column: Int) {
-    self[column >> 9][(column >> 6) & 7] ^= 1 << UInt64(column & 63)
-  }
-
+  /// Sets or clears one column.
   mutating func set(_ column: Int, _ isSet: Bool) {
     let bit: UInt64 = 1 << UInt64(column & 63)
     if isSet {

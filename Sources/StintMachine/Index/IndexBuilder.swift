@@ -82,7 +82,6 @@ struct IndexBuilder {
   private func laidOut() -> ThresholdIndex {
     var trackOfSource = ContiguousArray<Int32>(repeating: -1, count: parts.count)
     var scales: [Scale] = []
-    var columns: [[(rank: Int, item: Int)]] = []
     var rules: [[(rank: Int, item: Int)]] = []
     var lines: [RowLine] = []
     for source in parts.indices {
@@ -90,30 +89,50 @@ struct IndexBuilder {
       guard !parts[source].isEmpty || !watched.isEmpty else { continue }
       trackOfSource[source] = Int32(scales.count)
       let scale = Scale(parts[source].lazy.flatMap(\.tests) + watched.lazy.map(\.test))
-      var line = RowLine(track: scales.count, chunkCount: groupOfChunk.count)
-      var events: [(rank: Int, item: Int)] = []
+      var line = RowLine(
+        track: scales.count, columns: parts[source].lazy.map(\.column), chunkCount: groupOfChunk.count)
       for part in parts[source] {
-        line.add(part.column, Self.ranks(of: part.tests, on: scale), rankCount: scale.rankCount, to: &events)
+        line.add(part.column, Self.ranks(of: part.tests, on: scale), rankCount: scale.rankCount)
       }
-      columns.append(events)
       rules.append(
         watched.flatMap { watch in Self.steps(of: watch.test, on: scale).map { ($0, watch.rule) } })
       lines.append(line)
       scales.append(scale)
     }
+    return joined(trackOfSource, scales, lines, watchers: rules)
+  }
+
+  private func joined(
+    _ trackOfSource: ContiguousArray<Int32>, _ scales: [Scale], _ lines: [RowLine],
+    watchers: [[(rank: Int, item: Int)]]
+  ) -> ThresholdIndex {
     let ranks = scales.map(\.rankCount)
-    let flips = Flips(ranks: ranks, events: columns)
-    let shift = shift(rowCount: ranks.reduce(0, +))
+    let flips = Flips(ranks: ranks, events: lines.map(\.events))
+    let shift = shift(pieceCount: zip(ranks, lines).reduce(0) { $0 + $1.0 * $1.1.chunks.count })
     var rows: ContiguousArray<SIMD8<UInt64>> = []
     var firstRow: ContiguousArray<Int32> = []
-    for (track, line) in lines.enumerated() {
+    for (line, count) in zip(lines, ranks) {
       firstRow.append(Int32(rows.count))
-      line.append(to: &rows, ranks: ranks[track], shift: shift, flips)
+      line.append(to: &rows, ranks: count, shift: shift, flips)
+    }
+    var slots = lines.map { _ in [Int]() }
+    var firstSlot: ContiguousArray<Int32> = [0]
+    var chunkOfSlot: ContiguousArray<Int32> = []
+    for chunk in groupOfChunk.indices {
+      for line in lines where line.chunks.contains(chunk) {
+        slots[line.track].append(chunkOfSlot.count)
+        chunkOfSlot.append(Int32(chunk))
+      }
+      firstSlot.append(Int32(chunkOfSlot.count))
+    }
+    let moved = lines.map { line in
+      line.events.map { (rank: $0.rank, item: slots[line.track][$0.item >> 9] << 9 | $0.item & 511) }
     }
     return ThresholdIndex(
       trackOfSource: trackOfSource, firstCut: starts(scales), cuts: ContiguousArray(scales.flatMap(\.cuts)),
-      columnFlips: flips, watchFlips: Flips(ranks: ranks, events: rules), rows: rows, firstRow: firstRow,
-      shift: shift, used: used(), tracksOfChunk: tracksOfChunk(lines), groupOfChunk: groupOfChunk,
+      bitFlips: Flips(ranks: ranks, events: moved), watchFlips: Flips(ranks: ranks, events: watchers),
+      rows: rows, firstRow: firstRow, shift: shift, slotsOfTrack: Adjacency(slots), firstSlot: firstSlot,
+      chunkOfSlot: chunkOfSlot, used: used(), groupOfChunk: groupOfChunk,
       chunksOfGroup: Adjacency(chunksOfGroup), isSeated: isSeated)
   }
 
@@ -134,10 +153,10 @@ struct IndexBuilder {
     return starts
   }
 
-  private func shift(rowCount: Int) -> Int {
+  private func shift(pieceCount: Int) -> Int {
     let limit = max(Self.rowBytes, Self.rowBytesPerRule * image.rules.count)
     var shift = 0
-    while shift < 16, (rowCount >> shift) * groupOfChunk.count * 64 > limit { shift += 1 }
+    while shift < 16, (pieceCount >> shift) * 64 > limit { shift += 1 }
     return shift
   }
 
@@ -145,10 +164,5 @@ struct IndexBuilder {
     var used = ContiguousArray(repeating: SIMD8<UInt64>.zero, count: groupOfChunk.count)
     for part in parts.joined() { used.set(part.column, true) }
     return used
-  }
-
-  private func tracksOfChunk(_ lines: [RowLine]) -> Adjacency {
-    Adjacency(
-      groupOfChunk.indices.map { chunk in lines.filter { $0.hasSay[chunk] }.map(\.track) })
   }
 }

@@ -1,26 +1,34 @@
 /// The rows of one track while they are laid out, from rank to rank.
 struct RowLine {
   let track: Int
+  /// The chunks in which the track has a say, ascending, and by chunk its place among them, or -1.
+  let chunks: [Int]
+  private let places: [Int]
   /// The row of rank 0; columns that do not ask the track are set.
   private var first: ContiguousArray<SIMD8<UInt64>>
-  /// By chunk: whether a column there asks the track.
-  private(set) var hasSay: [Bool]
+  /// Before which rank which bit of the row changes.
+  private(set) var events: [(rank: Int, item: Int)] = []
 
-  init(track: Int, chunkCount: Int) {
+  init(track: Int, columns: some Sequence<Int>, chunkCount: Int) {
     self.track = track
-    first = ContiguousArray(repeating: SIMD8(repeating: .max), count: chunkCount)
-    hasSay = Array(repeating: false, count: chunkCount)
+    var hasSay = Array(repeating: false, count: chunkCount)
+    for column in columns { hasSay[column / ThresholdIndex.chunkWidth] = true }
+    let chunks = hasSay.indices.filter { hasSay[$0] }
+    var places = Array(repeating: -1, count: chunkCount)
+    for (place, chunk) in chunks.enumerated() { places[chunk] = place }
+    self.chunks = chunks
+    self.places = places
+    first = ContiguousArray(repeating: SIMD8(repeating: .max), count: chunks.count)
   }
 
   /// Adds a column that is set at some ranks, and notes where it changes.
-  mutating func add(
-    _ column: Int, _ ranks: [Range<Int>], rankCount: Int, to events: inout [(rank: Int, item: Int)]
-  ) {
-    hasSay[column / ThresholdIndex.chunkWidth] = true
-    if ranks.first?.lowerBound != 0 { first.set(column, false) }
+  mutating func add(_ column: Int, _ ranks: [Range<Int>], rankCount: Int) {
+    let width = ThresholdIndex.chunkWidth
+    let bit = places[column / width] * width + column % width
+    if ranks.first?.lowerBound != 0 { first.set(bit, false) }
     for range in ranks {
-      if range.lowerBound > 0 { events.append((range.lowerBound, column)) }
-      if range.upperBound < rankCount { events.append((range.upperBound, column)) }
+      if range.lowerBound > 0 { events.append((range.lowerBound, bit)) }
+      if range.upperBound < rankCount { events.append((range.upperBound, bit)) }
     }
   }
 
@@ -29,7 +37,10 @@ struct RowLine {
     var row = first
     rows += row
     for rank in 1..<ranks {
-      for item in flips.between(rank - 1, and: rank, of: track) { row.toggle(flips[item]) }
+      for item in flips.between(rank - 1, and: rank, of: track) {
+        let bit = flips[item]
+        row[bit >> 9][(bit >> 6) & 7] ^= 1 << UInt64(bit & 63)
+      }
       if rank & ((1 << shift) - 1) == 0 { rows += row }
     }
   }

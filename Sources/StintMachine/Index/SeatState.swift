@@ -2,8 +2,10 @@
 struct SeatState: Sendable {
   /// By track.
   private(set) var ranks: ContiguousArray<Int32>
-  /// By track and chunk: the row of the track's rank.
+  /// By slot.
   private var rows: ContiguousArray<SIMD8<UInt64>>
+  /// By word of a chunk: all bits of it.
+  private let words: ContiguousArray<SIMD8<UInt64>>
   /// By chunk: terms that are true, as last worked out.
   private var terms: ContiguousArray<SIMD8<UInt64>>
   /// By rule: whether it holds, as last worked out, and as last told.
@@ -18,18 +20,20 @@ struct SeatState: Sendable {
   /// Every source is unknown, and nothing has been worked out.
   init(_ index: ThresholdIndex) {
     ranks = ContiguousArray(repeating: 0, count: index.trackCount)
-    rows = []
-    rows.reserveCapacity(index.trackCount * index.chunkCount)
-    for track in 0..<index.trackCount {
-      let first = Int(index.firstRow[track])
-      rows += index.rows[first..<(first + index.chunkCount)]
-    }
+    rows = ContiguousArray(repeating: .zero, count: index.chunkOfSlot.count)
+    words = ContiguousArray(
+      (0..<8).map { lane in
+        var word = SIMD8<UInt64>.zero
+        word[lane] = .max
+        return word
+      })
     terms = ContiguousArray(repeating: .zero, count: index.chunkCount)
     held = ContiguousArray(repeating: .zero, count: index.groupCount)
     announced = held
     touched = MarkSet(count: 8 * index.chunkCount)
     moved = MarkSet(count: 8 * index.groupCount)
     isAllTouched = index.chunkCount > 0
+    for track in 0..<index.trackCount { load(0, track, index) }
   }
 
   var isPending: Bool { isAllTouched || !touched.isEmpty }
@@ -42,33 +46,35 @@ struct SeatState: Sendable {
   mutating func move(_ track: Int, to rank: Int, _ index: ThresholdIndex) {
     let before = Int(ranks[track])
     ranks[track] = Int32(rank)
-    guard index.chunkCount > 0 else { return }
-    let flips = index.columnFlips.between(before, and: rank, of: track)
+    let flips = index.bitFlips.between(before, and: rank, of: track)
+    guard !flips.isEmpty else { return }
     if flips.count <= index.fewFlips {
-      toggle(flips, track, index)
+      for flip in flips {
+        let bit = index.bitFlips[flip]
+        toggle(bit)
+        touched.insert(8 * Int(index.chunkOfSlot[bit >> 9]) + (bit >> 6) & 7)
+      }
     } else {
+      isAllTouched = true
       load(rank, track, index)
     }
   }
 
-  private mutating func toggle(_ flips: Range<Int>, _ track: Int, _ index: ThresholdIndex) {
-    let row = track * index.chunkCount * ThresholdIndex.chunkWidth
-    for flip in flips {
-      let column = index.columnFlips[flip]
-      rows.toggle(row + column)
-      touched.insert(column >> 6)
-    }
+  @inline(__always)
+  private mutating func toggle(_ bit: Int) {
+    rows[bit >> 9] ^= words[(bit >> 6) & 7] & SIMD8(repeating: 1 << UInt64(bit & 63))
   }
 
   private mutating func load(_ rank: Int, _ track: Int, _ index: ThresholdIndex) {
-    isAllTouched = true
-    let count = index.chunkCount
-    let from = Int(index.firstRow[track]) + (rank >> index.shift) * count
-    let to = track * count
-    for chunk in 0..<count { rows[to + chunk] = index.rows[from + chunk] }
+    let slots = index.slotsOfTrack.range(of: track)
+    var from = Int(index.firstRow[track]) + (rank >> index.shift) * slots.count
+    for item in slots {
+      rows[index.slotsOfTrack[item]] = index.rows[from]
+      from += 1
+    }
     guard index.shift > 0 else { return }
-    for flip in index.columnFlips.between((rank >> index.shift) << index.shift, and: rank, of: track) {
-      rows.toggle(to * ThresholdIndex.chunkWidth + index.columnFlips[flip])
+    for flip in index.bitFlips.between((rank >> index.shift) << index.shift, and: rank, of: track) {
+      toggle(index.bitFlips[flip])
     }
   }
 
@@ -91,14 +97,11 @@ struct SeatState: Sendable {
   }
 
   private mutating func workOut(group: Int, _ index: ThresholdIndex) {
-    let width = index.chunkCount
     var now = SIMD8<UInt64>.zero
     for place in index.chunksOfGroup.range(of: group) {
       let chunk = index.chunksOfGroup[place]
       var term = index.used[chunk]
-      for item in index.tracksOfChunk.range(of: chunk) {
-        term &= rows[index.tracksOfChunk[item] * width + chunk]
-      }
+      for slot in Int(index.firstSlot[chunk])..<Int(index.firstSlot[chunk + 1]) { term &= rows[slot] }
       terms[chunk] = term
       now |= term
     }
@@ -111,11 +114,8 @@ struct SeatState: Sendable {
   private mutating func workOut(word: Int, _ index: ThresholdIndex) {
     let chunk = word >> 3
     let lane = word & 7
-    let width = index.chunkCount
     var term = index.used[chunk][lane]
-    for item in index.tracksOfChunk.range(of: chunk) {
-      term &= rows[index.tracksOfChunk[item] * width + chunk][lane]
-    }
+    for slot in Int(index.firstSlot[chunk])..<Int(index.firstSlot[chunk + 1]) { term &= rows[slot][lane] }
     guard terms[chunk][lane] != term else { return }
     terms[chunk][lane] = term
     let group = Int(index.groupOfChunk[chunk])

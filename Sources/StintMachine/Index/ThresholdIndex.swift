@@ -15,16 +15,20 @@ struct ThresholdIndex: Sendable {
   /// By track: where its cuts begin among all.
   let firstCut: ContiguousArray<Int32>
   let cuts: ContiguousArray<Double>
-  /// By track and step: columns that change there, and rules that watch.
-  let columnFlips: Flips
+  /// By track and step: bits of slots that change there, and rules that watch.
+  let bitFlips: Flips
   let watchFlips: Flips
-  /// Rows of each track for each rank that is a multiple of 2 to the `shift`; what is between follows from flips.
+  /// Rows of each track for each rank that is a multiple of 2 to the `shift`; what is between follows from flips. A
+  /// row has a piece for each chunk in which the track has a say.
   let rows: ContiguousArray<SIMD8<UInt64>>
   let firstRow: ContiguousArray<Int32>
   let shift: Int
-  /// By chunk: columns in use; tracks that have a say there; the group of 512 rules whose terms it holds.
+  /// A slot holds the piece of the present row of one track in one chunk; those of a chunk stand side by side.
+  let slotsOfTrack: Adjacency
+  let firstSlot: ContiguousArray<Int32>
+  let chunkOfSlot: ContiguousArray<Int32>
+  /// By chunk: columns in use; the group of 512 rules whose terms it holds.
   let used: ContiguousArray<SIMD8<UInt64>>
-  let tracksOfChunk: Adjacency
   let groupOfChunk: ContiguousArray<Int32>
   /// By group: its chunks.
   let chunksOfGroup: Adjacency
@@ -48,9 +52,13 @@ struct ThresholdIndex: Sendable {
     if (here == start || cuts[here - 1] <= value) && (here == end || value < cuts[here]) {
       return max(rank, 1)
     }
-    // Branches would be guessed wrong half of the time: the halving has none.
+    // Branches would be guessed wrong half of the time: the halving has none. Most values are near the last.
     var low = start
     var length = end - start
+    if length > 32, here >= start + 8, here + 8 < end, cuts[here - 8] <= value, value < cuts[here + 8] {
+      low = here - 8
+      length = 16
+    }
     while length > 1 {
       let half = length / 2
       low += cuts[low + half - 1] <= value ? half : 0
@@ -61,8 +69,8 @@ struct ThresholdIndex: Sendable {
 
   /// About how much memory it takes.
   var byteCount: Int {
-    cuts.count * 8 + rows.count * 64 + used.count * 64 + columnFlips.byteCount + watchFlips.byteCount
-      + tracksOfChunk.byteCount + isSeated.count
+    cuts.count * 8 + rows.count * 64 + used.count * 64 + bitFlips.byteCount + watchFlips.byteCount
+      + slotsOfTrack.byteCount + isSeated.count + chunkOfSlot.count * 4
       + (trackOfSource.count + firstCut.count + firstRow.count + groupOfChunk.count) * 4
   }
 }

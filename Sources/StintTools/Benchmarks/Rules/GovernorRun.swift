@@ -36,6 +36,12 @@ struct GovernorRun {
     _ = governor.step(inputs, at: now)
   }
 
+  /// Exchanges the policies, between two steps.
+  mutating func exchange(_ program: Program) throws {
+    now = now + .milliseconds(1)
+    _ = try governor.load(program, at: now)
+  }
+
   mutating func time(_ steps: [[Input]]) -> Timing {
     Timing.of(steps.count) { for step in steps { take(step) } }
   }

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import StintMachine
+
+@Suite("Many marks")
+struct WideMarkSetTests {
+  @Test("marks come back in ascending order, across words and words of words, until they are removed")
+  func order() {
+    var marks = MarkSet(count: 20_000)
+    let places = [0, 1, 63, 64, 4095, 4096, 4097, 12_288, 19_999]
+    for place in places.reversed() { marks.insert(place) }
+    #expect(all(marks) == places)
+    marks.remove(64)
+    marks.remove(12_288)
+    #expect(all(marks) == places.filter { $0 != 64 && $0 != 12_288 })
+    marks.removeAll()
+    #expect(marks.isEmpty)
+    #expect(all(marks).isEmpty)
+    marks.insert(4096)
+    #expect(all(marks) == [4096])
+  }
+
+  private func all(_ marks: MarkSet) -> [Int] {
+    var found: [Int] = []
+    var next = 0
+    while let place = marks.first(from: next) {
+      found.append(place)
+      next = place + 1
+    }
+    return found
+  }
+}
