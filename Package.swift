@@ -49,6 +49,12 @@ let package = Package(
       name: "StintPluginHost", dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus"],
       swiftSettings: everywhere),
 
+    // MARK: Level 3: plugins for real hardware; nothing but the program itself needs them
+    .target(
+      name: "StintGpsd", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
+      path: "Plugins/Gpsd", exclude: ["README.md", "Tests", "site.json"], sources: ["Sources"],
+      resources: [.embedInCode("manifest.json")], swiftSettings: everywhere),
+
     // MARK: Level 4: composition
     .target(
       name: "StintSimulation",
@@ -89,12 +95,13 @@ let package = Package(
     .target(
       name: "StintCommands",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintLanguageServer", "StintRuntime", "StintTools",
+        "StintUnits", "StintModel", "StintLanguage", "StintLanguageServer", "StintPluginKit", "StintRuntime",
+        "StintTools",
       ],
       swiftSettings: everywhere),
     // The runtime library is linked in: the daemon is small, starts fast and needs no toolchain beside it.
     .executableTarget(
-      name: "StintMain", dependencies: ["StintCommands"], swiftSettings: everywhere,
+      name: "StintMain", dependencies: ["StintCommands", "StintGpsd"], swiftSettings: everywhere,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
     // MARK: Tests
@@ -117,6 +124,12 @@ let package = Package(
         swiftSettings: everywhere)
     } + [
       .testTarget(name: "TidyTests", swiftSettings: everywhere),
+      .testTarget(
+        name: "StintGpsdTests",
+        dependencies: [
+          "StintGpsd", "StintUnits", "StintModel", "StintFormats", "StintPluginKit", "StintRuntime",
+        ],
+        path: "Plugins/Gpsd/Tests", swiftSettings: everywhere),
       // What the fuzzers of `.ci/run fuzz` do, with the inputs that were trouble once.
       .testTarget(
         name: "FuzzTests",

@@ -1,3 +1,4 @@
+public import StintPluginKit
 import StintTools
 
 #if canImport(Glibc)
@@ -11,16 +12,20 @@ import StintTools
 /// The way from the words of a call to an exit code.
 public enum Commands {
   /// Runs what the words ask for, the program's own name left out, and returns the exit code.
-  public static func run(arguments: [String]) -> Int32 {
+  ///
+  /// - Parameter linked: the plugins that a site file may name.
+  public static func run(arguments: [String], linked: [LinkedPlugin] = []) -> Int32 {
     let system = SystemConsole()
-    let code = run(arguments: arguments, table: .standard, console: system.console)
+    let code = run(arguments: arguments, table: .standard(linked: linked), console: system.console)
     guard let reason = system.lostResults else { return code.rawValue }
     system.console.complain("standard output: \(reason)", hint: "results were lost; write them elsewhere")
     return ExitCode.misuse.rawValue
   }
 
   /// Runs what the words ask for and ends the process with its exit code.
-  public static func runAndExit(arguments: [String]) -> Never { exit(run(arguments: arguments)) }
+  public static func runAndExit(arguments: [String], linked: [LinkedPlugin] = []) -> Never {
+    exit(run(arguments: arguments, linked: linked))
+  }
 
   /// The same with a table and a console of one's own.
   static func run(arguments: [String], table: CommandTable, console: Console) -> ExitCode {

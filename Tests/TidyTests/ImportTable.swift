@@ -34,9 +34,16 @@ enum ImportTable {
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
       "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
-    edge("StintCommands", "Units", "Model", "Language", "LanguageServer", "Runtime", "Tools"),
-    edge("StintMain", "Commands"),
+    edge(
+      "StintCommands", "Units", "Model", "Language", "LanguageServer", "PluginKit", "Runtime", "Tools"),
+    edge("StintMain", "Commands", "Gpsd"),
     edge("StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor"),
+  ]
+
+  /// Plugins for real hardware, each a folder under Plugins: they see what a stranger's plugin would, and the
+  /// formats.
+  static let plugins: [Row] = [
+    edge("StintGpsd", "Units", "Model", "Formats", "PluginKit")
   ]
 
   /// What comes with the toolchain, and who may have it. Foundation is in neither list.

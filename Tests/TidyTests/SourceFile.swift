@@ -23,13 +23,16 @@ struct SourceFile: Sendable {
     self.lineCount = cutter.line - (bytes.last == UInt8(ascii: "\n") ? 1 : 0)
   }
 
-  /// The folder under Sources or Tests: the module.
+  /// The folder under Sources or Tests: the module. A plugin's is the folder under Plugins with Stint in front.
   var module: String {
     let parts = path.split(separator: "/")
-    return parts.count > 2 ? String(parts[1]) : ""
+    guard parts.count > 2 else { return "" }
+    return parts[0] == "Plugins" ? "Stint\(parts[1])" : String(parts[1])
   }
 
-  var isSource: Bool { path.hasPrefix("Sources/") }
+  var isSource: Bool {
+    path.hasPrefix("Sources/") || (path.hasPrefix("Plugins/") && path.contains("/Sources/"))
+  }
 
   /// The lines on which these tokens follow one another, without a gap if asked; not where `before` stands in
   /// front.

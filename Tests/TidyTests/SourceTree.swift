@@ -15,8 +15,8 @@ enum SourceTree {
     return parts.joined(separator: "/")
   }()
 
-  /// Every Swift file under Sources and Tests, read and split once.
-  static let files: [SourceFile] = ["Sources", "Tests"].flatMap { top in
+  /// Every Swift file under Sources, Plugins and Tests, read and split once.
+  static let files: [SourceFile] = ["Sources", "Plugins", "Tests"].flatMap { top in
     paths(under: top).filter { $0.hasSuffix(".swift") }.map { SourceFile(path: $0, bytes: bytes(of: $0)) }
   }
 

@@ -86,7 +86,7 @@ extension ScenarioReader {
     return FactChange(at: at, values: values)
   }
 
-  private static func assignment(_ path: String, _ field: JSONField) -> FactAssignment? {
+  static func assignment(_ path: String, _ field: JSONField) -> FactAssignment? {
     switch field.value.content {
     case .string(let text): return FactAssignment(path: path, text: text)
     case .boolean(let truth): return FactAssignment(path: path, text: truth ? "true" : "false")

@@ -78,7 +78,7 @@ extension JSONReader {
         throw error(.syntax, "\(found) stands where a key is expected", step: "keys stand between \"quotes\"")
       }
       let name = try readString()
-      guard names.insert(name).inserted else {
+      guard names.insert(name).inserted || allowsRepeats else {
         throw FormatError(
           .duplicate, source: source, place: start, path: name,
           cause: "the key “\(Excerpt.text(name))” stands here twice",

@@ -15,10 +15,13 @@ public struct JSONReader {
   /// Bytes of the current line that continue a scalar; columns do not count them.
   var continuations = 0
   var depth = 0
+  /// Whether a key may stand twice in an object; the first counts.
+  let allowsRepeats: Bool
 
-  private init(_ bytes: [UInt8], source: String) {
+  private init(_ bytes: [UInt8], source: String, allowsRepeats: Bool = false) {
     self.bytes = bytes
     self.source = source
+    self.allowsRepeats = allowsRepeats
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       index = 3
       lineStart = 3
@@ -26,8 +29,12 @@ public struct JSONReader {
   }
 
   /// Reads the one value that a text holds; `source` names the file in errors.
-  public static func value(of bytes: [UInt8], source: String) throws(FormatError) -> JSONValue {
-    var reader = JSONReader(bytes, source: source)
+  ///
+  /// - Parameter allowsRepeats: for what programs write that repeat a key; the first of them counts.
+  public static func value(
+    of bytes: [UInt8], source: String, allowsRepeats: Bool = false
+  ) throws(FormatError) -> JSONValue {
+    var reader = JSONReader(bytes, source: source, allowsRepeats: allowsRepeats)
     reader.skipSpace()
     guard reader.index < bytes.count else {
       throw reader.error(

@@ -1,10 +1,10 @@
-import StintUnits
+public import StintUnits
 
 /// Instants as ISO 8601 writes them: `2026-05-16T08:00:00.25+02:00`.
-enum CalendarTime {
+public enum CalendarTime {
   /// The instant and the offset of local time from UTC; a time without a zone is taken as UTC. Nil when the
   /// text is no such time or names a day that does not exist; years from 1678 to 2261.
-  static func parse(_ text: some StringProtocol) -> (instant: Instant, offset: TimeSpan)? {
+  public static func parse(_ text: some StringProtocol) -> (instant: Instant, offset: TimeSpan)? {
     var digits = DigitReader(Array(text.utf8))
     guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
       let day = digits.number(2), digits.take("T") || digits.take("t") || digits.take(" "),

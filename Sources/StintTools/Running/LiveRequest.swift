@@ -1,14 +1,19 @@
-import StintUnits
-
 /// What to run.
 public struct LiveRequest: Hashable, Sendable {
   /// A policy file or a folder of them; watched while the run goes on.
   public var policies: String
-  /// The scenario to simulate.
-  public var scenario: String
+  /// Where the devices come from.
+  public enum Devices: Hashable, Sendable {
+    /// A simulated phone in this scenario.
+    case simulated(scenario: String)
+    /// The real ones of this site file.
+    case site(String)
+  }
+
+  public var devices: Devices
   /// A track instead of the scenario's own world.
   public var trace: String?
-  /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's own.
+  /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's or the site's own.
   public var timeZone: String?
   public var seed: UInt64
   /// How many simulated seconds pass in one second.
@@ -19,11 +24,11 @@ public struct LiveRequest: Hashable, Sendable {
 
   /// Asks for a run.
   public init(
-    policies: String, scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
+    policies: String, devices: Devices, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
     speed: Int64 = 1, journal: String? = nil, journalLimit: Int64? = nil
   ) {
     self.policies = policies
-    self.scenario = scenario
+    self.devices = devices
     self.trace = trace
     self.timeZone = timeZone
     self.seed = seed

@@ -4,6 +4,7 @@ import StintJournal
 import StintLanguage
 import StintModel
 import StintPluginHost
+public import StintPluginKit
 import StintRuntime
 import StintSimulation
 import StintUnits
@@ -16,11 +17,11 @@ import StintUnits
   import Darwin
 #endif
 
-/// The bus at work on a simulated phone, at a pace that people can watch, with policies that may be edited.
+/// The bus at work on real hardware or on a simulated phone, at a pace that people can watch, with policies that
+/// may be edited.
 ///
-/// Everything runs on the calling thread. An edit is checked as a whole: a good one comes into force between
-/// two
-/// steps, a broken one is refused with its diagnostics and what was in force stays.
+/// Everything runs on the calling thread, but for what plugins wait for on their own. An edit is checked as a whole:
+/// a good one comes into force between two steps, a broken one is refused with its diagnostics and what was in force stays.
 public struct LiveRun: Sendable {
   /// How the run speaks; called on its thread.
   public struct Voice: Sendable {
@@ -41,12 +42,19 @@ public struct LiveRun: Sendable {
   private let voice: Voice
   private let loaded: PolicyLoader.Loaded
 
-  /// Reads scenario and policies; nothing runs yet.
-  public init(_ request: LiveRequest, voice: Voice) throws {
+  /// Reads scenario or site, and policies; nothing runs yet.
+  ///
+  /// - Parameter linked: the plugins that a site may name.
+  public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], voice: Voice) throws {
     self.request = request
     self.voice = voice
-    stage = try SimulationStage(
-      scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
+    switch request.devices {
+    case .simulated(let scenario):
+      stage = try SimulationStage(
+        scenario: scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
+    case .site(let path):
+      stage = try SimulationStage(site: path, timeZone: request.timeZone, linked: linked)
+    }
     loaded = try stage.load(policies: [request.policies])
   }
 
@@ -67,7 +75,7 @@ public struct LiveRun: Sendable {
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false,
       listener: { line, instant in voice.decision("\(LocalMoment(instant, timeZone)) \(line)") },
       noticer: { line, instant in voice.talk("\(LocalMoment(instant, timeZone)) \(line)") })
-    let plugins = try stage.plugins(meter: meter, seed: request.seed)
+    let plugins = try stage.plugins(meter: meter, seed: request.seed) { _ in events.notifyReady() }
     let run = self
     let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events) }
     let (finish, end) = ending.get()
@@ -75,9 +83,17 @@ public struct LiveRun: Sendable {
       throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
     }
     let summary = SimulationRequest(
-      policies: loaded.sources.map(\.file), scenario: request.scenario, trace: request.trace,
+      policies: loaded.sources.map(\.file), scenario: place, trace: request.trace,
       timeZone: request.timeZone, seed: request.seed)
     return stage.report(summary, finish, recorder, at: end)
+  }
+
+  /// The scenario or the site file, as it was named.
+  private var place: String {
+    switch request.devices {
+    case .simulated(let scenario): scenario
+    case .site(let path): path
+    }
   }
 
   private static func orToolError<Value>(_ place: String, _ body: () throws -> Value) throws(ToolError)
@@ -95,7 +111,9 @@ public struct LiveRun: Sendable {
     _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents
   ) async -> (RunFinish, Instant) {
     let start = stage.scenario.start
-    let clock = PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed)
+    let clock =
+      stage.site?.clock
+      ?? PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed)
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
     do throws(JournalError) {
@@ -126,7 +144,8 @@ public struct LiveRun: Sendable {
     ProgramText.release()
     let pace = EventPace(events: events, clock: clock)
     await host.run(until: stage.end, pace: pace) { host, instant in await reload(host, at: instant) }
-    let end = await host.now
+    // Real devices spoke until now; a simulated phone's time is the host's.
+    let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
     await host.close(at: end)
     voice.talk("ended at \(LocalMoment(end, stage.scenario.timeZone)); every device is off")
     let decisions = await host.decisions
@@ -138,9 +157,11 @@ public struct LiveRun: Sendable {
 
   private var greeting: String {
     let names = loaded.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
+    let count = stage.vocabulary.manifests.count
+    let devices = count == 1 ? "1 device" : "\(count) devices"
+    let pace = stage.site == nil ? "at \(request.speed) times real time" : "on real hardware"
     return
-      "\(stage.scenario.name) at \(request.speed) times real time, \(stage.vocabulary.manifests.count) devices, "
-      + "\(names); \(request.policies) is watched, Ctrl-C ends"
+      "\(stage.scenario.name) \(pace), \(devices), \(names); \(request.policies) is watched, Ctrl-C ends"
   }
 
   /// Something changed where the policies are: all of them come into force anew, or none.

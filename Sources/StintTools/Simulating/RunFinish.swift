@@ -21,8 +21,10 @@ extension SimulationStage {
   ) -> SimulationReport {
     let governor = finish.governor
     return SimulationReport(
-      policies: request.policies, scenario: scenario.name, trace: request.trace, seed: request.seed,
-      profile: "reference", duration: end - scenario.start, ledger: governor.ledger(at: end),
+      policies: request.policies, scenario: site?.path ?? scenario.name, trace: request.trace,
+      seed: request.seed,
+      profile: site == nil ? "reference" : "site", duration: end - scenario.start,
+      ledger: governor.ledger(at: end),
       deliveries: recorder.deliveries, accuracy: recorder.accuracy(at: end),
       wakeups: WakeupCount(total: governor.wakes, byDevice: governor.wakesByDevice),
       transfers: recorder.transfers(at: end),

@@ -29,7 +29,8 @@ final class RunRecorder: HostObserver {
     var refusals: [String] = []
   }
 
-  private let world: any WorldSource
+  /// What positions are judged by; nil where nobody knows the truth.
+  private let world: (any WorldSource)?
   private let start: Instant
   private let meter: EnergyMeter
   private let wantsPlan: Bool
@@ -40,7 +41,7 @@ final class RunRecorder: HostObserver {
   private let state: Locked<State>
 
   init(
-    world: any WorldSource, start: Instant, meter: EnergyMeter, wantsPlan: Bool,
+    world: (any WorldSource)?, start: Instant, meter: EnergyMeter, wantsPlan: Bool,
     listener: (@Sendable (String, Instant) -> Void)? = nil,
     noticer: (@Sendable (String, Instant) -> Void)? = nil
   ) {
@@ -70,7 +71,7 @@ final class RunRecorder: HostObserver {
   }
 
   private func makeReferee(for demand: Demand) -> sending AccuracyReferee? {
-    guard demand.target.path.hasPrefix("location.") else { return nil }
+    guard let world, demand.target.path.hasPrefix("location.") else { return nil }
     do throws(FormatError) {
       return try AccuracyReferee(world: world, bound: demand.wants.accuracy)
     } catch {

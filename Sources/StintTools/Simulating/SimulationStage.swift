@@ -7,10 +7,13 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// A scenario with its world and devices, before anything runs.
+/// A scenario with its world and devices, or a site with its plugins, before anything runs.
 struct SimulationStage: Sendable {
   let scenario: Scenario
-  let world: any WorldSource
+  /// Nil on real hardware.
+  let world: (any WorldSource)?
+  /// The devices of a site; nil where they are simulated.
+  let site: SiteDevices?
   let vocabulary: Vocabulary
   let journalWorld: JournalWorld
 
@@ -28,6 +31,7 @@ struct SimulationStage: Sendable {
       world = LegWorld(scenario, seed: seed)
     }
     self.scenario = scenario
+    site = nil
     let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter())
     let manifests: [Manifest]
     do throws(FormatErrors) {
@@ -39,16 +43,51 @@ struct SimulationStage: Sendable {
     journalWorld = JournalWorld(
       manifests: manifests.map { ReferencePhone.manifestText($0.device) }, scenario: text, seed: seed,
       timeZone: scenario.timeZone)
+    try Self.check(scenario, vocabulary, place: name)
+  }
+
+  /// The devices of a site file, from now on.
+  init(site path: String, timeZone: String?, linked: [LinkedPlugin]) throws {
+    let site = try SiteFiles.read(path, linked: linked)
+    let rules: TimeZoneRules
+    do throws(FormatError) {
+      rules = try TimeZoneChoice.rules(timeZone ?? site.timeZone ?? "host")
+    } catch {
+      throw ToolError(FormatErrors(error))
+    }
+    let devices = try SiteDevices(site, path: path, linked: linked)
+    scenario = site.scenario(start: devices.clock.start, timeZone: rules)
+    world = nil
+    self.site = devices
+    vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: site.declares)
+    journalWorld = JournalWorld(
+      manifests: devices.manifestTexts, scenario: site.journalText, seed: 0, timeZone: rules)
+    try Self.check(scenario, vocabulary, place: path)
+  }
+
+  private static func check(
+    _ scenario: Scenario, _ vocabulary: Vocabulary, place: String
+  ) throws(ToolError) {
     let problems = ScenarioSource.problems(of: scenario, vocabulary: vocabulary)
     guard problems.isEmpty else {
       throw ToolError(
-        .content, place: name, cause: problems.joined(separator: "; "),
+        .content, place: place, cause: problems.joined(separator: "; "),
         nextStep: "declare what clients publish under “declares”")
     }
   }
 
-  /// New plugins for one run.
-  func plugins(meter: EnergyMeter, seed: UInt64) throws -> PluginSet {
+  /// New plugins for one run; on a site those that there are.
+  func plugins(
+    meter: EnergyMeter, seed: UInt64, onReady: (@Sendable (Int) -> Void)? = nil
+  ) throws -> PluginSet {
+    if let site {
+      do throws(PluginSetError) {
+        return try PluginSet(site.plugins, onReady: onReady)
+      } catch {
+        throw ToolError(.content, place: site.path, cause: "\(error)", nextStep: "mend the site file")
+      }
+    }
+    guard let world else { preconditionFailure("a simulated phone is in a world") }
     let phone = ReferencePhone(scenario, world: world, seed: seed, meter: meter)
     do {
       return try PluginSet(phone.plugins())

@@ -1,0 +1,21 @@
+import StintUnits
+
+/// How long to wait before the next try: a second, then twice as long each time, up to a limit.
+struct GpsdBackoff: Hashable, Sendable {
+  let limit: TimeSpan
+  private var next: TimeSpan
+
+  init(limit: TimeSpan) {
+    self.limit = limit
+    next = min(.seconds(1), limit)
+  }
+
+  /// The wait after a try that failed.
+  mutating func failed() -> TimeSpan {
+    defer { next = min(next.times(2, capped: limit), limit) }
+    return next
+  }
+
+  /// A try came through; the next failure begins at a second again.
+  mutating func succeeded() { next = min(.seconds(1), limit) }
+}

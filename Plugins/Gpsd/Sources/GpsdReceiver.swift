@@ -1,0 +1,234 @@
+import StintFormats
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The device as the bus sees it: turns what a session learned into states, facts and batches.
+///
+/// Instants are those of arrival: a receiver's own date may be wrong by 1,024 weeks, so its time only tells one
+/// report from the next, and how old a stored position is.
+struct GpsdReceiver {
+  private enum Phase {
+    case off, released, search, track
+  }
+
+  /// What one unit of horizontal dilution is worth in metres, where gpsd gives no estimate of the error.
+  private static let metresOfDilution = 15.0
+  /// Where an accuracy stands for “as good as unknown”.
+  private static let worstRadius = 10_000.0
+
+  private let port: DevicePort
+  private let states: (off: Int, released: Int, search: Int, track: Int)
+  private let facts: (accuracy: FactHandle, speed: FactHandle, distance: FactHandle)
+  private let place: (latitude: FactHandle, longitude: FactHandle)
+  private let release: TimeSpan
+
+  private(set) var setting = Setting.off
+  private var phase = Phase.off
+  private var log: GpsdLog
+  private var odometer = GpsdOdometer()
+  private var cycle: TimeSpan?
+  private var dilution: Double?
+  private var last: (time: String?, hasRadius: Bool, at: Instant)?
+  private var badPositions = 0
+  private var releasedUntil: Instant?
+  /// Nothing is said of an earlier instant than this.
+  private var latest = Instant(nanoseconds: .min)
+
+  init(_ port: DevicePort, release: TimeSpan) {
+    self.port = port
+    self.release = release
+    let names = port.manifest.states.map(\.name)
+    let state = { (name: String) in names.firstIndex(of: name) ?? 0 }
+    states = (state("off"), state("released"), state("search"), state("track"))
+    facts = (port.handle("accuracy"), port.handle("speed"), port.handle("distance"))
+    place = (port.handle("latitude"), port.handle("longitude"))
+    log = GpsdLog(device: port.manifest.device, capacity: port.manifest.fifo)
+  }
+
+  // MARK: From the host
+
+  /// Follows a setting. `wasWatching` says whether gpsd had a watcher in us until now.
+  mutating func apply(_ setting: Setting, wasWatching: Bool, isAvailable: Bool, at instant: Instant) {
+    let now = moved(to: instant)
+    if self.setting.isHolding && !setting.isHolding { log.deliver(to: port, at: now, reason: .ended) }
+    self.setting = setting
+    guard setting.isOn else {
+      turnOff(wasWatching: wasWatching, at: now)
+      return
+    }
+    releasedUntil = nil
+    port.call(at: nil)
+    if phase == .off || phase == .released {
+      last = nil
+      enter(isAvailable ? .search : .off, at: now)
+    } else {
+      report(at: now)
+    }
+  }
+
+  mutating func drain(at instant: Instant, reason: HandOver) {
+    log.deliver(to: port, at: moved(to: instant), reason: reason)
+  }
+
+  /// The time for which gpsd keeps the receiver on is over.
+  mutating func wake(at instant: Instant) {
+    guard let releasedUntil, instant >= releasedUntil, phase == .released else { return }
+    self.releasedUntil = nil
+    enter(.off, at: moved(to: instant))
+  }
+
+  /// The last word: off, with everything handed over.
+  mutating func close(at instant: Instant) {
+    let now = moved(to: instant)
+    log.deliver(to: port, at: now, reason: .ended)
+    setting = .off
+    releasedUntil = nil
+    port.call(at: nil)
+    if phase != .off { enter(.off, at: now) }
+  }
+
+  // MARK: From the session
+
+  mutating func take(_ report: GpsdSession.Report, at instant: Instant) {
+    let now = moved(to: instant)
+    switch report {
+    case .available(let isThere):
+      port.available(isThere, at: now)
+      if !isThere { enter(.off, at: now) } else if setting.isOn { enter(.search, at: now) }
+    case .fault(let text): port.report(.fault(text), at: now)
+    case .sky(let dilution): self.dilution = dilution
+    case .cycle(let cycle):
+      guard self.cycle != cycle else { return }
+      self.cycle = cycle
+      if setting.isOn, phase == .track { self.report(at: now) }
+    case .lost: lose(at: now)
+    case .position(let position): take(position, at: now)
+    case .stored(let position): store(position, at: now)
+    }
+  }
+
+  /// A piece of what gpsd sent is through; what it held of stored positions is handed over together.
+  mutating func settle(at instant: Instant) {
+    let now = moved(to: instant)
+    if log.isFull {
+      log.deliver(to: port, at: now, reason: .full)
+    } else if !setting.isHolding {
+      log.deliver(to: port, at: now, reason: .immediate)
+    }
+  }
+
+  // MARK: Inside
+
+  private mutating func moved(to instant: Instant) -> Instant {
+    latest = max(latest, instant)
+    return latest
+  }
+
+  private mutating func turnOff(wasWatching: Bool, at now: Instant) {
+    log.deliver(to: port, at: now, reason: .ended)
+    dilution = nil
+    cycle = nil
+    if phase == .released { return }
+    if wasWatching, release > .zero {
+      let end = now + release
+      releasedUntil = end
+      enter(.released, at: now)
+      port.call(at: end)
+    } else {
+      enter(.off, at: now)
+    }
+  }
+
+  private mutating func lose(at now: Instant) {
+    last = nil
+    dilution = nil
+    for fact in [facts.accuracy, facts.speed, place.latitude, place.longitude] {
+      port.publish(fact, .unknown, at: now)
+    }
+    if phase == .track { enter(.search, at: now) }
+  }
+
+  private mutating func take(_ position: GpsdPosition, at now: Instant) {
+    guard setting.isOn, phase == .search || phase == .track else { return }
+    guard position.mode >= 2, let latitude = position.latitude, let longitude = position.longitude else {
+      // One without a fix between two that have one belongs to the same cycle more often than not.
+      let isOld = last.map { now - $0.at > max(period, .seconds(1)).times(2, capped: .unlimited) } ?? true
+      if phase == .track, isOld { enter(.search, at: now) }
+      return
+    }
+    guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+      badPositions += 1
+      if badPositions & (badPositions - 1) == 0 {
+        let text = "a position is nowhere: latitude \(latitude), longitude \(longitude); skipped"
+        port.report(.fault(text), at: now)
+      }
+      return
+    }
+    let radius = (position.radius ?? dilution.map { $0 * Self.metresOfDilution }).map {
+      min(max($0, 0), Self.worstRadius)
+    }
+    if let last, last.time == position.time, position.time != nil {
+      refine(last, radius, at: now)
+      return
+    }
+    // A receiver that is faster than it was asked to be: what comes too soon is not taken.
+    if let last, now - last.at < TimeSpan(nanoseconds: period.nanoseconds / 10 * 8) { return }
+    last = (position.time, radius != nil, now)
+    if phase == .search { enter(.track, at: now) }
+    let speed = position.speed.flatMap { $0 >= 0 && $0 <= 1000 ? $0 : nil }
+    odometer.advance(to: place, speed: speed, at: now)
+    publish(place, radius, speed, at: now)
+    log.append(
+      at: now, time: position.time,
+      values: (place.latitude, place.longitude, radius ?? Self.worstRadius, speed ?? 0))
+  }
+
+  /// Another report of the same moment: it only adds what the first lacked.
+  private mutating func refine(
+    _ first: (time: String?, hasRadius: Bool, at: Instant), _ radius: Double?, at now: Instant
+  ) {
+    guard !first.hasRadius, let radius else { return }
+    last = (first.time, true, first.at)
+    port.publish(facts.accuracy, .number(radius), at: now)
+  }
+
+  private func publish(_ place: Coordinate, _ radius: Double?, _ speed: Double?, at now: Instant) {
+    port.publish(self.place.latitude, .number(place.latitude), at: now)
+    port.publish(self.place.longitude, .number(place.longitude), at: now)
+    port.publish(facts.accuracy, radius.map { .number($0) } ?? .unknown, at: now)
+    port.publish(facts.speed, speed.map { .number($0) } ?? .unknown, at: now)
+    port.publish(facts.distance, .number(odometer.metres), at: now)
+  }
+
+  /// A position that the receiver kept for itself: a sample, but no news.
+  private mutating func store(_ position: GpsdPosition, at now: Instant) {
+    guard setting.isOn, position.mode >= 2, let latitude = position.latitude,
+      let longitude = position.longitude,
+      let place = Coordinate(latitude: latitude, longitude: longitude)
+    else { return }
+    let radius = min(max(position.radius ?? Self.worstRadius, 0), Self.worstRadius)
+    log.appendStored(
+      at: now, time: position.time, values: (place.latitude, place.longitude, radius, position.speed ?? 0))
+  }
+
+  private var period: TimeSpan { setting.period ?? .seconds(1) }
+
+  private mutating func enter(_ phase: Phase, at now: Instant) {
+    guard self.phase != phase || phase == .off else { return }
+    self.phase = phase
+    report(at: now)
+  }
+
+  private func report(at now: Instant) {
+    let state =
+      switch phase {
+      case .off: states.off
+      case .released: states.released
+      case .search: states.search
+      case .track: states.track
+      }
+    let isOn = phase == .search || phase == .track
+    port.report(.state(state, period: isOn ? max(cycle ?? period, period) : nil), at: now)
+  }
+}

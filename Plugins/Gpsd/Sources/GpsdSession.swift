@@ -1,0 +1,274 @@
+import StintUnits
+
+/// One client's talk with gpsd: connects while a watch is wanted, watches, asks for a rate, notices when gpsd has
+/// gone, and tries again. A pure state machine: what it returns is to be done in that order.
+struct GpsdSession: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
+    /// Open a connection; `connected` or `failed` is told later.
+    case connect
+    /// Send these bytes, a whole request.
+    case send(String)
+    /// Close the connection, if there is one; `failed` is not told.
+    case disconnect
+    case tell(Report)
+  }
+
+  /// What the session learned.
+  enum Report: Hashable, Sendable {
+    /// gpsd answers, or does not.
+    case available(Bool)
+    case fault(String)
+    case position(GpsdPosition)
+    case stored(GpsdPosition)
+    case sky(dilution: Double?)
+    /// The receiver's cycle as it really is.
+    case cycle(TimeSpan?)
+    /// The receiver went silent or away; what it said last is no longer believed.
+    case lost
+  }
+
+  private enum Phase: Hashable, Sendable {
+    case idle
+    case waiting(until: Instant)
+    case connecting(until: Instant)
+    /// Connected; the greeting has not come.
+    case greeting(until: Instant)
+    /// Connected and watching; silent until then would be long.
+    case watching(until: Instant, isAsked: Bool)
+  }
+
+  /// How long a connection or an answer may take.
+  static let patience = TimeSpan.seconds(10)
+
+  private let settings: GpsdSettings
+  private var phase = Phase.idle
+  private var lines = GpsdLines()
+  private var backoff: GpsdBackoff
+  private var isWanted = false
+  private(set) var isAvailable = true
+  private var cycleWanted: TimeSpan?
+  private var cycleAsked: TimeSpan?
+  private var receiver: GpsdDevice?
+  /// Lines that could not be read, on this connection.
+  private var badLines = 0
+  private var lastError = ""
+
+  init(_ settings: GpsdSettings) {
+    self.settings = settings
+    backoff = GpsdBackoff(limit: settings.retry)
+  }
+
+  /// When `tick` is due; nil for never.
+  var deadline: Instant? {
+    switch phase {
+    case .idle: nil
+    case .waiting(let until), .connecting(let until), .greeting(let until), .watching(let until, _): until
+    }
+  }
+
+  var isWatching: Bool { if case .watching = phase { true } else { false } }
+
+  // MARK: From the plugin
+
+  /// The watch is wanted from now on, with this time between two fixes.
+  mutating func watch(every cycle: TimeSpan?, at now: Instant) -> [Action] {
+    isWanted = true
+    cycleWanted = cycle
+    switch phase {
+    case .idle, .waiting: return connect(at: now)
+    case .connecting, .greeting: return []
+    case .watching: return requestCycle()
+    }
+  }
+
+  /// The watch is not wanted any more. gpsd that could not be reached is still looked for, so that somebody can
+  /// be told when it is back.
+  mutating func unwatch(at now: Instant) -> [Action] {
+    isWanted = false
+    guard isAvailable else { return [] }
+    return hangUp()
+  }
+
+  /// Ends everything.
+  mutating func close() -> [Action] {
+    isWanted = false
+    return hangUp()
+  }
+
+  // MARK: From the connection
+
+  mutating func connected(at now: Instant) -> [Action] {
+    guard case .connecting = phase else { return [.disconnect] }
+    phase = .greeting(until: now + Self.patience)
+    return []
+  }
+
+  /// The connection could not be made, or it broke.
+  mutating func failed(_ reason: String, at now: Instant) -> [Action] {
+    guard phase != .idle else { return [] }
+    return lose(reason, at: now)
+  }
+
+  mutating func received(_ bytes: some Sequence<UInt8>, at now: Instant) -> [Action] {
+    switch phase {
+    case .idle, .waiting, .connecting: return []
+    case .watching: phase = .watching(until: now + settings.silence, isAsked: false)
+    case .greeting: break
+    }
+    var actions: [Action] = []
+    for line in lines.take(bytes) {
+      switch line {
+      case .oversize: actions += complain("a line of more than \(GpsdLines.limit) bytes")
+      case .text(let text):
+        do throws(GpsdFault) {
+          actions += take(try GpsdMessage(line: text), at: now)
+        } catch {
+          actions += complain(error.sentence)
+        }
+      }
+      // A message may have ended the connection.
+      if case .waiting = phase { break }
+      if phase == .idle { break }
+    }
+    return actions
+  }
+
+  /// The deadline has come.
+  mutating func tick(at now: Instant) -> [Action] {
+    guard let deadline, now >= deadline else { return [] }
+    switch phase {
+    case .idle: return []
+    case .waiting: return connect(at: now)
+    case .connecting: return lose("no connection within \(Self.patience)", at: now)
+    case .greeting:
+      return lose("no greeting within \(Self.patience); is it gpsd that listens there?", at: now)
+    case .watching(_, isAsked: false):
+      phase = .watching(until: now + Self.patience, isAsked: true)
+      return [.send("?VERSION;\n"), .tell(.lost)]
+    case .watching(_, isAsked: true): return lose("no answer within \(Self.patience)", at: now)
+    }
+  }
+
+  // MARK: Inside
+
+  private mutating func connect(at now: Instant) -> [Action] {
+    forget()
+    phase = .connecting(until: now + Self.patience)
+    return [.connect]
+  }
+
+  private mutating func hangUp() -> [Action] {
+    let wasWatching = isWatching
+    let wasIdle = phase == .idle
+    phase = .idle
+    forget()
+    guard !wasIdle else { return [] }
+    return (wasWatching ? [.send(Self.unwatchRequest)] : []) + [.disconnect]
+  }
+
+  private mutating func forget() {
+    lines.reset()
+    receiver = nil
+    cycleAsked = nil
+    badLines = 0
+    lastError = ""
+  }
+
+  private mutating func lose(_ reason: String, at now: Instant) -> [Action] {
+    let wait = backoff.failed()
+    var actions: [Action] = [.disconnect]
+    var text = "gpsd at \(settings.address): \(reason)"
+    if lines.heldCount > 0 { text += "; \(lines.heldCount) bytes of an unfinished line are lost" }
+    if isAvailable {
+      isAvailable = false
+      actions += [
+        .tell(.lost), .tell(.fault("\(text); trying again, next in \(wait)")), .tell(.available(false)),
+      ]
+    }
+    forget()
+    phase = .waiting(until: now + wait)
+    return actions
+  }
+
+  private mutating func take(_ message: GpsdMessage, at now: Instant) -> [Action] {
+    if case .greeting = phase {
+      guard case .version(let release, let major) = message else { return [] }
+      return greet(release, major, at: now)
+    }
+    switch message {
+    case .position(let position): return isMine(position.device) ? [.tell(.position(position))] : []
+    case .stored(let position): return isMine(position.device) ? [.tell(.stored(position))] : []
+    case .sky(let device, let dilution): return isMine(device) ? [.tell(.sky(dilution: dilution))] : []
+    case .devices(let devices):
+      guard let mine = devices.first(where: { isMine($0.path) }) else {
+        let wanted = settings.device.map { "no receiver \($0)" } ?? "no receiver"
+        return once("gpsd at \(settings.address) has \(wanted); add it with gpsdctl add")
+      }
+      return meet(mine)
+    case .device(let device): return isMine(device.path) ? meet(device) : []
+    case .error(let text): return once("gpsd refuses: \(text)")
+    case .version, .watch, .other: return []
+    }
+  }
+
+  private mutating func greet(_ release: String, _ major: Int, at now: Instant) -> [Action] {
+    guard major == 3 else {
+      return lose("gpsd \(release) speaks version \(major) of its protocol, and this plugin 3", at: now)
+    }
+    backoff.succeeded()
+    var actions: [Action] = isAvailable ? [] : [.tell(.available(true))]
+    isAvailable = true
+    guard isWanted else {
+      phase = .idle
+      return actions + [.disconnect]
+    }
+    phase = .watching(until: now + settings.silence, isAsked: false)
+    let device = settings.device.map { ",\"device\":\"\($0)\"" } ?? ""
+    actions.append(.send("?WATCH={\"enable\":true,\"json\":true\(device)};\n"))
+    return actions
+  }
+
+  private mutating func meet(_ device: GpsdDevice) -> [Action] {
+    let known = receiver
+    receiver = device
+    if let known, known.isActive, !device.isActive {
+      return [.tell(.lost), .tell(.fault("\(device.path) is closed or was unplugged"))]
+    }
+    var actions: [Action] = []
+    if device.cycle != nil || known == nil { actions.append(.tell(.cycle(device.cycle))) }
+    return actions + requestCycle()
+  }
+
+  /// Asks for the rate that is wanted, where the receiver can change it; once for each rate.
+  private mutating func requestCycle() -> [Action] {
+    guard isWatching, let receiver, let shortest = receiver.shortestCycle, let wanted = cycleWanted else {
+      return []
+    }
+    let cycle = max(wanted, shortest)
+    guard cycle != receiver.cycle, cycle != cycleAsked else { return [] }
+    cycleAsked = cycle
+    let seconds = Double(cycle.nanoseconds) / 1_000_000_000
+    return [.send("?DEVICE={\"path\":\"\(receiver.path)\",\"cycle\":\(seconds)};\n")]
+  }
+
+  private func isMine(_ device: String?) -> Bool {
+    guard let wanted = settings.device, let device else { return true }
+    return device == wanted
+  }
+
+  /// Told at the first, second, fourth, eighth: a flood of nonsense is no flood of faults.
+  private mutating func complain(_ sentence: String) -> [Action] {
+    badLines += 1
+    guard badLines & (badLines - 1) == 0 else { return [] }
+    let count = badLines == 1 ? "" : " (\(badLines) such lines so far)"
+    return [.tell(.fault("gpsd at \(settings.address): \(sentence); skipped\(count)"))]
+  }
+
+  private mutating func once(_ sentence: String) -> [Action] {
+    guard sentence != lastError else { return [] }
+    lastError = sentence
+    return [.tell(.fault(sentence))]
+  }
+
+  static let unwatchRequest = "?WATCH={\"enable\":false};\n"
+}

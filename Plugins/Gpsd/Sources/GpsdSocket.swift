@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The few calls that a TCP client needs; no call but `open` ever waits.
+enum GpsdSocket {
+  /// Why a call failed, as people say it.
+  static func reason(_ number: Int32) -> String {
+    strerror(number).map { String(cString: $0) } ?? "error \(number)"
+  }
+
+  /// Opens a connection; waits until it stands, it failed, the time is over, or `waker` becomes readable.
+  static func open(
+    host: String, port: Int, milliseconds: Int32, waker: Int32
+  ) -> Result<Int32, GpsdFault> {
+    var hints = addrinfo()
+    hints.ai_family = AF_UNSPEC
+    #if canImport(Glibc)
+      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    #else
+      hints.ai_socktype = SOCK_STREAM
+    #endif
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, String(port), &hints, &list)
+    guard code == 0, let first = list else {
+      return .failure(GpsdFault("“\(host)” is no host: \(String(cString: gai_strerror(code)))"))
+    }
+    defer { freeaddrinfo(first) }
+    var last = GpsdFault("“\(host)” has no address")
+    var next: UnsafeMutablePointer<addrinfo>? = first
+    while let entry = next {
+      switch connect(entry.pointee, milliseconds: milliseconds, waker: waker) {
+      case .success(let descriptor): return .success(descriptor)
+      case .failure(let fault): last = fault
+      }
+      next = entry.pointee.ai_next
+    }
+    return .failure(last)
+  }
+
+  private static func connect(
+    _ entry: addrinfo, milliseconds: Int32, waker: Int32
+  ) -> Result<Int32, GpsdFault> {
+    let descriptor = socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
+    guard descriptor >= 0 else { return .failure(GpsdFault("no socket: \(reason(errno))")) }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    #if canImport(Glibc)
+      let result = Glibc.connect(descriptor, entry.ai_addr, entry.ai_addrlen)
+    #elseif canImport(Musl)
+      let result = Musl.connect(descriptor, entry.ai_addr, entry.ai_addrlen)
+    #else
+      let result = Darwin.connect(descriptor, entry.ai_addr, entry.ai_addrlen)
+    #endif
+    if result == 0 { return .success(descriptor) }
+    var number = errno
+    if number == EINPROGRESS {
+      var entries = [
+        pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&entries, 2, milliseconds)
+      number = entries[0].revents == 0 ? ETIMEDOUT : pendingError(of: descriptor)
+      if number == 0 { return .success(descriptor) }
+    }
+    close(descriptor)
+    return .failure(GpsdFault(reason(number)))
+  }
+
+  private static func pendingError(of descriptor: Int32) -> Int32 {
+    var number: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &length) == 0 ? number : errno
+  }
+
+  /// What a read or a write came to.
+  enum Outcome: Hashable {
+    /// So many bytes; 0 when there is nothing to read, or no room to write, right now.
+    case some(Int)
+    case ended
+    case failed(Int32)
+  }
+
+  static func read(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT.value))
+    if count > 0 { return .some(count) }
+    if count == 0 { return .ended }
+    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .some(0) : .failed(errno)
+  }
+
+  /// Writes without a signal when the other side has gone.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Outcome {
+    #if canImport(Darwin)
+      let flags = MSG_DONTWAIT
+    #else
+      let flags = Int32(MSG_DONTWAIT.value) | Int32(MSG_NOSIGNAL.value)
+    #endif
+    let count = send(descriptor, bytes, bytes.count, flags)
+    if count >= 0 { return .some(count) }
+    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .some(0) : .failed(errno)
+  }
+
+  static func close(_ descriptor: Int32) {
+    #if canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Darwin.close(descriptor)
+    #endif
+  }
+
+  /// A pipe whose read end wakes a poll; nil when the system has no descriptors left.
+  static func wakePipe() -> (readEnd: Int32, writeEnd: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    return (ends[0], ends[1])
+  }
+}
+
+/// Flags are an enumeration in one C library and plain numbers in others.
+extension FixedWidthInteger {
+  fileprivate var value: Int { Int(self) }
+}

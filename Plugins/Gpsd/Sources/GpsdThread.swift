@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread of the plugin's own, for what has to wait in the system; nobody joins it.
+final class GpsdThread: Sendable {
+  private let body: @Sendable () -> Void
+
+  private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  /// Starts a thread; false when the system refuses.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let argument = Unmanaged.passRetained(GpsdThread(body))
+    #if canImport(Darwin)
+      var handle: pthread_t?
+      let result = pthread_create(&handle, nil, { GpsdThread.run($0) }, argument.toOpaque())
+      if result == 0, let handle { pthread_detach(handle) }
+    #else
+      var handle = pthread_t()
+      let result = pthread_create(&handle, nil, { GpsdThread.run($0) }, argument.toOpaque())
+      if result == 0 { pthread_detach(handle) }
+    #endif
+    if result != 0 { argument.release() }
+    return result == 0
+  }
+
+  private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let argument { Unmanaged<GpsdThread>.fromOpaque(argument).takeRetainedValue().body() }
+    return nil
+  }
+}

@@ -1,0 +1,197 @@
+import StintUnits
+import Testing
+
+@testable import StintGpsd
+
+@Suite("gpsd: the session, without a socket")
+struct GpsdSessionTests {
+  private static let version = #"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#
+  private static let watchRequest = "?WATCH={\"enable\":true,\"json\":true};\n"
+  private let start = Instant(nanoseconds: 1_000_000_000)
+
+  private func line(_ text: String) -> [UInt8] { Array((text + "\r\n").utf8) }
+
+  /// A session that watches.
+  private func watching(_ settings: GpsdSettings = GpsdSettings(), every cycle: TimeSpan? = nil)
+    -> GpsdSession
+  {
+    var session = GpsdSession(settings)
+    #expect(session.watch(every: cycle, at: start) == [.connect])
+    #expect(session.connected(at: start).isEmpty)
+    #expect(session.received(line(Self.version), at: start).count == 1)
+    #expect(session.isWatching)
+    return session
+  }
+
+  @Test("nothing is done, and nothing is due, before somebody wants a watch")
+  func idle() {
+    var session = GpsdSession(GpsdSettings())
+    #expect(session.deadline == nil)
+    #expect(session.unwatch(at: start).isEmpty)
+    #expect(session.tick(at: .distantFuture).isEmpty)
+    #expect(session.close().isEmpty)
+    #expect(session.received(line(Self.version), at: start).isEmpty)
+  }
+
+  @Test("the watch is asked for once gpsd has greeted, and ended before the connection is closed")
+  func watch() {
+    var session = GpsdSession(GpsdSettings())
+    #expect(session.watch(every: nil, at: start) == [.connect])
+    #expect(session.connected(at: start).isEmpty)
+    #expect(session.received(line(Self.version), at: start) == [.send(Self.watchRequest)])
+    #expect(session.unwatch(at: start) == [.send("?WATCH={\"enable\":false};\n"), .disconnect])
+    #expect(session.deadline == nil)
+  }
+
+  @Test("a watch of one receiver names it, and what others say is not heard")
+  func oneReceiver() {
+    var settings = GpsdSettings()
+    settings.device = "/dev/a"
+    var session = GpsdSession(settings)
+    _ = session.watch(every: nil, at: start)
+    _ = session.connected(at: start)
+    #expect(
+      session.received(line(Self.version), at: start)
+        == [.send("?WATCH={\"enable\":true,\"json\":true,\"device\":\"/dev/a\"};\n")])
+    #expect(session.received(line(#"{"class":"TPV","device":"/dev/b","mode":3}"#), at: start).isEmpty)
+    #expect(session.received(line(#"{"class":"TPV","device":"/dev/a","mode":3}"#), at: start).count == 1)
+  }
+
+  @Test(
+    "gpsd that is not there is tried again after 1, 2, 4, 8 s and so on up to the limit, and told of once")
+  func backoff() {
+    var settings = GpsdSettings()
+    settings.retry = .seconds(5)
+    var session = GpsdSession(settings)
+    var now = start
+    var told: [GpsdSession.Report] = []
+    var waits: [Int64] = []
+    _ = session.watch(every: nil, at: now)
+    for _ in 0..<5 {
+      for case .tell(let report) in session.failed("Connection refused", at: now) { told.append(report) }
+      guard let deadline = session.deadline else { break }
+      waits.append((deadline - now).nanoseconds / 1_000_000_000)
+      #expect(session.tick(at: deadline - TimeSpan(nanoseconds: 1)).isEmpty)
+      now = deadline
+      #expect(session.tick(at: now) == [.connect])
+    }
+    #expect(waits == [1, 2, 4, 5, 5])
+    let text = "gpsd at 127.0.0.1:2947: Connection refused; trying again, next in 1 s"
+    #expect(told == [.lost, .fault(text), .available(false)])
+  }
+
+  @Test(
+    "gpsd that is back is told of, and watched again only if somebody still wants it",
+    arguments: [true, false])
+  func back(isWanted: Bool) {
+    var session = watching()
+    #expect(session.failed("gpsd closed the connection", at: start).contains(.tell(.available(false))))
+    if !isWanted { #expect(session.unwatch(at: start).isEmpty) }
+    let later = start + .seconds(1)
+    #expect(session.tick(at: later) == [.connect])
+    _ = session.connected(at: later)
+    let actions = session.received(line(Self.version), at: later)
+    let next: GpsdSession.Action = isWanted ? .send(Self.watchRequest) : .disconnect
+    #expect(actions == [.tell(.available(true)), next])
+    #expect((session.deadline == nil) == !isWanted)
+  }
+
+  @Test("a line cut by the end of the connection is told of with its length")
+  func halfLine() {
+    var session = watching()
+    _ = session.received(Array(#"{"class":"TPV","mo"#.utf8), at: start)
+    let faults = session.failed("gpsd closed the connection", at: start).compactMap { action in
+      if case .tell(.fault(let text)) = action { text } else { nil }
+    }
+    #expect(faults.count == 1)
+    #expect(faults.first?.contains("18 bytes of an unfinished line are lost") == true)
+  }
+
+  @Test(
+    "what cannot be read is skipped with a fault, and the next line is read",
+    arguments: [
+      "nonsense", "{", #"{"class":"TPV","lat":NaN}"#, #"{"class":"TPV","lat":1e999}"#, "[]", #"{"mode":3}"#,
+      #"{"class":"DEVICE"}"#, "\u{0}", #"{"class":3}"#,
+    ])
+  func badLine(text: String) {
+    var session = watching()
+    let actions = session.received(line(text) + line(#"{"class":"TPV","mode":1}"#), at: start)
+    #expect(actions.count == 2)
+    guard case .tell(.fault(let sentence))? = actions.first, case .tell(.position)? = actions.last else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(sentence.hasSuffix("; skipped"))
+  }
+
+  @Test("a thousand bad lines are ten faults")
+  func flood() {
+    var session = watching()
+    let flood = (0..<1000).flatMap { _ in line("nonsense") }
+    let actions = session.received(flood, at: start)
+    #expect(actions.count == 10)
+    #expect("\(actions.last.map { "\($0)" } ?? "")".contains("512 such lines so far"))
+  }
+
+  @Test("another protocol, no greeting, no answer: the connection is given up with a reason")
+  func notGpsd() {
+    var session = GpsdSession(GpsdSettings())
+    _ = session.watch(every: nil, at: start)
+    _ = session.connected(at: start)
+    let actions = session.received(line(#"{"class":"VERSION","release":"9","proto_major":4}"#), at: start)
+    #expect("\(actions)".contains("speaks version 4 of its protocol"))
+
+    var silent = GpsdSession(GpsdSettings())
+    _ = silent.watch(every: nil, at: start)
+    _ = silent.connected(at: start)
+    #expect("\(silent.tick(at: start + .seconds(10)))".contains("no greeting within 10 s"))
+  }
+
+  @Test("long silence is asked about; an answer goes on, none is a loss")
+  func silence() {
+    var session = watching()
+    let asked = start + .seconds(30)
+    #expect(session.tick(at: asked) == [.send("?VERSION;\n"), .tell(.lost)])
+    var answered = session
+    #expect(answered.received(line(Self.version), at: asked).isEmpty)
+    #expect(answered.isWatching)
+    #expect(answered.deadline == asked + .seconds(30))
+    #expect("\(session.tick(at: asked + .seconds(10)))".contains("no answer within 10 s"))
+    #expect(!session.isWatching)
+  }
+
+  @Test("the rate is asked for where the receiver can change it, once, and what it answers is what counts")
+  func rate() {
+    var session = watching(every: .seconds(5))
+    let device =
+      #"{"class":"DEVICE","path":"/dev/a","activated":"2026","driver":"u-blox","cycle":1.0,"mincycle":0.2}"#
+    #expect(
+      session.received(line(device), at: start) == [
+        .tell(.cycle(.seconds(1))), .send("?DEVICE={\"path\":\"/dev/a\",\"cycle\":5.0};\n"),
+      ])
+    #expect(session.received(line(device), at: start) == [.tell(.cycle(.seconds(1)))])
+    #expect(
+      session.watch(every: .milliseconds(100), at: start)
+        == [.send("?DEVICE={\"path\":\"/dev/a\",\"cycle\":0.2};\n")])
+  }
+
+  @Test("a receiver whose rate is fixed is not asked")
+  func fixedRate() {
+    var session = watching(every: .seconds(5))
+    let device = #"{"class":"DEVICE","path":"/dev/a","activated":1.5,"driver":"NMEA0183","cycle":1.0}"#
+    #expect(session.received(line(device), at: start) == [.tell(.cycle(.seconds(1)))])
+  }
+
+  @Test("no receiver, a receiver pulled out, a refused request: faults, each told once")
+  func faults() {
+    var session = watching()
+    let empty = session.received(line(#"{"class":"DEVICES","devices":[]}"#), at: start)
+    #expect("\(empty)".contains("has no receiver; add it with gpsdctl add"))
+    #expect(session.received(line(#"{"class":"DEVICES","devices":[]}"#), at: start).isEmpty)
+    _ = session.received(line(#"{"class":"DEVICE","path":"/dev/a","activated":1.5}"#), at: start)
+    let gone = session.received(line(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#), at: start)
+    #expect(gone == [.tell(.lost), .tell(.fault("/dev/a is closed or was unplugged"))])
+    let error = session.received(line(#"{"class":"ERROR","message":"Unrecognized request"}"#), at: start)
+    #expect(error == [.tell(.fault("gpsd refuses: Unrecognized request"))])
+  }
+}

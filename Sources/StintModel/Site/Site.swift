@@ -1,0 +1,69 @@
+public import StintUnits
+
+/// A machine with real devices: which plugins with which settings, who asks for what, which facts there are.
+///
+/// The JSON form:
+/// ```json
+/// {"stint_site": 1, "title": "the trail box", "time_zone": "host",
+///  "plugins": [{"plugin": "gpsd", "with": {"host": "127.0.0.1", "port": 2947}}],
+///  "clients": [{"name": "trail-app",
+///               "demands": [{"target": "location.gnss", "with": {"accuracy": "10 m", "activity": "fitness"}}]}],
+///  "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}],
+///  "facts": {"app.state": "background"}}
+/// ```
+/// Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
+/// run. A declared fact that nobody publishes and `facts` does not set is unknown.
+public struct Site: Hashable, Sendable {
+  /// A plugin with its settings, by key.
+  public struct Plugin: Hashable, Sendable {
+    public var name: String
+    public var settings: [String: PluginSettingValue]
+
+    /// Makes an entry.
+    public init(name: String, settings: [String: PluginSettingValue] = [:]) {
+      self.name = name
+      self.settings = settings
+    }
+  }
+
+  public var title: String
+  /// Local time by this name of a zone; nil for the machine's own.
+  public var timeZone: String?
+  public var plugins: [Plugin]
+  public var clients: [ScenarioClient]
+  public var declares: [FactSchema]
+  /// Facts that are set once, at the start.
+  public var facts: [FactAssignment]
+  /// The declared facts as a scenario with nothing else in it, in JSON: what a journal keeps of a site.
+  public var journalText: String
+
+  /// Makes a site.
+  public init(
+    title: String = "", timeZone: String? = nil, plugins: [Plugin], clients: [ScenarioClient] = [],
+    declares: [FactSchema] = [], facts: [FactAssignment] = [], journalText: String = ""
+  ) {
+    self.title = title
+    self.timeZone = timeZone
+    self.plugins = plugins
+    self.clients = clients
+    self.declares = declares
+    self.facts = facts
+    self.journalText = journalText
+  }
+
+  /// The site's script as a scenario that begins at `start` and has no end.
+  public func scenario(start: Instant, timeZone: TimeZoneRules) -> Scenario {
+    Scenario(
+      name: title.isEmpty ? "site" : title, start: start, timeZone: timeZone, duration: .unlimited,
+      origin: .nullIsland, clients: clients, declares: declares,
+      changes: facts.isEmpty ? [] : [FactChange(at: .zero, values: facts)])
+  }
+}
+
+extension Coordinate {
+  /// Where nobody is: a site has no world.
+  fileprivate static var nullIsland: Coordinate {
+    guard let place = Coordinate(latitude: 0, longitude: 0) else { preconditionFailure("0, 0 is a place") }
+    return place
+  }
+}
