@@ -129,7 +129,7 @@ let package = Package(
         dependencies: [
           "StintGpsd", "StintUnits", "StintModel", "StintFormats", "StintPluginKit", "StintRuntime",
         ],
-        path: "Plugins/Gpsd/Tests", swiftSettings: everywhere),
+        path: "Plugins/Gpsd/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
       // What the fuzzers of `.ci/run fuzz` do, with the inputs that were trouble once.
       .testTarget(
         name: "FuzzTests",

@@ -1,0 +1,200 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintGpsd
+
+@Suite("gpsd: the plugin against a server that speaks its protocol")
+struct GpsdPluginTests {
+  private static let on = Setting(isOn: true, accuracy: 10, period: .seconds(1))
+
+  private static func position(_ second: Int, mode: Int = 3) -> String {
+    #"{"class":"TPV","device":"/dev/a","mode":\#(mode),"time":"2005-03-01T10:00:0\#(second).000Z","lat":47.05,"#
+      + #""lon":8.31,"eph":4.5,"speed":1.5}"#
+  }
+
+  /// A plugin that is on and watched, the server that it watches, and the host that hears it.
+  private struct Stage {
+    let server: FakeGpsd
+    let plugin: GpsdPlugin
+    let listener: Listener
+    let clock: HandClock
+
+    init(port: Int? = nil) async throws {
+      server = try FakeGpsd()
+      clock = HandClock()
+      var settings = GpsdSettings()
+      settings.port = port ?? server.port
+      let clock = clock
+      plugin = try GpsdPlugin(settings) { clock.now }
+      listener = Listener(plugin.manifest)
+      try await plugin.open(listener.port, at: clock.now)
+    }
+
+    func watch() async throws {
+      try await plugin.apply(GpsdPluginTests.on, at: clock.now)
+      try server.accept()
+      #expect(try server.request() == "?WATCH={\"enable\":true,\"json\":true};")
+    }
+
+    func state(_ name: String) -> (PortEvent) -> Bool {
+      let number = plugin.manifest.states.firstIndex { $0.name == name }
+      return { event in
+        guard case .outcome(.state(let state, _), _) = event else { return false }
+        return state == number
+      }
+    }
+  }
+
+  private func isFault(_ part: String) -> (PortEvent) -> Bool {
+    { event in
+      guard case .outcome(.fault(let text), _) = event else { return false }
+      return text.contains(part)
+    }
+  }
+
+  private func isBatch(_ event: PortEvent) -> Bool { if case .batch = event { true } else { false } }
+
+  @Test("nothing is connected before the device is on")
+  func quiet() async throws {
+    let stage = try await Stage()
+    try await stage.plugin.apply(.off, at: stage.clock.now)
+    await stage.plugin.close(at: stage.clock.now)
+    var events: [PortEvent] = []
+    stage.listener.port.take(into: &events)
+    #expect(events.allSatisfy { stage.state("off")($0) })
+  }
+
+  @Test("on is a watch; a fix is five facts and a sample; off ends the watch before apply returns")
+  func dayInTheLife() async throws {
+    let stage = try await Stage()
+    try await stage.watch()
+    stage.server.say(Self.position(1))
+    let events = try stage.listener.hear(until: isBatch)
+    #expect(events.contains(where: stage.state("search")))
+    #expect(events.contains(where: stage.state("track")))
+    let facts = events.compactMap { event -> FactValue? in
+      if case .fact(_, let value, _) = event { value } else { nil }
+    }
+    #expect(facts == [.number(47.05), .number(8.31), .number(4.5), .number(1.5), .number(0)])
+    guard case .batch(let batch, let at)? = events.first(where: isBatch) else { return }
+    #expect(batch.samples.count == 1)
+    #expect(batch.samples[0].instant == at, "the receiver's date, 2005, is not believed")
+    try await stage.plugin.apply(.off, at: stage.clock.now)
+    #expect(try stage.server.request() == "?WATCH={\"enable\":false};")
+    #expect(try stage.server.request() == nil, "the connection is closed")
+    let after = try stage.listener.hear(until: stage.state("released"))
+    #expect(!after.contains(where: stage.state("off")))
+    let alarm = try #require(stage.listener.port.alarm)
+    await stage.plugin.wake(at: alarm, horizon: alarm)
+    _ = try stage.listener.hear(until: stage.state("off"))
+  }
+
+  @Test("several reports of one moment are one fix; what comes too soon is not taken")
+  func duplicates() async throws {
+    let stage = try await Stage()
+    try await stage.watch()
+    stage.server.say(Self.position(1))
+    stage.server.say(Self.position(1))
+    stage.server.say(Self.position(2))
+    stage.server.say("nonsense")
+    let events = try stage.listener.hear(until: isFault("not JSON"))
+    #expect(events.count(where: isBatch) == 1)
+    stage.clock.advance(by: .seconds(1))
+    stage.server.say(Self.position(3))
+    #expect(try stage.listener.hear(until: isBatch).count(where: isBatch) == 1)
+    await stage.plugin.close(at: stage.clock.now)
+  }
+
+  @Test("gpsd gone in the middle of a line: what is held stays, facts become unknown, and it is found again")
+  func goneAndBack() async throws {
+    let stage = try await Stage()
+    var holding = Self.on
+    holding.isHolding = true
+    try await stage.plugin.apply(holding, at: stage.clock.now)
+    try stage.server.accept()
+    _ = try stage.server.request()
+    stage.server.say(Self.position(1))
+    _ = try stage.listener.hear { if case .fact = $0 { true } else { false } }
+    stage.server.send(Array(#"{"class":"TPV","mode":3,"lat"#.utf8))
+    stage.server.hangUp()
+    let events = try stage.listener.hear { if case .available(false, _) = $0 { true } else { false } }
+    #expect(events.contains(where: isFault("gpsd closed the connection")))
+    #expect(events.contains { if case .fact(_, .unknown, _) = $0 { true } else { false } })
+    stage.clock.advance(by: .seconds(2))
+    try await stage.plugin.apply(holding, at: stage.clock.now)
+    try stage.server.accept()
+    _ = try stage.server.request()
+    _ = try stage.listener.hear { if case .available(true, _) = $0 { true } else { false } }
+    stage.clock.advance(by: .seconds(2))
+    stage.server.say(Self.position(5))
+    _ = try stage.listener.hear(until: stage.state("track"))
+    await stage.plugin.close(at: stage.clock.now)
+    let last = try stage.listener.hear(until: stage.state("off"))
+    guard case .batch(let batch, _)? = last.first(where: isBatch) else {
+      Issue.record("nothing was handed over at the end: \(last)")
+      return
+    }
+    #expect(batch.samples.map(\.sequence) == [0, 1])
+  }
+
+  @Test("nobody listens: a fault with the address, the device is not there, and no state is on")
+  func refused() async throws {
+    let port = try FakeGpsd().port
+    let stage = try await Stage(port: port)
+    try await stage.plugin.apply(Self.on, at: stage.clock.now)
+    let events = try stage.listener.hear { if case .available(false, _) = $0 { true } else { false } }
+    #expect(events.contains(where: isFault("gpsd at 127.0.0.1:\(port): Connection refused; trying again")))
+    await stage.plugin.close(at: stage.clock.now)
+    _ = try stage.listener.hear(until: stage.state("off"))
+  }
+
+  @Test("positions that the receiver had stored are one batch, in the order of their times")
+  func stored() async throws {
+    let stage = try await Stage()
+    try await stage.watch()
+    stage.server.say(Self.position(9))
+    _ = try stage.listener.hear(until: isBatch)
+    let log = [3, 1, 2].map { second in
+      #"{"class":"LOG","time":"2005-03-01T10:00:0\#(second).000Z","mode":3,"lat":47.0\#(second),"lon":8.3,"#
+        + #""tAcc":1,"hAcc":26,"tAcc":2,"gSpeed":0}"#
+    }
+    stage.server.send(Array((log.joined(separator: "\r\n") + "\r\n").utf8))
+    let events = try stage.listener.hear(until: isBatch)
+    var seen: [Double] = []
+    for case .batch(let batch, let at) in events {
+      seen += batch.samples.map(\.first)
+      #expect(batch.samples.allSatisfy { $0.instant <= at })
+    }
+    #expect(seen == [47.01, 47.02, 47.03])
+    await stage.plugin.close(at: stage.clock.now)
+  }
+
+  @Test("a place that is nowhere, a mode without place: no fix, and a fault for the first")
+  func nowhere() async throws {
+    let stage = try await Stage()
+    try await stage.watch()
+    stage.server.say(#"{"class":"TPV","mode":3,"lat":95.0,"lon":8.3}"#)
+    stage.server.say(#"{"class":"TPV","mode":3}"#)
+    stage.server.say(#"{"class":"ERROR","message":"the end"}"#)
+    let events = try stage.listener.hear(until: isFault("the end"))
+    #expect(events.contains(where: isFault("a position is nowhere: latitude 95.0")))
+    #expect(!events.contains(where: stage.state("track")))
+    #expect(!events.contains(where: isBatch))
+    await stage.plugin.close(at: stage.clock.now)
+  }
+
+  @Test("a hundred times on and off: each watch is ended, and no descriptor is left")
+  func oftenOnAndOff() async throws {
+    let stage = try await Stage()
+    for _ in 0..<100 {
+      try await stage.watch()
+      try await stage.plugin.apply(.off, at: stage.clock.now)
+      #expect(try stage.server.request() == "?WATCH={\"enable\":false};")
+      #expect(try stage.server.request() == nil)
+      stage.server.hangUp()
+    }
+    await stage.plugin.close(at: stage.clock.now)
+  }
+}

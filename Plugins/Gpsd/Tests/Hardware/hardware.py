@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""The program on a site, with an unmodified gpsd between it and a receiver on a pseudo terminal.
+
+  hardware.py STINT REPOSITORY
+
+With STINT_RECEIVER_LOGS naming a folder of recorded logs, those of u-blox receivers are fed too. Standard library
+only; ends with 1 at the first thing that is not as it should be.
+"""
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+program, repository = sys.argv[1], sys.argv[2]
+here = os.path.dirname(os.path.abspath(__file__))
+folder = tempfile.mkdtemp(prefix="stint-hardware-")
+os.chmod(folder, 0o755)
+children = []
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def start(name, *words):
+    path = os.path.join(folder, name)
+    with open(path, "wb") as output:
+        child = subprocess.Popen(words, stdout=output, stderr=subprocess.STDOUT)
+    children.append(child)
+    return child, path
+
+
+def text(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def until(what, condition, seconds):
+    begin = time.monotonic()
+    while not condition():
+        if time.monotonic() - begin > seconds:
+            raise SystemExit(f"hardware: not within {seconds} s: {what}")
+        time.sleep(0.05)
+    print(f"  {time.monotonic() - begin:5.1f} s  {what}", flush=True)
+
+
+def watchers(port):
+    """Connections that stand at gpsd's port."""
+    count = 0
+    for line in text("/proc/net/tcp").splitlines()[1:]:
+        words = line.split()
+        count += words[1].endswith(f":{port:04X}") and words[3] == "01"
+    return count
+
+
+class Stage:
+    """A receiver, gpsd on it, and the program with the hiking policy."""
+
+    def __init__(self, name, log=None, pause="1.0"):
+        print(f"{name}:", flush=True)
+        self.name, self.port = name, free_port()
+        self.tty = os.path.join(folder, name + ".tty")
+        words = [sys.executable, os.path.join(here, "receiver.py"), self.tty] + ([log, pause] if log else [])
+        self.receiver, self.wire = start(name + ".wire", *words)
+        until("the receiver is there", lambda: os.path.exists(self.tty), 10)
+        self.start_daemon()
+        with open(os.path.join(repository, "Plugins/Gpsd/site.json"), encoding="utf-8") as file:
+            site = json.load(file)
+        site["plugins"][0]["with"] = {"port": self.port, "retry": "2 s"}
+        self.site = os.path.join(folder, name + ".json")
+        with open(self.site, "w", encoding="utf-8") as file:
+            json.dump(site, file)
+        self.policy = os.path.join(folder, name + ".stint")
+        self.original = text(os.path.join(repository, "policies/hiking.stint"))
+        self.write(self.original)
+        self.journal = os.path.join(folder, name + ".journal")
+
+    def start_daemon(self):
+        self.daemon, _ = start(self.name + ".gpsd", "gpsd", "-N", "-S", str(self.port), self.tty)
+
+        def listens():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        until("gpsd listens", listens, 10)
+
+    def write(self, policy):
+        with open(self.policy + ".new", "w", encoding="utf-8") as file:
+            file.write(policy)
+        os.replace(self.policy + ".new", self.policy)
+
+    def add(self, rule):
+        """An edit while the program runs: a rule before the first."""
+        self.write(self.original.replace("rule hold ", rule + "rule hold "))
+
+    def run(self):
+        self.stint, self.output = start(
+            self.name + ".out", program, "run", "--site", self.site, "--policies", self.policy, "--journal",
+            self.journal)
+
+    def end(self, number=signal.SIGINT):
+        self.stint.send_signal(number)
+        until(f"{signal.Signals(number).name} ends it", lambda: self.stint.poll() is not None, 10)
+        assert self.stint.returncode == 0, text(self.output)
+        assert "every device is off" in text(self.output), text(self.output)
+        until("nobody watches", lambda: watchers(self.port) == 0, 5)
+
+    def why(self):
+        words = [program, "why", "location.gnss", "--journal", self.journal]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    def close(self):
+        for child in (self.daemon, self.receiver):
+            child.kill()
+            child.wait()
+
+
+def samples(output):
+    for line in text(output).splitlines():
+        if "trail-app, samples" in line:
+            return int(line.split()[-1])
+    return 0
+
+
+def port_opens_and_closes():
+    stage = Stage("walk")
+    assert "open" not in text(stage.wire).split(), "gpsd opened the port before anybody watched"
+    stage.run()
+    until("the port is opened", lambda: text(stage.wire).split()[:1] == ["open"], 10)
+    begin = time.monotonic()
+    time.sleep(6)  # some fixes
+    stage.add('rule halt "for this test"\nwhen gps.on for 3 s {\n  stop gps for 5 min\n}\n\n')
+    until("a rule stops it", lambda: "stopped" in text(stage.output) and "[hiking/halt]" in text(stage.output), 20)
+    until("its linger is over", lambda: "set location.gnss off" in text(stage.output), 20)
+    until("the watch is closed", lambda: watchers(stage.port) == 0, 1)
+    until("gpsd closes the port", lambda: text(stage.wire).split()[-1] == "closed", 75)
+    print(f"  {time.monotonic() - begin:5.1f} s  after it was opened", flush=True)
+    stage.end()
+    assert samples(stage.output) >= 4, text(stage.output)
+    print("  " + stage.why().splitlines()[0], flush=True)
+    stage.close()
+
+
+def gpsd_is_killed():
+    stage = Stage("killed")
+    stage.run()
+    until("the port is opened", lambda: "open" in text(stage.wire).split(), 10)
+    stage.daemon.kill()
+    stage.daemon.wait()
+    until("it is told of", lambda: "has a fault: gpsd at 127.0.0.1" in text(stage.output), 10)
+    stage.start_daemon()
+    until("it watches again", lambda: watchers(stage.port) == 1, 10)
+    time.sleep(3)
+    stage.end(signal.SIGTERM)
+    assert samples(stage.output) >= 1, text(stage.output)
+    stage.close()
+
+
+def rate_follows_the_policy(log):
+    stage = Stage("rate", log, "0.2")
+    stage.run()
+    rate_of = lambda: [line for line in text(stage.wire).splitlines() if "b56206080600" in line]
+    until("a u-blox receiver is told a rate", lambda: bool(rate_of()), 20)
+    assert "b56206080600e803" in rate_of()[-1], rate_of()[-1]
+    before = len(rate_of())
+    stage.add('rule slow "for this test"\nalways {\n  downgrade gps to 0.2 Hz\n}\n\n')
+    until("an edit changes it", lambda: len(rate_of()) > before, 20)
+    assert "b562060806008813" in rate_of()[-1], rate_of()[-1]
+    stage.end()
+    stage.close()
+
+
+try:
+    port_opens_and_closes()
+    gpsd_is_killed()
+    logs = os.environ.get("STINT_RECEIVER_LOGS", "")
+    if os.path.exists(os.path.join(logs, "ublox-neo-m8n.log")):
+        rate_follows_the_policy(os.path.join(logs, "ublox-neo-m8n.log"))
+    else:
+        print("STINT_RECEIVER_LOGS names no folder of recorded logs: the rate of a u-blox receiver was NOT tested")
+finally:
+    for child in children:
+        if child.poll() is None:
+            child.kill()
+print(f"what was said lies in {folder}")

@@ -1,0 +1,65 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A host that hears one port and waits for what a test expects there.
+final class Listener: Sendable {
+  struct Silence: Error {
+    var heard: [PortEvent]
+  }
+
+  private let ends: (read: Int32, write: Int32)
+  let port: DevicePort
+
+  init(_ manifest: Manifest) {
+    var ends: [Int32] = [-1, -1]
+    let made = pipe(&ends)
+    precondition(made == 0, "a test needs a pipe")
+    self.ends = (ends[0], ends[1])
+    let writeEnd = ends[1]
+    port = DevicePort(manifest: manifest) {
+      var byte: UInt8 = 0
+      _ = write(writeEnd, &byte, 1)
+    }
+  }
+
+  deinit {
+    close(ends.read)
+    close(ends.write)
+  }
+
+  /// Hears until an event is as expected, and returns all up to it and what came with it; a minute at most.
+  func hear(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
+    var events: [PortEvent] = []
+    while true {
+      port.take(into: &events)
+      if events.contains(where: isExpected) { return events }
+      var entry = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 60_000) > 0 else { throw Silence(heard: events) }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      _ = read(ends.read, &bytes, bytes.count)
+    }
+  }
+}
+
+/// A clock that a test moves; each reading is a microsecond later than the last.
+final class HandClock: Sendable {
+  private let state = Locked(Instant(nanoseconds: 1_000_000_000_000))
+
+  var now: Instant {
+    state.withLock { instant in
+      instant = instant + TimeSpan(nanoseconds: 1000)
+      return instant
+    }
+  }
+
+  func advance(by span: TimeSpan) { state.withLock { $0 = $0 + span } }
+}
