@@ -245,7 +245,8 @@ struct GpsdSession: Hashable, Sendable {
       return []
     }
     let cycle = max(wanted, shortest)
-    guard cycle != receiver.cycle, cycle != cycleAsked else { return [] }
+    // The cycle that gpsd names first is what it takes for granted, so it is asked for even when it is the same.
+    guard cycle != cycleAsked else { return [] }
     cycleAsked = cycle
     let seconds = Double(cycle.nanoseconds) / 1_000_000_000
     return [.send("?DEVICE={\"path\":\"\(receiver.path)\",\"cycle\":\(seconds)};\n")]

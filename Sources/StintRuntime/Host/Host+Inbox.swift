@@ -67,7 +67,10 @@ extension Host {
 
   /// Ends every demand, lets lingers pass, switches everything off and closes the devices, right to left.
   public func close(at instant: Instant) async {
-    let end = max(instant, governor.now)
+    // What devices said by themselves until now still goes to those who wanted it.
+    for device in ports.indices { collect(device) }
+    let end = max(instant, governor.now, pending.last?.instant ?? instant)
+    if !pending.isEmpty { await settle(end) }
     await settle(end, inputs: standingDemands.keys.sorted().map(Input.release))
     for device in plugins.members.indices where plugins.members[device].sensor != nil {
       await plugins.apply(.off, to: device, at: end)
@@ -76,8 +79,10 @@ extension Host {
     await settle(end)
     await plugins.close(at: end)
     for device in plugins.members.indices { collect(device) }
-    await settle(end)
-    recorder?.finish(at: end)
+    // A device with a thread of its own may have said something since; its last word is behind that.
+    let last = max(end, pending.last?.instant ?? end)
+    await settle(last)
+    recorder?.finish(at: last)
   }
 
   /// Writes the rest of the journal; the host takes no part in it after that.

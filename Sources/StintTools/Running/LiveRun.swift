@@ -73,7 +73,11 @@ public struct LiveRun: Sendable {
     let voice = voice
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false,
-      listener: { line, instant in voice.decision("\(LocalMoment(instant, timeZone)) \(line)") },
+      listener: { line, instant in
+        let text = "\(LocalMoment(instant, timeZone)) \(line)"
+        // A fault is heard where decisions are not asked for.
+        if line.hasPrefix("refused: ") { voice.talk(text) } else { voice.decision(text) }
+      },
       noticer: { line, instant in voice.talk("\(LocalMoment(instant, timeZone)) \(line)") })
     let plugins = try stage.plugins(meter: meter, seed: request.seed) { _ in events.notifyReady() }
     let run = self
@@ -152,7 +156,7 @@ public struct LiveRun: Sendable {
     let finish = RunFinish(
       governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
       journalFailure: await host.journalFailure)
-    return (finish, end)
+    return (finish, max(end, await host.now))
   }
 
   private var greeting: String {

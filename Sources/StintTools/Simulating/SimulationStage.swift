@@ -72,7 +72,9 @@ struct SimulationStage: Sendable {
     guard problems.isEmpty else {
       throw ToolError(
         .content, place: place, cause: problems.joined(separator: "; "),
-        nextStep: "declare what clients publish under “declares”")
+        nextStep: problems.contains { $0.hasPrefix("no device") }
+          ? "the devices are \(vocabulary.manifests.map(\.device.path).joined(separator: ", "))"
+          : "declare what clients publish under “declares”")
     }
   }
 

@@ -1,0 +1,95 @@
+import StintFormats
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("Site files")
+struct SiteReaderTests {
+  private static let forms = [
+    PluginForm(
+      name: "gpsd", meaning: "a receiver",
+      settings: [
+        PluginSettingForm("host", .text, "where"), PluginSettingForm("port", .whole(1...65_535), "which"),
+        PluginSettingForm("release", .span(atLeast: .zero), "how long"),
+        PluginSettingForm("passive", .flag, "whether"),
+      ]),
+    PluginForm(name: "battery", meaning: "a battery"),
+  ]
+
+  private func read(_ text: String) throws(FormatErrors) -> Site {
+    try SiteReader.site(of: Array(text.utf8), source: "site.json", plugins: Self.forms)
+  }
+
+  private func problems(_ text: String) -> [String] {
+    do throws(FormatErrors) {
+      _ = try read(text)
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test("a whole site")
+  func whole() throws {
+    let site = try read(
+      """
+      {"stint_site": 1, "title": "box", "time_zone": "UTC",
+       "plugins": [{"plugin": "gpsd", "with": {"host": "::1", "port": 2950, "release": "5 s", "passive": true}},
+                   {"plugin": "battery"}],
+       "clients": [{"name": "app", "demands": [{"target": "location.gnss", "with": {"accuracy": "10 m"}}]}],
+       "declares": [{"name": "app.state", "options": ["foreground", "background"]}],
+       "facts": {"app.state": "background"}}
+      """)
+    #expect(site.plugins.map(\.name) == ["gpsd", "battery"])
+    #expect(
+      site.plugins[0].settings == [
+        "host": .text("::1"), "port": .whole(2950), "release": .span(.seconds(5)), "passive": .flag(true),
+      ])
+    let start = Instant(nanoseconds: 5)
+    let scenario = site.scenario(start: start, timeZone: .utc)
+    #expect(scenario.clients.map(\.name.name) == ["app"])
+    #expect(
+      scenario.changes == [
+        FactChange(at: .zero, values: [FactAssignment(path: "app.state", text: "background")])
+      ])
+    #expect(scenario.start + scenario.duration == .distantFuture)
+  }
+
+  @Test("what a journal keeps of a site reads as a scenario with the same facts")
+  func journalText() throws {
+    let site = try read(
+      """
+      {"stint_site": 1, "plugins": [{"plugin": "gpsd"}],
+       "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}]}
+      """)
+    let scenario = try ScenarioReader.scenario(of: Array(site.journalText.utf8), source: "journal")
+    #expect(scenario.declares == site.declares)
+  }
+
+  @Test("all that is wrong comes at once, each with its place and the likely name")
+  func mistakes() {
+    #expect(
+      problems(
+        """
+        {"stint_site": 1, "pluginz": 1,
+         "plugins": [{"plugin": "gpds"}, {"plugin": "gpsd", "with": {"hots": "a", "port": 0, "release": 5}}],
+         "clients": [{"name": "a"}, {"name": "a"}]}
+        """) == [
+          "site.json:1:19: pluginz: no key is named “pluginz” here; known here: stint_site, title, time_zone, "
+            + "plugins, clients, declares, facts",
+          "site.json:2:25: plugins[0].plugin: no plugin is named “gpds”; did you mean “gpsd”?",
+          "site.json:2:62: plugins[1].with.hots: no key is named “hots” here; did you mean “host”?",
+          "site.json:2:83: plugins[1].with.port: 0 is out of range; write a number between 1 and 65535",
+          "site.json:2:97: plugins[1].with.release: a text with a number and a unit is expected, and a number "
+            + "stands here; write it as \"60 s\"",
+          "site.json:3:28: clients[1]: a client “a” stands here twice; put its demands into one",
+        ])
+  }
+
+  @Test(
+    "a site without plugins is none",
+    arguments: [#"{"stint_site": 1}"#, #"{"stint_site": 1, "plugins": []}"#])
+  func empty(text: String) {
+    #expect(problems(text).count == 1)
+  }
+}
