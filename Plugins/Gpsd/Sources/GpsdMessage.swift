@@ -1,5 +1,4 @@
 import StintFormats
-import StintUnits
 
 /// One line of gpsd, as far as it matters here.
 enum GpsdMessage: Hashable, Sendable {
@@ -50,75 +49,4 @@ enum GpsdMessage: Hashable, Sendable {
     default: self = .other(name)
     }
   }
-}
-
-/// A receiver of gpsd.
-struct GpsdDevice: Hashable, Sendable {
-  var path: String
-  var driver: String?
-  /// False when gpsd says that the port was closed or went away.
-  var isActive: Bool
-  /// The time between two fixes.
-  var cycle: TimeSpan?
-  /// The shortest that can be asked for; nil where the rate cannot be changed.
-  var shortestCycle: TimeSpan?
-
-  init?(_ value: JSONValue) {
-    guard let path = value["path"]?.string else { return nil }
-    self.path = path
-    driver = value["driver"]?.string
-    // Left out or 0 for a port that is closed; else the time of its opening.
-    switch value["activated"]?.content {
-    case .integer(let number): isActive = number != 0
-    case .number(let number): isActive = number != 0
-    case .string(let text): isActive = !text.isEmpty
-    default: isActive = false
-    }
-    cycle = Self.span(value["cycle"]?.number)
-    shortestCycle = Self.span(value["mincycle"]?.number)
-  }
-
-  private static func span(_ seconds: Double?) -> TimeSpan? {
-    guard let seconds, seconds > 0, seconds < 86_400 else { return nil }
-    return TimeSpan(nanoseconds: Int64((seconds * 1_000_000_000).rounded()))
-  }
-}
-
-/// What one report says of a position; each part may be missing.
-struct GpsdPosition: Hashable, Sendable {
-  var device: String?
-  /// 0 and 1 are no fix, 2 has no height, 3 has.
-  var mode: Int
-  /// The receiver's own time, as text: its date may be wrong by 1,024 weeks, so it only tells reports apart.
-  var time: String?
-  var latitude: Double?
-  var longitude: Double?
-  /// Metres.
-  var radius: Double?
-  /// Metres a second.
-  var speed: Double?
-
-  init(_ value: JSONValue) {
-    device = value["device"]?.string
-    mode = Int(clamping: value["mode"]?.integer ?? 0)
-    time = value["time"]?.string
-    latitude = value["lat"]?.number
-    longitude = value["lon"]?.number
-    radius = Self.radius(value)
-    speed = value["speed"]?.number ?? value["gSpeed"]?.number
-  }
-
-  /// The estimate of the horizontal error, else what both axes make of it, else what a stored position has.
-  private static func radius(_ value: JSONValue) -> Double? {
-    if let radius = value["eph"]?.number ?? value["hAcc"]?.number { return radius }
-    guard let east = value["epx"]?.number, let north = value["epy"]?.number else { return nil }
-    return (east * east + north * north).squareRoot()
-  }
-}
-
-/// What is wrong, as one sentence without a full stop.
-struct GpsdFault: Error, Hashable, Sendable {
-  var sentence: String
-
-  init(_ sentence: String) { self.sentence = sentence }
 }
