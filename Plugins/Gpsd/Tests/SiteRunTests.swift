@@ -52,6 +52,7 @@ import Testing
     func signals(number: Int32) throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: demand)
+      defer { withExtendedLifetime(file) {} }
       let program = try run(file)
       try server.accept()
       #expect(try server.request() == "?WATCH={\"enable\":true,\"json\":true};")
@@ -68,6 +69,7 @@ import Testing
     func idle() throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: "")
+      defer { withExtendedLifetime(file) {} }
       let program = try run(file)
       #expect(program.readUntil("Ctrl-C ends"))
       program.waitForSilence(milliseconds: 300)
@@ -84,6 +86,7 @@ import Testing
     func goneInTheMiddle() throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: demand)
+      defer { withExtendedLifetime(file) {} }
       let program = try run(file)
       try server.accept()
       _ = try server.request()
@@ -130,7 +133,9 @@ import Testing
         ("", "there is nothing in it"),
       ])
     func mistakes(text: String, message: String) throws {
-      let program = try run(try SiteFile(text))
+      let file = try SiteFile(text)
+      defer { withExtendedLifetime(file) {} }
+      let program = try run(file)
       let code = program.exitCode()
       #expect(code == 1 || code == 2)
       #expect(program.seen.contains(message), "\(program.seen)")
