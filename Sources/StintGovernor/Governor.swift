@@ -24,6 +24,8 @@ public struct Governor: Sendable {
   /// reads facts of whoever asks.
   var clientRules: ClientRules?
   var demandMachines: [DemandMachine] = []
+  /// What the rules that demands are asked remembered before a restart, until those demands are raised again.
+  var recalled: [GovernorMemory.Asked] = []
   /// By directive of the image: in force now.
   var inForce: [Bool] = []
   /// What the machine told last; kept for its room.

@@ -151,6 +151,9 @@ struct GovernorBench {
     }
   }
 
+  /// Does what a governor wants that took the place of another.
+  mutating func answer(_ wanted: [Effect]) { perform(wanted) }
+
   /// Does what is wanted, and lets the devices answer at the same instant.
   private mutating func perform(_ wanted: [Effect]) {
     effects += wanted

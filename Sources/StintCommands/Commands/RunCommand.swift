@@ -10,7 +10,11 @@ enum RunCommand {
       meaning: "run the bus on real or simulated hardware; policies are reloaded when their files change",
       detail: """
         Decisions are results, one a line, with the local time; everything else is talk. An edit
-        with errors is refused and what was in force stays. Ctrl-C switches every device off and prints the ledger.
+        with errors is refused and what was in force stays. After a reload it is told what became of every timer,
+        latch, window, budget, doubling and machine: kept, moved, reset or dropped. With --state a restart goes on
+        where the process before was interrupted, with the policies and the state that it had; devices start anew. On
+        real hardware it goes on with the policies alone. With --control, status, why, push and rollback reach it.
+        Ctrl-C switches every device off and prints the ledger.
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}], "clients": [],
         "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios.
         \(plugins(linked))
@@ -27,6 +31,9 @@ enum RunCommand {
         .value("seed", "N", "the seed of all noise; 1 when left out"),
         .value("journal", "OUT", "write the journal to this file"),
         SimulationOptions.journalLimitForm,
+        .value("state", "FILE", "keep policies and their state here, and go on from it after a restart"),
+        .value(
+          "control", "SOCKET", "listen here for status, why, push and rollback; STINT_CONTROL when left out"),
         .flag("quiet", "do not print decisions"),
         .flag("json", "the ledger at the end as one JSON object"),
       ],
@@ -58,13 +65,14 @@ enum RunCommand {
       timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       speed: try arguments.number("speed", in: 1...1_000_000, otherwise: 1),
-      journal: arguments.text("journal"), journalLimit: try SimulationOptions.journalLimit(arguments))
+      journal: arguments.text("journal"), journalLimit: try SimulationOptions.journalLimit(arguments),
+      state: arguments.text("state"), control: arguments.text("control") ?? ControlQuery.defaultPath)
     let isQuiet = arguments.has("quiet") || arguments.has("json")
     let voice = LiveRun.Voice(
       decision: { if !isQuiet { console.result($0) } }, talk: { console.talk($0) })
     let report = try LiveRun(request, linked: linked, voice: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
-    return SimulationOptions.ending(report, console)
+    return SimulationOptions.ending(report.simulation, console)
   }
 
   private static func devices(_ arguments: Arguments) throws -> LiveRequest.Devices {

@@ -7,9 +7,12 @@ enum SimCommand {
       name: "sim", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "simulate a day under policies and account for the energy",
       detail: "The policies are loaded together; none stands for no policy at all.",
-      options: SimulationOptions.forms,
+      options: SimulationOptions.forms + [
+        .value("reloads", "N", "put the same policies in force again at N random instants; changes no result")
+      ],
       run: { arguments, console in
-        let request = try SimulationOptions.request(arguments, policies: arguments.operands)
+        var request = try SimulationOptions.request(arguments, policies: arguments.operands)
+        request.reloads = try arguments.number("reloads", in: 0...1_000_000, otherwise: 0)
         let report = try simulate(request)
         console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
         return SimulationOptions.ending(report, console)

@@ -45,12 +45,23 @@ extension Governor {
     }
     for device in devices where device.isDemanded { machine.setDemanded(device.manifest.device, true) }
     adopt(&machine)
+    var isRecalled = false
+    if let place = recalled.firstIndex(where: { $0.demand == id }) {
+      machine.recall(recalled.remove(at: place).machine)
+      isRecalled = true
+    }
     let fresh = DemandMachine(demand: id, machine: machine)
     for (rule, isHeld) in fresh.isHeld.enumerated() where isHeld {
       clientRules?.holding[rules.rules[rule]] += 1
     }
     let place = demandMachines.firstIndex { $0.demand > id } ?? demandMachines.count
     demandMachines.insert(fresh, at: place)
+    // What a demand brings along that is raised again after a restart nobody else notes.
+    guard isRecalled, let image = program?.image.image, isHeld.count == image.rules.count else { return }
+    for (rule, holds) in fresh.isHeld.enumerated() where holds && !isHeld[rules.rules[rule]] {
+      isHeld[rules.rules[rule]] = true
+      note(image.rules[rules.rules[rule]].id, holds: true)
+    }
   }
 
   /// The demand is over: nothing is asked of it any more.

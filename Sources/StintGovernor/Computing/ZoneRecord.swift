@@ -27,6 +27,19 @@ struct ZoneRecord: Sendable {
   /// Whether the other record is about the same zone of the same policy.
   func isAbout(_ other: ZoneRecord) -> Bool { name == other.name && zone == other.zone }
 
+  /// What outlives the process.
+  var memory: GovernorMemory.Zone {
+    .init(
+      name: name, isInside: isInside, candidate: candidate?.isInside, since: candidate?.since,
+      lastFix: lastFix)
+  }
+
+  mutating func recall(_ memory: GovernorMemory.Zone) {
+    isInside = memory.isInside
+    lastFix = memory.lastFix
+    if let isInside = memory.candidate, let since = memory.since { candidate = (isInside, since) }
+  }
+
   /// The same under another name.
   func named(_ name: String) -> ZoneRecord {
     var record = self

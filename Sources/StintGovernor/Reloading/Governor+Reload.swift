@@ -8,12 +8,31 @@ extension Governor {
   /// What did not change keeps its state, and no effect comes of it. Either all of it happens or nothing: when it
   /// fails, the governor is as it was.
   public mutating func load(_ program: Program, at instant: Instant) throws(ReloadError) -> Reload {
-    try load(program, at: instant) { (_: ReloadStage) throws(ReloadError) in }
+    try load(program, at: instant, recalling: nil) { (_: ReloadStage) throws(ReloadError) in }
+  }
+
+  /// Puts the first policies in force after a restart, with what the process before remembered of them.
+  ///
+  /// A restart is a pause in which nothing came in. What is remembered of expressions that are not here is dropped.
+  public mutating func load(
+    _ program: Program, at instant: Instant, recalling memory: GovernorMemory
+  ) throws(ReloadError) -> Reload {
+    guard self.program == nil else {
+      throw ReloadError(
+        .mixed, cause: "there are policies in force already, with state of their own",
+        step: "recall before anything is loaded")
+    }
+    guard memory.instant <= instant else {
+      throw ReloadError(
+        .past, cause: "what is remembered is of a later instant", step: "go on from \(memory.instant)")
+    }
+    return try load(program, at: instant, recalling: memory) { (_: ReloadStage) throws(ReloadError) in }
   }
 
   /// The same, with somebody who watches and may stop it at each stage.
   mutating func load(
-    _ program: Program, at instant: Instant, passing: (ReloadStage) throws(ReloadError) -> Void
+    _ program: Program, at instant: Instant, recalling memory: GovernorMemory? = nil,
+    passing: (ReloadStage) throws(ReloadError) -> Void
   ) throws(ReloadError) -> Reload {
     guard instant >= now else {
       throw ReloadError(
@@ -22,20 +41,25 @@ extension Governor {
     try program.check(against: vocabulary)
     try passing(.fits)
     var candidate = self
-    let reload = try candidate.exchange(program, at: instant, passing: passing)
+    let reload = try candidate.exchange(program, at: instant, memory, passing: passing)
     try passing(.decided)
     self = candidate
     return reload
   }
 
   private mutating func exchange(
-    _ program: Program, at instant: Instant, passing: (ReloadStage) throws(ReloadError) -> Void
+    _ program: Program, at instant: Instant, _ memory: GovernorMemory?,
+    passing: (ReloadStage) throws(ReloadError) -> Void
   ) throws(ReloadError) -> Reload {
     now = instant
     effects.removeAll(keepingCapacity: true)
     let before = (vocabulary: vocabulary, facts: factsNow())
     let names = FormerNames(from: vocabulary, to: vocabulary.computing(program.computed))
     indexComputed(program, names)
+    if let memory {
+      recallFacts(memory)
+      recallComputed(memory)
+    }
     try passing(.computes)
     var report = ReloadReport()
     let image = program.image.image
@@ -46,13 +70,16 @@ extension Governor {
       report.entries += ReloadReport.entries(of: machine, now: image, match, at: now)
       renameStarts(match, image)
     }
+    if let memory { fresh.recall(memory.machine) }
     machine = fresh
     self.program = program
+    recalled = memory?.asked ?? []
     try passing(.adopted)
     report.entries += loadClientRules(program, names)
     try passing(.asked)
     report.entries += computedEntries(since: before, names)
     index(image)
+    if memory != nil { noteRecalled(image) }
     for number in inForce.indices { inForce[number] = machine?.isInForce(directive: number) ?? false }
     reconcileStarts()
     try passing(.joined)
@@ -62,6 +89,11 @@ extension Governor {
     }
     settleAll()
     return Reload(effects: effects, report: report)
+  }
+
+  /// Rules that held before the restart hold since now, as far as anybody counts.
+  private mutating func noteRecalled(_ image: Image) {
+    for (number, rule) in image.rules.enumerated() where isHeld[number] { note(rule.id, holds: true) }
   }
 
   /// What is believed, meters read now.

@@ -50,13 +50,22 @@ extension Host {
 
   /// Puts a program in force between two steps; tells what became of the state of the one before.
   ///
-  /// When it fails nothing has happened, and the journal does not know of it.
+  /// When it fails nothing has happened, and the journal does not know of it. `recalling` is what the process before
+  /// remembered, for the first policies after a restart.
   @discardableResult
   public func load(
-    _ program: Program, policies: [JournalPolicy], at instant: Instant
+    _ program: Program, policies: [JournalPolicy], at instant: Instant,
+    recalling memory: GovernorMemory? = nil
   ) async throws(ReloadError) -> ReloadReport {
     let isFirst = governor.program == nil
-    let reload = try governor.load(program, at: max(instant, governor.now))
+    let moment = max(instant, governor.now)
+    let reload: Reload
+    if let memory {
+      reload = try governor.load(program, at: moment, recalling: memory)
+      recorder?.record(memory, at: governor.now)
+    } else {
+      reload = try governor.load(program, at: moment)
+    }
     governorTimer = governor.nextTimer
     recorder?.record(policies: policies, program: program, at: governor.now)
     if !isFirst { recorder?.record(reload.report, at: governor.now) }

@@ -113,9 +113,11 @@ public actor Host {
     await settle(end)
   }
 
-  /// Runs at a pace until it says stop or `end` comes; tells when policy files changed.
+  /// Runs at a pace until it says stop or `end` comes; tells when policy files changed, and when somebody wanted
+  /// attention.
   public func run(
-    until end: Instant, pace: some Pace, reload: @Sendable (isolated Host, Instant) async -> Void
+    until end: Instant, pace: some Pace, reload: @Sendable (isolated Host, Instant) async -> Void,
+    attend: @Sendable (isolated Host, Instant) async -> Void = { _, _ in }
   ) async {
     while true {
       let next = min(nextEvent, end)
@@ -125,7 +127,9 @@ public actor Host {
       while nextEvent <= reached { await turn(at: nextEvent, end: reached) }
       switch event {
       case .due: if reached >= end { return }
-      case .ready: await settleInbox(at: reached)
+      case .ready:
+        await settleInbox(at: reached)
+        await attend(self, reached)
       case .filesChanged: await reload(self, reached)
       case .stop:
         await settle(reached)

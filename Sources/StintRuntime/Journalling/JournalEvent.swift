@@ -13,6 +13,8 @@ enum JournalEvent {
   case decision(String)
   /// What stands, for who begins to read here.
   case standing([Input])
+  /// What a process before remembered, for the policies that follow.
+  case memory(GovernorMemory)
   /// Records are missing here.
   case gap(JournalGap)
   /// A file of the journal begins that goes on from another.

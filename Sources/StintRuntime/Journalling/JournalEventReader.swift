@@ -60,6 +60,7 @@ struct JournalEventReader {
       case .world: return .world(try JournalWorld(from: &bytes))
       case .image: return .image(record.payload)
       case .standing: return .standing(try Self.inputs(from: &bytes))
+      case .memory: return .memory(try GovernorMemory(from: &bytes))
       case .end: return .end
       case .reload: return .other
       case nil: return .other

@@ -26,6 +26,8 @@ public struct JournalRecorder {
     case image = 7
     /// What stands, as inputs, for readers who have nothing of what came before.
     case standing = 8
+    /// What a process before remembered, for the policies that follow.
+    case memory = 9
   }
 
   /// When what is recorded must have left the process.
@@ -83,6 +85,13 @@ public struct JournalRecorder {
     var payload = ByteWriter()
     report.write(to: &payload)
     append(.reload, payload.bytes, at: instant)
+  }
+
+  /// Notes what the process before remembered; the policies that follow begin with it.
+  mutating func record(_ memory: GovernorMemory, at instant: Instant) {
+    var payload = ByteWriter()
+    memory.write(to: &payload)
+    append(.memory, payload.bytes, at: instant)
   }
 
   mutating func record(_ inputs: [Input], at instant: Instant) {

@@ -44,6 +44,8 @@ public struct JournalReplay {
   private var isRepeating = false
   /// Whether all that came before was there, so that every decision must come out as it stands.
   private var isExact = true
+  /// What the policies that follow begin with.
+  private var memory: GovernorMemory?
 
   private init(path: String) throws(JournalError) { events = try JournalEventReader(path: path) }
 
@@ -121,6 +123,7 @@ public struct JournalReplay {
     case .standing(let inputs):
       isRepeating = false
       if !isExact { _ = moment.governor.step(moment.governor.news(in: inputs), at: events.instant) }
+    case .memory(let memory): self.memory = memory
     case .end: try confirmAll()
     case .world, .other: return
     }
@@ -136,7 +139,11 @@ public struct JournalReplay {
     moment.loads += 1
     let effects: [Effect]
     do throws(ReloadError) {
-      effects = try moment.governor.load(program, at: events.instant).effects
+      if let memory = memory.take() {
+        effects = try moment.governor.load(program, at: events.instant, recalling: memory).effects
+      } else {
+        effects = try moment.governor.load(program, at: events.instant).effects
+      }
     } catch {
       throw events.failure(
         "its policies cannot be put in force: \(error.cause)", "it was written by another version")

@@ -67,6 +67,7 @@ public struct WhatIf: Sendable {
     var pair = WhatIfPair(
       vocabulary: vocabulary, timeZone: timeZone, program: program, habits: habits, at: start)
     var gaps: [JournalGap] = []
+    var memory: GovernorMemory?
     var isRepeating = false
     var isExact = !events.beginsInTheMiddle
     let beginsInTheMiddle = events.beginsInTheMiddle
@@ -82,10 +83,11 @@ public struct WhatIf: Sendable {
           throw events.failure("its policies do not load any more", "it was written by another version")
         }
         do throws(ReloadError) {
-          try pair.load(recorded, at: events.instant)
+          try pair.load(recorded, recalling: memory.take(), at: events.instant)
         } catch {
           throw events.failure("policies cannot be put in force: \(error.cause)", error.step)
         }
+      case .memory(let remembered): memory = remembered
       case .gap(let gap):
         gaps.append(gap)
         isExact = false

@@ -45,14 +45,23 @@ struct WhatIfPair {
   // MARK: The journal
 
   /// Policies came into force in the journal; the candidate comes into force with the first of them.
-  mutating func load(_ recorded: Program, at instant: Instant) throws(ReloadError) {
+  mutating func load(
+    _ recorded: Program, recalling memory: GovernorMemory?, at instant: Instant
+  ) throws(ReloadError) {
     catchUp(to: instant)
-    let was = try old.load(recorded, at: instant).effects
+    let was = try Self.effects(of: &old, recorded, memory, instant)
     var would: [Effect] = []
-    if !isLoaded { would = try new.load(program, at: instant).effects }
+    if !isLoaded { would = try Self.effects(of: &new, program, memory, instant) }
     isLoaded = true
     take(was, would, at: instant)
     answer(at: instant)
+  }
+
+  private static func effects(
+    of governor: inout Governor, _ program: Program, _ memory: GovernorMemory?, _ instant: Instant
+  ) throws(ReloadError) -> [Effect] {
+    guard let memory else { return try governor.load(program, at: instant).effects }
+    return try governor.load(program, at: instant, recalling: memory).effects
   }
 
   /// A step of the journal.

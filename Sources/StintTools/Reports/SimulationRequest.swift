@@ -16,11 +16,14 @@ public struct SimulationRequest: Hashable, Sendable {
   public var journalLimit: Int64?
   /// Where to write what the policy did, as JSON lines.
   public var plan: String?
+  /// At how many random instants the same policies are put in force again; the results do not depend on it.
+  public var reloads: Int
 
   /// Asks for a run.
   public init(
     policies: [String], scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
-    threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil
+    threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil,
+    reloads: Int = 0
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -31,5 +34,6 @@ public struct SimulationRequest: Hashable, Sendable {
     self.journal = journal
     self.journalLimit = journalLimit
     self.plan = plan
+    self.reloads = reloads
   }
 }

@@ -21,11 +21,16 @@ public struct LiveRequest: Hashable, Sendable {
   /// Where to write the journal, and how many bytes it may take; nil for as many as it needs.
   public var journal: String?
   public var journalLimit: Int64?
+  /// Where policies and their state are kept, and read again after a restart.
+  public var state: String?
+  /// Where to listen for `status`, `why`, `push` and `rollback`.
+  public var control: String?
 
   /// Asks for a run.
   public init(
     policies: String, devices: Devices, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
-    speed: Int64 = 1, journal: String? = nil, journalLimit: Int64? = nil
+    speed: Int64 = 1, journal: String? = nil, journalLimit: Int64? = nil, state: String? = nil,
+    control: String? = nil
   ) {
     self.policies = policies
     self.devices = devices
@@ -35,5 +40,7 @@ public struct LiveRequest: Hashable, Sendable {
     self.speed = speed
     self.journal = journal
     self.journalLimit = journalLimit
+    self.state = state
+    self.control = control
   }
 }

@@ -40,26 +40,40 @@ public struct LiveRun: Sendable {
   private let request: LiveRequest
   private let stage: SimulationStage
   private let voice: Voice
+  /// What is in force first.
   private let loaded: PolicyLoader.Loaded
+  /// What the folder holds, where that is something else than what was seen there last.
+  private let news: [SourceText]?
+  private let kept: KeptState?
 
-  /// Reads scenario or site, and policies; nothing runs yet.
+  /// Reads scenario or site, policies, and what the process before has left; nothing runs yet.
   ///
   /// - Parameter linked: the plugins that a site may name.
   public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], voice: Voice) throws {
     self.request = request
     self.voice = voice
-    switch request.devices {
-    case .simulated(let scenario):
-      stage = try SimulationStage(
-        scenario: scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
-    case .site(let path):
-      stage = try SimulationStage(site: path, timeZone: request.timeZone, linked: linked)
+    let stage =
+      switch request.devices {
+      case .simulated(let scenario):
+        try SimulationStage(
+          scenario: scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
+      case .site(let path): try SimulationStage(site: path, timeZone: request.timeZone, linked: linked)
+      }
+    self.stage = stage
+    kept = request.state.flatMap { KeptState(at: $0, stage: stage, talk: voice.talk) }
+    if let kept {
+      let sources = try stage.sources(of: [request.policies])
+      loaded = kept.loaded
+      let found = sources.map { JournalPolicy(file: $0.file, text: $0.text) }
+      news = found == kept.state.seen ? nil : sources
+    } else {
+      loaded = try stage.load(policies: [request.policies])
+      news = nil
     }
-    loaded = try stage.load(policies: [request.policies])
   }
 
   /// Runs until the scenario's end, SIGINT or SIGTERM; then every device is off. Blocks until then.
-  public func run() throws -> SimulationReport {
+  public func run() throws -> LiveReport {
     let loop = try Self.orToolError("the loop") { try LoopExecutor() }
     let target: WatchTarget =
       Folder.entry(at: request.policies) == .folder
@@ -68,11 +82,19 @@ public struct LiveRun: Sendable {
     let events = try Self.orToolError("signals") {
       try LoopEvents(on: loop, signals: [SIGINT, SIGTERM], watching: watcher)
     }
+    let control = try request.control.map { path in
+      try Self.orToolError(path) {
+        try ControlSocket(at: path, on: loop) { [weak events] in events?.notifyReady() }
+      }
+    }
     let meter = EnergyMeter()
     let timeZone = stage.scenario.timeZone
     let voice = voice
+    let policies = LivePolicies(
+      stage: stage, loaded: loaded, kept: kept?.state, at: request.state, talk: voice.talk)
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false,
+      keeper: { policies.save($0, isUrgent: false) },
       listener: { line, instant in
         let text = "\(LocalMoment(instant, timeZone)) \(line)"
         // A fault is heard where decisions are not asked for.
@@ -81,15 +103,16 @@ public struct LiveRun: Sendable {
       noticer: { line, instant in voice.talk("\(LocalMoment(instant, timeZone)) \(line)") })
     let plugins = try stage.plugins(meter: meter, seed: request.seed) { _ in events.notifyReady() }
     let run = self
-    let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events) }
+    let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events, policies, control) }
     let (finish, end) = ending.get()
     if let failure = finish.journalFailure, !finish.hasRun {
       throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
     }
     let summary = SimulationRequest(
-      policies: loaded.sources.map(\.file), scenario: place, trace: request.trace,
+      policies: policies.loaded.sources.map(\.file), scenario: place, trace: request.trace,
       timeZone: request.timeZone, seed: request.seed)
-    return stage.report(summary, finish, recorder, at: end)
+    return LiveReport(
+      simulation: stage.report(summary, finish, recorder, at: end), reloads: policies.reports)
   }
 
   /// The scenario or the site file, as it was named.
@@ -112,9 +135,11 @@ public struct LiveRun: Sendable {
 
   /// The run itself, on the loop.
   private func drive(
-    _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents
+    _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents, _ policies: LivePolicies,
+    _ control: ControlSocket?
   ) async -> (RunFinish, Instant) {
-    let start = stage.scenario.start
+    let memory = kept.flatMap { $0.goesOn ? $0.state.memory : nil }
+    let start = memory?.instant ?? stage.scenario.start
     let clock =
       stage.site?.clock
       ?? PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed)
@@ -132,24 +157,26 @@ public struct LiveRun: Sendable {
         RunFinish(governor: governor, decisions: 0, digest: "", journalFailure: error, hasRun: false), start
       )
     }
+    var source = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
+    if let memory { source.resume(at: start, standing: Set(memory.demands)) }
     let host = Host(
-      governor: governor, plugins: plugins,
-      source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary), observer: recorder,
-      journal: journal)
+      governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal)
     await host.open()
-    if let program = loaded.program {
-      do throws(ReloadError) {
-        try await host.load(program, policies: loaded.journalPolicies, at: start)
-      } catch {
-        preconditionFailure("policies compiled for this phone are not put in force: \(error)")
-      }
-    }
-    voice.talk(greeting)
+    await begin(host, policies, memory, at: start)
     ProgramText.release()
     let pace = EventPace(events: events, clock: clock)
-    await host.run(until: stage.end, pace: pace) { host, instant in await reload(host, at: instant) }
+    let answers = ControlAnswers(policies: policies, stage: stage, talk: voice.talk)
+    await host.run(
+      until: stage.end, pace: pace,
+      reload: { host, instant in await reload(host, policies, at: instant) },
+      attend: { host, instant in
+        for call in control?.takeCalls() ?? [] {
+          control?.answer(call, await answers.answer(call.question, host, at: instant))
+        }
+      })
     // Real devices spoke until now; a simulated phone's time is the host's.
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
+    policies.finish(await host.snapshot)
     await host.close(at: end)
     voice.talk("ended at \(LocalMoment(end, stage.scenario.timeZone)); every device is off")
     let decisions = await host.decisions
@@ -157,6 +184,23 @@ public struct LiveRun: Sendable {
       governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
       journalFailure: await host.journalFailure)
     return (finish, max(end, await host.now))
+  }
+
+  /// Puts the first policies in force: those of the folder, or those of the process before and then the folder's.
+  private func begin(
+    _ host: isolated Host, _ policies: LivePolicies, _ memory: GovernorMemory?, at start: Instant
+  ) async {
+    await policies.begin(host, recalling: memory, at: start)
+    voice.talk(greeting)
+    if kept != nil {
+      let time = LocalMoment(start, stage.scenario.timeZone)
+      voice.talk(
+        memory == nil
+          ? "the day that was kept is over: it begins anew" : "\(time) goes on where it was interrupted")
+    }
+    guard let news else { return }
+    _ = policies.see(news.map { JournalPolicy(file: $0.file, text: $0.text) })
+    voice.talk(await policies.change(to: news, .file, host, at: start).text)
   }
 
   private var greeting: String {
@@ -169,19 +213,13 @@ public struct LiveRun: Sendable {
   }
 
   /// Something changed where the policies are: all of them come into force anew, or none.
-  private func reload(_ host: isolated Host, at instant: Instant) async {
-    let time = LocalMoment(instant, stage.scenario.timeZone)
+  private func reload(_ host: isolated Host, _ policies: LivePolicies, at instant: Instant) async {
     do {
-      let fresh = try stage.load(policies: [request.policies])
-      guard let program = fresh.program else { return }
-      let report = try await host.load(program, policies: fresh.journalPolicies, at: instant)
-      let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
-      voice.talk("\(time) reloaded \(names): \(report.summary)")
-      if !report.entries.isEmpty { voice.talk(report.worded(by: loaded).text) }
-    } catch let refusal as PolicyRefusal {
-      voice.talk(refusal.check.text(.plain))
-      voice.talk("\(time) the edit is refused; what was in force stays")
+      let sources = try stage.sources(of: [request.policies])
+      _ = policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) })
+      voice.talk(await policies.change(to: sources, .file, host, at: instant).text)
     } catch {
+      let time = LocalMoment(instant, stage.scenario.timeZone)
       voice.talk("\(time) \(error)")
       voice.talk("\(time) nothing was loaded; what was in force stays")
     }

@@ -38,13 +38,17 @@ final class RunRecorder: HostObserver {
   private let listener: (@Sendable (String, Instant) -> Void)?
   /// Hears what happens to the run itself.
   private let noticer: (@Sendable (String, Instant) -> Void)?
+  /// Is shown the governor now and then; nil where nobody looks.
+  private let keeper: (@Sendable (borrowing Governor) -> Void)?
   private let state: Locked<State>
 
   init(
     world: (any WorldSource)?, start: Instant, meter: EnergyMeter, wantsPlan: Bool,
+    keeper: (@Sendable (borrowing Governor) -> Void)? = nil,
     listener: (@Sendable (String, Instant) -> Void)? = nil,
     noticer: (@Sendable (String, Instant) -> Void)? = nil
   ) {
+    self.keeper = keeper
     self.world = world
     self.start = start
     self.meter = meter
@@ -159,6 +163,7 @@ final class RunRecorder: HostObserver {
 
   func settled(_ governor: borrowing Governor, at instant: Instant) {
     meter.total = governor.spent(at: instant)
+    keeper?(governor)
   }
 
   private func plan(_ batch: Batch, at instant: Instant, into lines: inout [String]) {

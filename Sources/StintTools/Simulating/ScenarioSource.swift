@@ -8,6 +8,9 @@ import StintUnits
 struct ScenarioSource: InputSource {
   private var script: ScenarioScript
   private var upcoming: ScenarioEvent?
+  /// What is asked again after a restart, and when.
+  private var again: [Input] = []
+  private var resumed = Instant.epoch
   private let vocabulary: Vocabulary
   /// The battery's own plugin publishes its level; the scenario only tells it where to begin.
   private let batteryPublishes: Bool
@@ -19,9 +22,13 @@ struct ScenarioSource: InputSource {
     upcoming = script.next()
   }
 
-  var nextInstant: Instant? { upcoming?.at }
+  var nextInstant: Instant? { again.isEmpty ? upcoming?.at : resumed }
 
   mutating func take() -> [Input] {
+    if !again.isEmpty {
+      defer { again = [] }
+      return again
+    }
     guard let instant = upcoming?.at else { return [] }
     var inputs: [Input] = []
     while let event = upcoming, event.at == instant {
@@ -29,6 +36,17 @@ struct ScenarioSource: InputSource {
       upcoming = script.next()
     }
     return inputs
+  }
+
+  /// Goes on after a restart: what clients asked for before is asked again at once, as far as it stood.
+  mutating func resume(at instant: Instant, standing: Set<DemandID>) {
+    while let event = upcoming, event.at <= instant {
+      if case .raise(let demand) = event.action, standing.contains(demand.id) {
+        again.append(.raise(demand))
+      }
+      upcoming = script.next()
+    }
+    resumed = instant
   }
 
   private func input(of action: ScenarioEvent.Action) -> Input? {

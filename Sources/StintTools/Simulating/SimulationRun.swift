@@ -80,12 +80,26 @@ public struct SimulationRun: Sendable {
         preconditionFailure("policies compiled for this phone are not put in force: \(error)")
       }
     }
+    for moment in ReloadMoments.all(request.reloads, seed: request.seed, before: stage.scenario.duration) {
+      await host.run(until: start + moment)
+      await reload(host, at: start + moment)
+    }
     await host.run(until: stage.end)
     await host.finishJournal(at: stage.end)
     let decisions = await host.decisions
     return RunFinish(
       governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
       journalFailure: await host.journalFailure)
+  }
+
+  /// Puts the same policies in force again.
+  private func reload(_ host: Host, at instant: Instant) async {
+    guard let program = loaded.program else { return }
+    do throws(ReloadError) {
+      try await host.load(program, policies: loaded.journalPolicies, at: instant)
+    } catch {
+      preconditionFailure("policies that are in force are not put in force again: \(error)")
+    }
   }
 
   // MARK: Threads

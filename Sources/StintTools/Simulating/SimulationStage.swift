@@ -107,7 +107,16 @@ struct SimulationStage: Sendable {
         throw ToolError(error, in: paths[0])
       }
     }
-    let sources = try PolicyFiles.read(paths)
+    return try load(try PolicyFiles.read(paths))
+  }
+
+  /// The texts of policies, be they files of their own or within an image.
+  func sources(of paths: [String]) throws -> [SourceText] {
+    try PolicyImages.bytes(paths) == nil ? PolicyFiles.read(paths) : load(policies: paths).sources
+  }
+
+  /// Checks and compiles policies; none is no error.
+  func load(_ sources: [SourceText]) throws -> PolicyLoader.Loaded {
     guard !sources.isEmpty else { return .none }
     let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
     guard loaded.program != nil else {

@@ -1,0 +1,36 @@
+import StintRuntime
+import StintTools
+
+/// Asks a daemon, for the commands that do.
+enum ControlQuery {
+  static let option = OptionForm.value(
+    "control", "SOCKET", "where the daemon listens; STINT_CONTROL when left out")
+
+  /// What the environment says; nil when it says nothing.
+  static var defaultPath: String? { ControlClient.defaultPath }
+
+  /// Prints the answer; 1 when the daemon declines, 3 when there is none.
+  static func run(_ query: DaemonQuery, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    guard let path = arguments.text("control") ?? defaultPath else {
+      throw UsageError(
+        "which daemon?", hint: "name its socket with --control, as in: stint run … --control /tmp/stint.sock")
+    }
+    let answer: DaemonQuery.Answer
+    do throws(ControlError) {
+      answer = try query.ask(at: path)
+    } catch {
+      console.complain(
+        "no daemon answers: \(error)",
+        hint: "start one with: stint run --policies DIR --simulate S --control \(path)")
+      return .unreachable
+    }
+    if arguments.has("json") {
+      console.result(answer.line)
+    } else if answer.isDone {
+      console.result(answer.text.last == "\n" ? String(answer.text.dropLast()) : answer.text)
+    } else {
+      console.complain(answer.text, hint: "")
+    }
+    return answer.isDone ? .fine : .findings
+  }
+}

@@ -1,0 +1,11 @@
+import StintTools
+
+/// `stint status`.
+enum StatusCommand {
+  static let form = CommandForm(
+    name: "status", operands: "", operandCount: 0...0,
+    meaning: "ask a running daemon which policies are in force, and what its devices do",
+    detail: "Exit code 3 when no daemon answers.",
+    options: [ControlQuery.option, .flag("json", "the daemon's answer as it came")],
+    run: { try ControlQuery.run(.status, $0, $1) })
+}

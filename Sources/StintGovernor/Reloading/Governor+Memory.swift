@@ -1,0 +1,72 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+extension Governor {
+  /// What outlives the process.
+  public var memory: GovernorMemory {
+    var copy = self
+    var memory = GovernorMemory(at: now)
+    memory.machine = machine?.memory ?? MachineMemory()
+    memory.asked = demandMachines.map { .init(demand: $0.demand, machine: $0.machine.memory) }
+    for number in 0..<vocabulary.firstComputed where facts.value(number) != .unknown {
+      memory.facts.append(
+        .init(path: vocabulary.facts[number].path, value: facts.value(number), instant: facts.instant(number))
+      )
+    }
+    for record in computed {
+      let path = record.fact.schema.path
+      switch record.kind {
+      case .meter(let meter):
+        let drawn = copy.drawn(meter.devices) - meter.before
+        memory.meters.append(.init(path: path, nanojoules: drawn, end: meter.end))
+      case .wakeups(_, let instants): memory.wakeups.append(.init(path: path, instants: instants))
+      case .machine(_, let last):
+        let name = record.fact.schema.text(of: facts.value(record.number))
+        memory.states.append(.init(path: path, name: name, moved: last))
+      case .unexplained, .zone, .rule, .grant, .foreign: continue
+      }
+    }
+    memory.zones = zones.map(\.memory)
+    memory.demands = demands.keys.sorted()
+    return memory
+  }
+
+  /// Believes what was believed, where nobody has said anything newer.
+  mutating func recallFacts(_ memory: GovernorMemory) {
+    for fact in memory.facts {
+      guard let number = vocabulary.fact(fact.path), number < vocabulary.firstComputed,
+        facts.value(number) == .unknown, vocabulary.facts[number].objection(to: fact.value) == nil
+      else { continue }
+      facts.set(number, fact.value, at: min(fact.instant, now))
+    }
+  }
+
+  /// Takes over what was worked out, where the policies still ask for it.
+  mutating func recallComputed(_ memory: GovernorMemory) {
+    for place in zones.indices {
+      guard let zone = memory.zones.first(where: { $0.name == zones[place].name }) else { continue }
+      zones[place].recall(zone)
+    }
+    for place in computed.indices {
+      let fact = computed[place].fact
+      switch computed[place].kind {
+      case .meter(var meter):
+        guard let old = memory.meters.first(where: { $0.path == fact.schema.path }), old.end == meter.end
+        else { continue }
+        meter.before -= old.nanojoules
+        computed[place].kind = .meter(meter)
+      case .wakeups(let device, _):
+        guard let old = memory.wakeups.first(where: { $0.path == fact.schema.path }) else { continue }
+        computed[place].kind = .wakeups(device: device, old.instants)
+      case .machine(let moves, _):
+        guard let old = memory.states.first(where: { $0.path == fact.schema.path }),
+          case .symbol(let words) = fact.schema.type, let state = words.firstIndex(of: old.name)
+        else { continue }
+        facts.set(computed[place].number, .symbol(state), at: now)
+        computed[place].kind = .machine(moves, last: old.moved)
+      case .unexplained, .zone, .rule, .grant, .foreign: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import StintUnits
+
+extension Machine {
+  /// Takes over what a machine of another process remembered, where the same expressions are here.
+  ///
+  /// Call it before the first `settle`, after the facts have been set. Nothing that was in force is told again.
+  public mutating func recall(_ memory: MachineMemory) {
+    let remembered = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for (number, entry) in image.slots.enumerated() {
+      guard let slot = remembered[entry.key] else { continue }
+      slots[number].isClosed = slot.isClosed
+      slots[number].since = slot.since
+      slots[number].gap = slot.gap
+      if case .window(_, _, _, let capacity) = entry.kind {
+        slots[number].window = SampleWindow(capacity: capacity)
+        for (instant, value) in zip(slot.instants, slot.values) {
+          slots[number].window.append(value, at: instant)
+        }
+      }
+    }
+    let known = Dictionary(memory.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for (number, entry) in image.rules.enumerated() where !plan.ruleTerms[number].isInert {
+      guard let rule = known[entry.id], rule.structure == entry.structure,
+        rule.runs.count == entry.directives.count
+      else { continue }
+      rules[number].truth = rule.truth
+      rules[number].isHeld = rule.isHeld
+      rules[number].isAnnounced = rule.isHeld
+      rules[number].lastFired = rule.lastFired
+      if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod { setPeriod(number, to: next) }
+      for (directive, run) in zip(entry.directives, rule.runs) { recall(run, directive) }
+      guard plan.index.isSeated[number] else { continue }
+      seats.adopt(number, isHeld: rule.isHeld, isAnnounced: rule.isHeld)
+    }
+  }
+
+  private mutating func recall(_ run: MachineMemory.Run, _ directive: Int) {
+    runs[directive].isInForce = run.isInForce
+    runs[directive].isAnnounced = run.isInForce
+    runs[directive].count = run.count
+    runs[directive].lastEnd = run.lastEnd
+    guard let end = run.end else { return }
+    runs[directive].end = end
+    setTimer(plan.timers.run[directive], to: end)
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Asks a daemon that listens at a socket in the file system. Blocks the calling thread.
+public enum ControlClient {
+  /// How long an answer may take, in seconds.
+  static let patience = 30
+
+  /// The path in `STINT_CONTROL`; nil when it is not set or empty.
+  public static var defaultPath: String? {
+    guard let value = getenv("STINT_CONTROL") else { return nil }
+    let path = String(cString: value)
+    return path.isEmpty ? nil : path
+  }
+
+  /// The daemon's answer to one line.
+  public static func ask(_ question: String, at path: String) throws(ControlError) -> String {
+    let descriptor = try ControlStream.make(path)
+    defer { close(descriptor) }
+    guard ControlStream.withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
+      throw .last(.unreachable, path: path)
+    }
+    ControlStream.limitWaits(descriptor, seconds: patience)
+    guard ControlStream.send(Array((question + "\n").utf8), to: descriptor) else {
+      throw ControlError(.silent, path: path, cause: "the daemon does not listen to the end")
+    }
+    var answer: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = readSome(descriptor, into: &bytes)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      answer += bytes[..<count]
+    }
+    guard answer.last == 0x0A else {
+      throw ControlError(.silent, path: path, cause: "the daemon hung up without an answer")
+    }
+    return String(decoding: answer.dropLast(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The system's calls about sockets in the file system.
+enum ControlStream {
+  /// A new socket that is closed when another program is started.
+  static func make(_ path: String) throws(ControlError) -> Int32 {
+    guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
+      throw ControlError(.taken, path: path, cause: "the path is too long for a socket")
+    }
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { throw .last(.taken, path: path) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  /// Calls the body with the address of a path that is short enough.
+  static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8.prefix(MemoryLayout.size(ofValue: address.sun_path) - 1))
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+    }
+  }
+
+  static func accepted(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
+
+  /// Whether somebody listens at the path.
+  static func isAnswered(at path: String) -> Bool {
+    do throws(ControlError) {
+      let descriptor = try make(path)
+      defer { close(descriptor) }
+      return withAddress(of: path) { connect(descriptor, $0, $1) } == 0
+    } catch {
+      return false
+    }
+  }
+
+  /// Lets reads and writes wait at most so long; sockets that did not wait at all do now.
+  static func limitWaits(_ descriptor: Int32, seconds: Int) {
+    _ = fcntl(descriptor, F_SETFL, 0)
+    var limit = timeval(tv_sec: .init(seconds), tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+  }
+
+  /// Sends all bytes; false when the other end has gone or does not take them in time.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      var isOn: Int32 = 1
+      _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+      let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { rest in
+        #if canImport(Glibc)
+          Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+        #elseif canImport(Musl)
+          Musl.send(descriptor, rest.baseAddress, rest.count, flags)
+        #elseif canImport(Darwin)
+          Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,95 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+extension DaemonState {
+  func write(to bytes: inout ByteWriter) {
+    bytes.text(world)
+    bytes.optional(generations.current) { $1.write(to: &$0) }
+    bytes.list(generations.former) { $1.write(to: &$0) }
+    bytes.list(seen) { $1.write(to: &$0) }
+    memory.write(to: &bytes)
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    let world = try reader.text()
+    let current = try reader.optional { (reader: inout ByteReader) throws(CodingFault) in
+      try PolicyGeneration(from: &reader)
+    }
+    let former = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
+      try PolicyGeneration(from: &reader)
+    }
+    let seen = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
+      try JournalPolicy(from: &reader)
+    }
+    self.init(
+      world: world, generations: PolicyGenerations(current: current, former: former), seen: seen,
+      memory: try GovernorMemory(from: &reader))
+  }
+}
+
+extension PolicyGeneration {
+  fileprivate func write(to bytes: inout ByteWriter) {
+    bytes.list(policies) { $1.write(to: &$0) }
+    bytes.text(origin.rawValue)
+    bytes.integer(since.nanoseconds)
+  }
+
+  fileprivate init(from reader: inout ByteReader) throws(CodingFault) {
+    let policies = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
+      try JournalPolicy(from: &reader)
+    }
+    guard let origin = Origin(rawValue: try reader.text()) else {
+      throw CodingFault(offset: reader.place, expected: "how policies came into force")
+    }
+    self.init(policies: policies, origin: origin, since: Instant(nanoseconds: try reader.integer()))
+  }
+}
+
+extension JournalPolicy {
+  fileprivate func write(to bytes: inout ByteWriter) {
+    bytes.text(file)
+    bytes.text(text)
+  }
+
+  fileprivate init(from reader: inout ByteReader) throws(CodingFault) {
+    let file = try reader.text()
+    self.init(file: file, text: try reader.text())
+  }
+}
+
+extension ByteWriter {
+  mutating func list<Value>(_ values: [Value], _ write: (inout ByteWriter, Value) -> Void) {
+    integer(Int64(values.count))
+    for value in values { write(&self, value) }
+  }
+
+  mutating func instant(_ value: Instant?) { optional(value) { $0.integer($1.nanoseconds) } }
+
+  mutating func truth(_ value: Bool) { byte(value ? 1 : 0) }
+}
+
+extension ByteReader {
+  /// A list whose entries are of one byte at least, so that a wrong count cannot ask for more than there is.
+  mutating func list<Value>(
+    _ read: (inout ByteReader) throws(CodingFault) -> Value
+  ) throws(CodingFault) -> [Value] {
+    var values: [Value] = []
+    for _ in 0..<(try count()) { values.append(try read(&self)) }
+    return values
+  }
+
+  mutating func instant() throws(CodingFault) -> Instant? {
+    try optional { (reader: inout ByteReader) throws(CodingFault) in
+      Instant(nanoseconds: try reader.integer())
+    }
+  }
+
+  mutating func truth() throws(CodingFault) -> Bool {
+    switch try byte() {
+    case 0: return false
+    case 1: return true
+    default: throw CodingFault(offset: place - 1, expected: "0 or 1")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+public import StintGovernor
+import StintJournal
+import StintUnits
+
+/// What of a daemon outlives its process: the policies in force, those before, and the state that they own.
+///
+/// The bytes: `STINTDMN`, the version, a SHA-256 of the rest, then the rest.
+public struct DaemonState: Hashable, Sendable {
+  private static let magic = Array("STINTDMN".utf8)
+  static let version: UInt8 = 1
+
+  /// What the daemon ran on: a hash of its devices and its scenario.
+  public var world: String
+  public var generations: PolicyGenerations
+  /// The policies as the watched folder had them last.
+  public var seen: [JournalPolicy]
+  public var memory: GovernorMemory
+
+  /// Makes a state.
+  public init(
+    world: JournalWorld, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory
+  ) {
+    self.world = Self.fingerprint(of: world)
+    self.generations = generations
+    self.seen = seen
+    self.memory = memory
+  }
+
+  /// The hash by which a daemon knows the world that its state is about.
+  public static func fingerprint(of world: JournalWorld) -> String {
+    var hash = SHA256()
+    hash.update(world.encoded())
+    return hash.hexadecimal()
+  }
+
+  /// The bytes of a state file.
+  public var encoded: [UInt8] {
+    var rest = ByteWriter()
+    write(to: &rest)
+    return Self.magic + [Self.version] + Self.checksum(of: rest.bytes) + rest.bytes
+  }
+
+  private static func checksum(of bytes: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return Array(hash.hexadecimal().utf8)
+  }
+
+  /// Reads the bytes of a state file; whatever they are, they are this version's state or an error.
+  public init(_ bytes: [UInt8]) throws(DaemonStateError) {
+    guard bytes.starts(with: Self.magic) else {
+      throw DaemonStateError(.foreign, cause: "it is no state of a daemon")
+    }
+    let head = Self.magic.count + 1
+    guard bytes.count >= head + 64 else {
+      throw DaemonStateError(.torn, cause: "it ends within its first \(head + 64) bytes")
+    }
+    guard bytes[head - 1] == Self.version else {
+      throw DaemonStateError(
+        .version, cause: "it is of version \(bytes[head - 1]), and this program reads \(Self.version)")
+    }
+    let rest = Array(bytes[(head + 64)...])
+    guard Array(bytes[head..<(head + 64)]) == Self.checksum(of: rest) else {
+      throw DaemonStateError(.torn, cause: "its checksum is another than that of its content")
+    }
+    var reader = ByteReader(rest)
+    do throws(CodingFault) {
+      try self.init(from: &reader)
+      guard reader.isAtEnd else { throw CodingFault(offset: reader.place, expected: "the end") }
+    } catch {
+      throw DaemonStateError(.torn, cause: "at byte \(head + 64 + error.offset): expected \(error.expected)")
+    }
+  }
+
+  init(world: String, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory) {
+    self.world = world
+    self.generations = generations
+    self.seen = seen
+    self.memory = memory
+  }
+}

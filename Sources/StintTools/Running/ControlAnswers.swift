@@ -1,0 +1,84 @@
+import StintFormats
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// What a daemon at work answers to those who ask it through its socket.
+///
+/// A question is one JSON object on a line: `{"ask": "status"}`, `{"ask": "why", "device": "location.gnss"}`,
+/// `{"ask": "rollback"}`, `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one too:
+/// `{"ok": true, "text": "…"}`.
+struct ControlAnswers: Sendable {
+  let policies: LivePolicies
+  let stage: SimulationStage
+  let talk: @Sendable (String) -> Void
+
+  func answer(_ question: String, _ host: isolated Host, at instant: Instant) async -> String {
+    let outcome = await outcome(of: question, host, at: instant)
+    return JSONWriter.text(of: ["ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text)])
+  }
+
+  private func outcome(
+    of question: String, _ host: isolated Host, at instant: Instant
+  ) async -> LivePolicies.Outcome {
+    let value: JSONValue
+    do throws(FormatError) {
+      value = try JSONReader.value(of: question, source: "question")
+    } catch {
+      return .init(isDone: false, text: "the question is no JSON object: \(error.cause)")
+    }
+    switch value["ask"]?.string {
+    case "status": return .init(isDone: true, text: status(host, at: instant))
+    case "why":
+      let device = DeviceID(value["device"]?.string ?? "")
+      let governor = host.snapshot
+      guard governor.vocabulary.device(device) != nil else {
+        let names = governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
+        return .init(isDone: false, text: "no device is called “\(device)”; there are \(names)")
+      }
+      return .init(
+        isDone: true,
+        text: WhyReport(device: device, governor: governor, policies: policies.loaded.policies).text)
+    case "rollback": return said(await policies.rollBack(host, at: instant))
+    case "push":
+      guard let file = value["file"]?.string, let text = value["text"]?.string else {
+        return .init(isDone: false, text: "a push names its file and brings its text")
+      }
+      return said(await policies.push(SourceText(file: file, text: text), host, at: instant))
+    case let other:
+      return .init(
+        isDone: false,
+        text: "nobody here understands “\(other ?? "")”; ask status, why, rollback or push")
+    }
+  }
+
+  /// What changes something is told at the daemon too.
+  private func said(_ outcome: LivePolicies.Outcome) -> LivePolicies.Outcome {
+    talk(outcome.text)
+    return outcome
+  }
+
+  private func status(_ host: isolated Host, at instant: Instant) -> String {
+    let governor = host.snapshot
+    let zone = stage.scenario.timeZone
+    var lines = ["\(stage.scenario.name), \(LocalMoment(instant, zone))"]
+    let generations = policies.generations
+    if let current = generations.current {
+      let names = policies.loaded.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
+      lines.append(
+        "in force   \(names), by \(current.origin.rawValue), since \(LocalMoment(current.since, zone))")
+    }
+    for former in generations.former.reversed() {
+      let files = former.policies.map(\.file).joined(separator: ", ")
+      lines.append(
+        "before     \(files), by \(former.origin.rawValue), since \(LocalMoment(former.since, zone))")
+    }
+    for manifest in governor.vocabulary.manifests where manifest.kind != .source {
+      guard let standing = governor.standing(of: manifest.device) else { continue }
+      lines.append("device     \(manifest.device.path) \(standing.setting)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

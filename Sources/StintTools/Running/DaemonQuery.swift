@@ -1,0 +1,43 @@
+import StintFormats
+public import StintRuntime
+
+/// What can be asked of a daemon at work.
+public enum DaemonQuery: Hashable, Sendable {
+  case status
+  case why(device: String)
+  case rollback
+  case push(file: String, text: String)
+
+  /// What a daemon said.
+  public struct Answer: Hashable, Sendable {
+    /// Whether it did what was asked.
+    public var isDone: Bool
+    /// For people.
+    public var text: String
+    /// The answer as it came: one JSON object.
+    public var line: String
+  }
+
+  /// The daemon's answer. Blocks the calling thread.
+  public func ask(at path: String) throws(ControlError) -> Answer {
+    let line = try ControlClient.ask(JSONWriter.text(of: question), at: path)
+    do throws(FormatError) {
+      let answer = try JSONReader.value(of: line, source: path)
+      guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {
+        throw FormatError(.missing, source: path, cause: "it says neither “ok” nor “text”", step: "")
+      }
+      return Answer(isDone: isDone, text: text, line: line)
+    } catch {
+      throw ControlError(.silent, path: path, cause: "its answer cannot be read: \(error.cause)")
+    }
+  }
+
+  private var question: JSONValue {
+    switch self {
+    case .status: ["ask": "status"]
+    case .why(let device): ["ask": "why", "device": JSONValue(device)]
+    case .rollback: ["ask": "rollback"]
+    case .push(let file, let text): ["ask": "push", "file": JSONValue(file), "text": JSONValue(text)]
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// What a daemon finds of the process before it.
+struct KeptState: Sendable {
+  var state: DaemonState
+  /// The policies that were in force, compiled anew.
+  var loaded: PolicyLoader.Loaded
+  /// Whether the day that it speaks of goes on; else only its generations count.
+  var goesOn: Bool
+
+  /// Reads a state file; nil when there is none. One that cannot be used is put aside and said to be.
+  init?(at path: String, stage: SimulationStage, talk: (String) -> Void) {
+    do {
+      let bytes = try FileText.read(path)
+      let state = try DaemonState(bytes)
+      guard state.world == DaemonState.fingerprint(of: stage.journalWorld) else {
+        throw DaemonStateError(
+          .foreign, cause: "it is about other devices, another scenario or another seed")
+      }
+      guard let current = state.generations.current else {
+        throw DaemonStateError(.foreign, cause: "no policies were in force")
+      }
+      let sources = current.policies.map { SourceText(file: $0.file, text: $0.text) }
+      do {
+        loaded = try stage.load(sources)
+      } catch {
+        throw DaemonStateError(.version, cause: "its policies do not load any more")
+      }
+      self.state = state
+      let instant = state.memory.instant
+      goesOn = instant >= stage.scenario.start && instant < stage.end
+    } catch let error as FileError {
+      if error.code != .notFound { talk("\(path): \(error.cause); the daemon starts afresh") }
+      return nil
+    } catch {
+      let isAside = StateFile.putAside(path)
+      talk("\(path) is refused: \(error); the daemon starts afresh")
+      if isAside { talk("the file is now \(path).refused") }
+      return nil
+    }
+  }
+}

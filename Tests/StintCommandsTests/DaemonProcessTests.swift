@@ -1,0 +1,110 @@
+import StintRuntime
+import Testing
+
+@testable import StintCommands
+
+#if os(Linux) && canImport(Glibc)
+  import Glibc
+
+  /// The program as a daemon that is asked, interrupted and started again.
+  @Suite struct DaemonProcessTests {
+    private static let steady = """
+      policy "steady" version 1
+      use location.gnss as gps
+      rule low while battery.level below 20 % release 25 % { downgrade gps to 100 m }
+      rule rest while motion.activity is still for 4 min { pause gps }
+      """
+
+    private func start(_ folder: String) throws -> Child {
+      let program = try #require(Child.program, "the program is built beside the tests")
+      return try Child([
+        program, "run", "--policies", folder + "/policies", "--simulate", "day-hike", "--speed", "600",
+        "--quiet",
+        "--state", folder + "/state", "--control", folder + "/socket",
+      ])
+    }
+
+    private func ask(_ words: [String], _ folder: String) -> (code: ExitCode, said: String) {
+      let console = RecordedConsole()
+      let code = Commands.run(
+        arguments: words + ["--control", folder + "/socket"], table: .standard, console: console.console)
+      return (code, console.results + console.talk)
+    }
+
+    private func hear(_ text: String, _ daemon: inout Child) {
+      let isThere = daemon.readUntil(text)
+      #expect(isThere, "the daemon never said “\(text)”")
+    }
+
+    private func write(_ text: String, to path: String) throws {
+      try FileText.write(Array(text.utf8), to: path)
+    }
+
+    @Test("status, why, push and rollback reach a daemon, and policies and state outlive it")
+    func life() throws {
+      var template = Array("/tmp/stint-daemon-XXXXXX".utf8CString)
+      let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+      mkdir(folder + "/policies", 0o755)
+      let policy = folder + "/policies/steady.stint"
+      let pushed = folder + "/pushed.stint"
+      let broken = folder + "/broken.stint"
+      try write(Self.steady, to: policy)
+      try write(
+        Self.steady.replacing("4 min", with: "5 min").replacing("version 1", with: "version 2"), to: pushed)
+      try write(Self.steady.replacing("pause gps", with: "pause gsp"), to: broken)
+      defer {
+        for file in ["/policies/steady.stint", "/pushed.stint", "/broken.stint", "/state", "/state.refused"] {
+          unlink(folder + file)
+        }
+        rmdir(folder + "/policies")
+        rmdir(folder)
+      }
+
+      #expect(ask(["status"], folder).code == .unreachable)
+      var daemon = try start(folder)
+      hear("Ctrl-C ends", &daemon)
+      let status = ask(["status"], folder)
+      #expect(status.code == .fine && status.said.contains("steady version 1, by file"))
+      #expect(ask(["why", "location.gnss"], folder).code == .fine)
+      #expect(ask(["rollback"], folder).code == .findings)
+      let refused = ask(["push", broken], folder)
+      #expect(refused.code == .findings && refused.said.contains("what was in force stays"))
+      let push = ask(["push", pushed], folder)
+      #expect(push.code == .fine && push.said.contains("switched to steady version 2: 1 kept, 1 reset"))
+      #expect(push.said.contains("motion.activity is still for 4 min"))
+      let back = ask(["rollback"], folder)
+      #expect(back.code == .fine && back.said.contains("went back to steady version 1"))
+      #expect(ask(["push", pushed], folder).code == .fine)
+
+      daemon.signal(SIGKILL)
+      _ = daemon.exitCode()
+      #expect(ask(["status"], folder).code == .unreachable)
+      daemon = try start(folder)
+      hear("goes on where it was interrupted", &daemon)
+      let again = ask(["status"], folder)
+      #expect(again.said.contains("steady version 2") && again.said.contains("before"))
+      #expect(ask(["rollback"], folder).said.contains("went back to steady version 1"))
+      daemon.signal(SIGTERM)
+      #expect(daemon.exitCode() == 0)
+
+      var bytes = try FileText.read(folder + "/state")
+      bytes[bytes.count / 2] ^= 1
+      try FileText.write(bytes, to: folder + "/state")
+      try write(Self.steady.replacing("version 1", with: "version 3"), to: policy)
+      daemon = try start(folder)
+      hear("state is refused: its checksum is another than that of its content", &daemon)
+      hear("steady version 3", &daemon)
+      daemon.signal(SIGTERM)
+      #expect(daemon.exitCode() == 0)
+      #expect(Folder.entry(at: folder + "/state.refused") == .file)
+
+      // What was edited while no daemon ran comes into force at the start, as at a reload.
+      try write(
+        Self.steady.replacing("version 1", with: "version 4").replacing("20 %", with: "19 %"), to: policy)
+      daemon = try start(folder)
+      hear("reloaded steady version 4: 1 kept, 1 reset", &daemon)
+      daemon.signal(SIGTERM)
+      #expect(daemon.exitCode() == 0)
+    }
+  }
+#endif

@@ -1,0 +1,120 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+/// Generations of policies, and the file in which a daemon keeps itself.
+@Suite("What a daemon keeps")
+struct DaemonStateTests {
+  private func generation(_ number: Int) -> PolicyGeneration {
+    PolicyGeneration(
+      policies: [JournalPolicy(file: "p.stint", text: "policy \"p\" version \(number)")], origin: .file,
+      since: Instant(nanoseconds: Int64(number)))
+  }
+
+  private func version(_ generation: PolicyGeneration?) -> String? {
+    generation?.policies.first?.text.split(separator: " ").last.map(String.init)
+  }
+
+  @Test("ten generations are kept, and a rollback goes from one to the one before")
+  func generations() {
+    var generations = PolicyGenerations()
+    for number in 1...15 {
+      generations.enter(generation(number))
+      // The same again is no new generation.
+      generations.enter(generation(number))
+    }
+    #expect(generations.former.compactMap { version($0) } == (5...14).map(String.init))
+    for number in (5...14).reversed() {
+      #expect(version(generations.previous) == "\(number)")
+      generations.goBack(at: Instant(nanoseconds: 99))
+      #expect(version(generations.current) == "\(number)" && generations.current?.origin == .rollback)
+    }
+    #expect(generations.previous == nil)
+    generations.goBack(at: .epoch)
+    #expect(version(generations.current) == "5")
+  }
+
+  private var state: DaemonState {
+    var memory = GovernorMemory(at: Instant(nanoseconds: 77))
+    var slot = MachineMemory.Slot(
+      key: SlotKey(rule: RuleID(policy: "p", rule: "r"), structure: "for(a,1,0)", occurrence: 1))
+    slot.since = Instant(nanoseconds: 5)
+    slot.instants = [Instant(nanoseconds: 1), Instant(nanoseconds: 2)]
+    slot.values = [1.5, -0.0]
+    var rule = MachineMemory.Rule(id: RuleID(policy: "p", rule: "r"), structure: "while a")
+    rule.truth = .unknown
+    var run = MachineMemory.Run()
+    run.count = 3
+    run.end = Instant(nanoseconds: 9)
+    rule.runs = [run, MachineMemory.Run()]
+    memory.machine.slots = [slot]
+    memory.machine.rules = [rule]
+    memory.asked = [.init(demand: DemandID(-4), machine: memory.machine)]
+    memory.facts = [
+      .init(path: "a", value: .boolean(true), instant: .epoch),
+      .init(path: "b", value: .symbol(2), instant: .epoch),
+    ]
+    memory.meters = [.init(path: "p/trail", nanojoules: 12, end: .epoch)]
+    memory.wakeups = [.init(path: "wakeups(gps)", instants: [.epoch])]
+    memory.states = [.init(path: "p/m", name: "b", moved: nil)]
+    memory.zones = [.init(name: "p/home", isInside: true, candidate: false, since: .epoch, lastFix: nil)]
+    memory.demands = [DemandID(1), DemandID(7)]
+    let world = JournalWorld(manifests: ["{}"], scenario: "{}", seed: 1, timeZone: .utc)
+    return DaemonState(
+      world: world, generations: PolicyGenerations(current: generation(2), former: [generation(1)]),
+      seen: generation(2).policies, memory: memory)
+  }
+
+  @Test("a state file says what was written into it, and the same state has the same bytes")
+  func roundTrip() throws {
+    let bytes = state.encoded
+    #expect(try DaemonState(bytes) == state)
+    #expect(state.encoded == bytes)
+  }
+
+  @Test("a state file that is cut or changed anywhere is refused, whatever its bytes are")
+  func torn() {
+    let bytes = state.encoded
+    for length in 0..<bytes.count {
+      #expect(throws: DaemonStateError.self) { try DaemonState(Array(bytes[..<length])) }
+    }
+    for place in bytes.indices {
+      var flipped = bytes
+      flipped[place] ^= 1 << (place % 8)
+      #expect(throws: DaemonStateError.self) { try DaemonState(flipped) }
+    }
+    #expect(throws: DaemonStateError.self) { try DaemonState(bytes + [0]) }
+  }
+
+  @Test("files of other programs and other versions are told apart")
+  func foreign() {
+    let other = #expect(throws: DaemonStateError.self) { try DaemonState(Array("STINTJNL and more".utf8)) }
+    #expect(other?.code == .foreign)
+    var newer = state.encoded
+    newer[8] = 2
+    let version = #expect(throws: DaemonStateError.self) { try DaemonState(newer) }
+    #expect(version?.code == .version && version?.cause == "it is of version 2, and this program reads 1")
+  }
+
+  @Test("content that means nothing is refused even where its checksum is right", arguments: 0..<64)
+  func hostile(seed: Int) {
+    var bytes = ByteWriter()
+    state.write(to: &bytes)
+    var rest = bytes.bytes
+    for number in 0..<3 {
+      rest[(seed * 7919 + number * 104_729) % rest.count] = UInt8((seed * 31 + number * 97) % 256)
+    }
+    // It is read or refused, and never trapped on.
+    var reader = ByteReader(rest)
+    do throws(CodingFault) {
+      let read = try DaemonState(from: &reader)
+      #expect(read.encoded.count > 0)
+    } catch {
+      #expect(error.offset <= rest.count)
+    }
+  }
+}
