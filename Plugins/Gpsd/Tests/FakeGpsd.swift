@@ -23,8 +23,8 @@ final class FakeGpsd {
   private var client: Int32 = -1
   private var heard: [UInt8] = []
 
-  /// Listens on a port that the system chooses, or on one that was used before.
-  init(port wanted: Int = 0) throws {
+  /// Listens on a port that the system chooses; or only keeps it, so that whoever comes is refused.
+  init(isListening: Bool = true) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -36,13 +36,13 @@ final class FakeGpsd {
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(wanted).bigEndian
+    address.sin_port = 0
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, length) == 0 }
     }
-    guard isBound, listen(listener, 8) == 0 else { throw Refused(call: "bind \(wanted)") }
+    guard isBound, !isListening || listen(listener, 8) == 0 else { throw Refused(call: "bind") }
     _ = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
     }

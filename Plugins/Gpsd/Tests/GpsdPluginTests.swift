@@ -21,11 +21,11 @@ struct GpsdPluginTests {
     let listener: Listener
     let clock: HandClock
 
-    init(port: Int? = nil) async throws {
-      server = try FakeGpsd()
+    init(isListening: Bool = true) async throws {
+      server = try FakeGpsd(isListening: isListening)
       clock = HandClock()
       var settings = GpsdSettings()
-      settings.port = port ?? server.port
+      settings.port = server.port
       let clock = clock
       plugin = try GpsdPlugin(settings) { clock.now }
       listener = Listener(plugin.manifest)
@@ -141,8 +141,8 @@ struct GpsdPluginTests {
 
   @Test("nobody listens: a fault with the address, the device is not there, and no state is on")
   func refused() async throws {
-    let port = try FakeGpsd().port
-    let stage = try await Stage(port: port)
+    let stage = try await Stage(isListening: false)
+    let port = stage.server.port
     try await stage.plugin.apply(Self.on, at: stage.clock.now)
     let events = try stage.listener.hear { if case .available(false, _) = $0 { true } else { false } }
     #expect(events.contains(where: isFault("gpsd at 127.0.0.1:\(port): Connection refused; trying again")))

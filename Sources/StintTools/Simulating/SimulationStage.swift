@@ -53,7 +53,8 @@ struct SimulationStage: Sendable {
     do throws(FormatError) {
       rules = try TimeZoneChoice.rules(timeZone ?? site.timeZone ?? "host")
     } catch {
-      throw ToolError(FormatErrors(error))
+      let place = timeZone == nil && site.timeZone != nil ? "\(path): time_zone" : "--time-zone"
+      throw ToolError(.content, place: place, cause: error.cause, nextStep: error.step)
     }
     let devices = try SiteDevices(site, path: path, linked: linked)
     scenario = site.scenario(start: devices.clock.start, timeZone: rules)
