@@ -81,7 +81,7 @@ struct ThresholdIndexTests {
     #expect(!asked.plan.index.isSeated.contains(true))
     var generator = SeededGenerator(seed: seed &+ 100)
     var values = Array(repeating: 0.0, count: 5)
-    for step in 0..<120 {
+    for step in 0..<80 {
       let now = Instant.epoch + .milliseconds(Int64(step) * 300)
       let isLarge = Int.random(in: 0..<3, using: &generator) == 0
       for fact in 0..<5 where isLarge || Int.random(in: 0..<3, using: &generator) == 0 {
@@ -96,12 +96,13 @@ struct ThresholdIndexTests {
       indexed.setDemanded("gps", isDemanded)
       asked.setDemanded("gps", isDemanded)
       #expect(indexed.settle(at: now) == asked.settle(at: now), "step \(step)")
-      for rule in rules.image.rules.indices {
-        #expect(indexed.isHeld(rule: rule) == asked.isHeld(rule: rule), "step \(step), rule \(rule)")
-        #expect(indexed.truth(of: rule) == asked.truth(of: rule), "step \(step), rule \(rule)")
-        #expect(indexed.isInForce(directive: rule) == asked.isInForce(directive: rule))
-      }
       #expect(indexed.nextTimer == asked.nextTimer)
+      guard step % 10 == 0 else { continue }
+      let numbers = rules.image.rules.indices
+      #expect(numbers.map { indexed.isHeld(rule: $0) } == numbers.map { asked.isHeld(rule: $0) })
+      #expect(numbers.map { indexed.truth(of: $0) } == numbers.map { asked.truth(of: $0) }, "step \(step)")
+      #expect(
+        numbers.map { indexed.isInForce(directive: $0) } == numbers.map { asked.isInForce(directive: $0) })
     }
   }
 
@@ -111,9 +112,10 @@ struct ThresholdIndexTests {
     var machine = Machine(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
     for fact in 0..<5 { machine.set(fact: fact, .number(7), at: .epoch) }
     machine.workOut(at: .epoch)
-    for rule in rules.image.rules.indices {
-      let expected = (rule..<700).first { machine.plan.index.isSeated[$0] && machine.isHeld(rule: $0) }
-      #expect(machine.firstHeld(from: rule) == expected)
+    var next: Int?
+    for rule in rules.image.rules.indices.reversed() {
+      if machine.plan.index.isSeated[rule], machine.isHeld(rule: rule) { next = rule }
+      if rule % 7 == 0 || rule > 690 { #expect(machine.firstHeld(from: rule) == next) }
     }
   }
 
