@@ -187,10 +187,10 @@ def rate_follows_the_policy(log):
     def told():
         return "".join(line[5:] for line in text(stage.wire).splitlines() if line.startswith("sent "))
 
-    # UBX-CFG-RATE with 1000 ms, then with 5000.
-    until("a u-blox receiver is told a rate", lambda: "b56206080600e803" in told(), 40)
+    until("there is a fix", stage.has_fix, 60)
     stage.add('rule slow "for this test"\nalways {\n  downgrade gps to 0.2 Hz\n}\n\n')
-    until("an edit changes it", lambda: "b562060806008813" in told(), 20)
+    # UBX-CFG-RATE with 5000 ms.
+    until("an edit of the policy changes the receiver's cycle", lambda: "b562060806008813" in told(), 20)
     stage.end()
     stage.close()
 
