@@ -146,8 +146,12 @@ struct GpsdPluginTests {
     try await stage.plugin.apply(Self.on, at: stage.clock.now)
     let events = try stage.listener.hear { if case .available(false, _) = $0 { true } else { false } }
     #expect(events.contains(where: isFault("gpsd at 127.0.0.1:\(port): Connection refused; trying again")))
+    let states = events.compactMap { event in
+      guard case .outcome(.state(let state, _), _) = event else { return nil as Int? }
+      return state
+    }
+    #expect(states.last.map { stage.plugin.manifest.states[$0].isOn } == false, "\(states)")
     await stage.plugin.close(at: stage.clock.now)
-    _ = try stage.listener.hear(until: stage.state("off"))
   }
 
   @Test("positions that the receiver had stored are one batch, in the order of their times")

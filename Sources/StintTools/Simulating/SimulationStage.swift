@@ -50,11 +50,12 @@ struct SimulationStage: Sendable {
   init(site path: String, timeZone: String?, linked: [LinkedPlugin]) throws {
     let site = try SiteFiles.read(path, linked: linked)
     let rules: TimeZoneRules
+    let zone = timeZone ?? site.timeZone ?? "host"
     do throws(FormatError) {
-      rules = try TimeZoneChoice.rules(timeZone ?? site.timeZone ?? "host")
+      rules = try TimeZoneChoice.rules(zone)
     } catch {
       let place = timeZone == nil && site.timeZone != nil ? "\(path): time_zone" : "--time-zone"
-      throw ToolError(.content, place: place, cause: error.cause, nextStep: error.step)
+      throw ToolError(.content, place: place, cause: "“\(zone)”: \(error.cause)", nextStep: error.step)
     }
     let devices = try SiteDevices(site, path: path, linked: linked)
     scenario = site.scenario(start: devices.clock.start, timeZone: rules)
