@@ -61,7 +61,9 @@ extension ImageVerifier {
       try require(isAmount(accuracy), .value, place(), "it coarsens to \(accuracy) m")
     case .slow(let period): try require(isSpan(period), .value, place(), "it slows to one in \(period)")
     case .postpone(let deadline):
-      try require(isWait(deadline), .value, place(), "it defers for \(deadline ?? .zero)")
+      try require(
+        isWait(deadline) && (deadline ?? .unlimited) > .zero, .value, place(),
+        "it defers for \(deadline ?? .zero)")
     case .batch(let bounds):
       for bound in bounds {
         let isSound =
@@ -79,7 +81,8 @@ extension ImageVerifier {
   private static func check(_ act: Act, _ place: () -> String) throws(ImageTrap) {
     guard case .fix(_, let accuracy, let timeout) = act else { return }
     try require(isAmount(accuracy), .value, place(), "it asks for a fix of \(accuracy) m")
-    try require(isWait(timeout), .value, place(), "it waits \(timeout) for a fix")
+    try require(
+      isWait(timeout) && timeout > .zero, .value, place(), "it waits \(timeout) for a fix")
   }
 
   static func check(_ wants: Wants, _ place: () -> String) throws(ImageTrap) {
