@@ -23,7 +23,7 @@ enum PluginFolder {
 }
 
 /// A device of which only the manifest is known: it cannot be opened, and says why.
-private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin {
+private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin, SourcePlugin {
   nonisolated let manifest: Manifest
 
   init(_ manifest: Manifest) { self.manifest = manifest }
@@ -39,5 +39,6 @@ private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin {
   func drain(at instant: Instant, reason: HandOver) {}
   func carry(_ transfers: [CarriedTransfer], at instant: Instant) {}
   func rouse(at instant: Instant) {}
+  func read(at instant: Instant) {}
   func close(at instant: Instant) {}
 }

@@ -23,7 +23,7 @@ extension Governor {
     case .act(let rule, let act): return "\(now.nanoseconds) act \(rule) \(Self.text(of: act))"
     case .ended(let demand): return "\(now.nanoseconds) ended \(demand.client) \(demand.id) \(demand.target)"
     case .moved(let machine, let state): return "\(now.nanoseconds) machine \(machine) \(state)"
-    case .rouse, .refused: return nil
+    case .rouse, .read, .refused: return nil
     }
   }
 

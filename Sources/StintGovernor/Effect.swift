@@ -8,6 +8,8 @@ public enum Effect: Hashable, Sendable {
   case drain(device: Int, HandOver)
   /// Have the radio carry these demands' transfers now.
   case carry(device: Int, [DemandID], HandOver)
+  /// Read the source's facts now: what it says can change a decision. It publishes all of them.
+  case read(device: Int)
   /// Wake the processor for a moment; at most once a step.
   case rouse(device: Int)
   /// Tell the client where its demand stands now.

@@ -65,6 +65,18 @@ public struct Governor: Sendable {
   /// By rule: how often it came to hold, for how long in all, and since when it does.
   var ruleUse: [RuleID: RuleUse] = [:]
 
+  /// Sources that are read when somebody needs what they say; what is needed of each published fact as far as is known,
+  /// and the facts that rules read without needing them.
+  var readers: [SourceReader]
+  var sensing: SensingNeeds?
+  var outlook: [FactNeed?] = []
+  var restingFacts: Set<Int> = []
+  var mustPlanReadings = false
+  var readingTimer = Instant.distantFuture
+  /// What came in and waits for sources that were read, and until when it does.
+  var waiting: [Input] = []
+  var answerBy = Instant.distantFuture
+
   public internal(set) var now: Instant
   /// The next instant at which something changes by itself; the distant future when nothing would.
   public private(set) var nextTimer = Instant.distantFuture
@@ -115,6 +127,7 @@ public struct Governor: Sendable {
     }
     watchedFacts = watched
     (gates, gateNumbers) = Self.gates(vocabulary, at: instant)
+    readers = Self.readers(vocabulary)
     for number in devices.indices { publishState(number) }
   }
 
@@ -140,8 +153,13 @@ public struct Governor: Sendable {
     guard instant >= now else { return [.refused("the clock went back by \(now - instant)")] }
     now = instant
     effects.removeAll(keepingCapacity: true)
-    releaseGates()
-    for input in inputs { take(input) }
+    if readers.isEmpty {
+      releaseGates()
+      for input in inputs { take(input) }
+    } else if readsFirst(inputs) {
+      planTimer()
+      return effects
+    }
     compute()
     runMachine()
     finishDueTimers()
@@ -149,6 +167,7 @@ public struct Governor: Sendable {
     if !computed.isEmpty { publishGrants() }
     handOver()
     rouseProcessor()
+    if !readers.isEmpty { planReadings() }
     planTimer()
     return effects
   }
@@ -163,6 +182,7 @@ public struct Governor: Sendable {
     for place in demandMachines.indices {
       next = min(next, demandMachines[place].machine.nextTimer ?? .distantFuture)
     }
+    if !readers.isEmpty { next = answerBy < .distantFuture ? answerBy : min(next, readingTimer) }
     nextTimer = next
   }
 

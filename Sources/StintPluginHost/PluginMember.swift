@@ -12,6 +12,8 @@ public struct PluginMember: Sendable {
   public let radio: (any RadioPlugin)?
   /// Nil unless the device is a processor.
   public let processor: (any ProcessorPlugin)?
+  /// Nil unless the device is a source that is read.
+  public let source: (any SourcePlugin)?
 
   public var device: DeviceID { manifest.device }
 
@@ -22,6 +24,7 @@ public struct PluginMember: Sendable {
     self.sensor = plugin as? any SensorPlugin
     self.radio = plugin as? any RadioPlugin
     self.processor = plugin as? any ProcessorPlugin
+    self.source = plugin as? any SourcePlugin
   }
 
   /// Why the plugin is not what its manifest says; nil when it is.
@@ -30,6 +33,8 @@ public struct PluginMember: Sendable {
     case .sensor where sensor == nil: "says it is a sensor, and the plugin is not a SensorPlugin"
     case .radio where radio == nil: "says it is a radio, and the plugin is not a RadioPlugin"
     case .processor where processor == nil: "says it is a processor, and the plugin is not a ProcessorPlugin"
+    case .source where source == nil && manifest.facts.contains { $0.reading != nil }:
+      "says that it is read, and the plugin is not a SourcePlugin"
     default: nil
     }
   }

@@ -116,6 +116,40 @@ struct ManifestReaderTests {
     #expect(found?.description.contains(words) == true, "\(problems)")
   }
 
+  static let gauge = """
+    {"stint_manifest": 1, "device": "test.gauge", "kind": "source", "title": "Gauge", "facts": [
+    {"name": "level", "unit": "%", "read": {"every": "10 s", "per_second": "0.1 %"}}]}
+    """
+
+  @Test("F19: how a fact is read, and how fast it moves, is read")
+  func reading() throws {
+    let fact = try Self.read(Self.gauge).facts[0]
+    #expect(fact.reading == FactReading(every: .seconds(10), steepest: 0.001))
+    let plain = try Self.read(Self.gauge.replacing(", \"per_second\": \"0.1 %\"", with: ""))
+    #expect(plain.facts[0].reading == FactReading(every: .seconds(10)))
+  }
+
+  @Test(
+    "Readings that cannot be are named",
+    arguments: [
+      ("\"every\": \"10 s\", ", "", "“every” is missing"),
+      ("\"10 s\"", "\"0 s\"", ""),
+      ("\"0.1 %\"", "\"0.1 m\"", "a percent is expected"),
+      ("\"0.1 %\"", "\"0 %\"", "moves by 0"),
+      ("\"unit\": \"%\"", "\"boolean\": true", "only quantities move"),
+      ("\"per_second\"", "\"per_minute\"", "per_second"),
+      (
+        "\"kind\": \"source\"",
+        "\"kind\": \"sensor\", \"states\": [{\"name\": \"off\", \"power\": \"0 W\", \"on\": false}], "
+          + "\"transitions\": [], \"initial\": \"off\", \"safe\": \"off\"", "only a source is read"
+      ),
+    ])
+  func wrongReading(old: String, new: String, words: String) {
+    let problems = Self.problems(Self.gauge.replacing(old, with: new))
+    #expect(
+      problems.contains { $0.path.hasPrefix("facts[0]") && $0.description.contains(words) }, "\(problems)")
+  }
+
   @Test("All problems of a file come in one run, in the order of the file")
   func allAtOnce() {
     let problems = Self.problems(

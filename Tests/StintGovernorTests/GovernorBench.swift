@@ -16,11 +16,11 @@ struct GovernorBench {
   let start: Instant
 
   init(
-    declared: [FactSchema] = [], timeZone: TimeZoneRules = .utc,
+    extra: [Manifest] = [], declared: [FactSchema] = [], timeZone: TimeZoneRules = .utc,
     start: Instant = Instant(nanoseconds: 1_000_000_000_000)
   ) throws {
     self.start = start
-    let vocabulary = Vocabulary(manifests: Self.manifests, declared: declared)
+    let vocabulary = Vocabulary(manifests: Self.manifests + extra, declared: declared)
     governor = Governor(vocabulary: vocabulary, timeZone: timeZone, at: start)
     sensor = vocabulary.device("test.sensor") ?? -1
     radio = vocabulary.device("test.radio") ?? -1
@@ -170,7 +170,7 @@ struct GovernorBench {
         answers += ids.map(Input.carried)
         answers.append(.outcome(device: device, .state(0, period: nil)))
       case .rouse(let device): answers.append(.outcome(device: device, .event(0, count: 1)))
-      case .grant, .ended, .act, .refused, .moved: continue
+      case .read, .grant, .ended, .act, .refused, .moved: continue
       }
     }
     if !answers.isEmpty { perform(governor.step(answers, at: governor.now)) }

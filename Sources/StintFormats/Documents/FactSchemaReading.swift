@@ -4,7 +4,7 @@ import StintUnits
 /// Reads what manifests and scenarios declare about facts and attributes.
 enum FactSchemaReading {
   static let typeKeys = ["unit", "options", "boolean"]
-  static let keys = ["name"] + typeKeys + ["range", "max_age", "fastest", "noisy", "meaning"]
+  static let keys = ["name"] + typeKeys + ["range", "max_age", "fastest", "read", "noisy", "meaning"]
 
   /// The schema of one fact; a name without a dot is put behind the device's.
   static func fact(_ field: JSONField, of device: DeviceID?) -> FactSchema? {
@@ -14,6 +14,11 @@ enum FactSchemaReading {
     let range = range(object, type)
     let maxAge = object.optional("max_age")?.span(like: "10 s", atLeast: TimeSpan(nanoseconds: 1))
     let fastest = object.optional("fastest")?.span(like: "1 s", atLeast: TimeSpan(nanoseconds: 1))
+    let read = object.optional("read")
+    let reading = read.flatMap { Self.reading($0, type) }
+    if device == nil, let field = read {
+      field.report(.value, "no device says this fact, so none can be read for it", step: "remove it")
+    }
     let isNoisy = object.optional("noisy")?.flag() ?? false
     let meaning = object.optional("meaning")?.text() ?? ""
     guard let name, let type else { return nil }
@@ -24,7 +29,20 @@ enum FactSchemaReading {
     let isWhole = name.contains(".") || device == nil
     return FactSchema(
       path: isWhole ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
-      fastest: fastest, isNoisy: isNoisy, device: device, meaning: meaning)
+      fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
+  }
+
+  /// How a fact is read that is not said by itself.
+  private static func reading(_ field: JSONField, _ type: FactType?) -> FactReading? {
+    guard let object = field.object(keys: ["every", "per_second"]),
+      let every = object.required("every")?.span(like: "60 s", atLeast: TimeSpan(nanoseconds: 1))
+    else { return nil }
+    guard let steep = object.optional("per_second") else { return FactReading(every: every) }
+    guard case .quantity(let dimension) = type else {
+      steep.report(.value, "only quantities move so far in a second", step: "remove it")
+      return nil
+    }
+    return steep.amount(dimension, like: "0.02 %").map { FactReading(every: every, steepest: $0) }
   }
 
   /// The type that `unit`, `options` or `boolean` declares; exactly one of them must be there.

@@ -125,6 +125,7 @@ extension Governor {
     if !computed.isEmpty { publishGrants() }
     handOver()
     rouseProcessor()
+    readWhatIsDue()
     planTimer()
   }
 }

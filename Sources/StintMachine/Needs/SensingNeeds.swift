@@ -53,6 +53,18 @@ public struct SensingNeeds: Sendable {
     return survey(machine, facts, instant).rests[place]
   }
 
+  /// All that `needs` and `rests` say at once: of each fact of the image, what is needed, and the facts, by number in the
+  /// vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
+  public func outlook(
+    of machine: Machine, facts: FactTable, at instant: Instant
+  ) -> [(need: FactNeed, guards: [Int]?)] {
+    let survey = survey(machine, facts, instant)
+    return survey.needs.indices.map { place in
+      let rests = survey.rests[place]
+      return (survey.needs[place], rests.isEmpty ? nil : Set(rests.flatMap(\.guards)).sorted())
+    }
+  }
+
   private func survey(_ machine: Machine, _ facts: FactTable, _ instant: Instant) -> NeedSurvey {
     var survey = NeedSurvey(
       moment: NeedMoment(

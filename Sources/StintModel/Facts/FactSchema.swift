@@ -41,6 +41,8 @@ public struct FactSchema: Hashable, Sendable {
   /// The shortest time between two values, but for a `burst`; bounds the memory of windows and the pace of
   /// rules. The governor holds the source to it. Nil when the source does not say.
   public var fastest: TimeSpan?
+  /// How it is read; nil when its source says it by itself.
+  public var reading: FactReading?
   /// True when the value wanders although nothing happens.
   public var isNoisy: Bool
   /// The device that publishes it; nil for facts of clients and scenarios.
@@ -60,13 +62,15 @@ public struct FactSchema: Hashable, Sendable {
   /// Makes a schema.
   public init(
     path: String, type: FactType, range: ClosedRange<Double>? = nil, maxAge: TimeSpan? = nil,
-    fastest: TimeSpan? = nil, isNoisy: Bool = false, device: DeviceID? = nil, meaning: String = ""
+    fastest: TimeSpan? = nil, reading: FactReading? = nil, isNoisy: Bool = false, device: DeviceID? = nil,
+    meaning: String = ""
   ) {
     self.path = path
     self.type = type
     self.range = range
     self.maxAge = maxAge
     self.fastest = fastest
+    self.reading = reading
     self.isNoisy = isNoisy
     self.device = device
     self.meaning = meaning

@@ -23,7 +23,9 @@ public import StintUnits
 ///  "figures": {"cold_fix": "47 s"}}
 /// ```
 /// A state may add `"per_hertz": "9 uW"`: power that grows with the rate. A fact has `"unit"`, `"options"` or
-/// `"boolean": true`; a name with a dot is the whole path of the fact, any other is put behind the device's.
+/// `"boolean": true`; a name with a dot is the whole path of the fact, any other is put behind the device's. A source
+/// that says a fact only when it is read adds `"read": {"every": "60 s", "per_second": "0.02 %"}`: how often it is read
+/// at most, and how far the value moves in a second at most, where that is known.
 public struct Manifest: Hashable, Sendable {
   public var device: DeviceID
   public var kind: DeviceKind

@@ -86,5 +86,20 @@ extension Manifest {
     facts.indices.filter { index in facts[..<index].contains { $0.path == facts[index].path } }.map { index in
       ManifestFault(path: "facts[\(index)].name", sentence: "two facts are named “\(facts[index].path)”")
     }
+      + facts.indices.compactMap { index in
+        facts[index].reading.flatMap { objection(to: $0, of: facts[index]) }.map {
+          ManifestFault(path: "facts[\(index)].read", sentence: $0)
+        }
+      }
+  }
+
+  private func objection(to reading: FactReading, of fact: FactSchema) -> String? {
+    if kind != .source {
+      return "a \(kind.rawValue) is asked for samples; only a source is read for its facts"
+    }
+    if reading.every <= .zero { return "“\(fact.path)” is read every \(reading.every)" }
+    guard let steepest = reading.steepest else { return nil }
+    guard case .quantity = fact.type else { return "only quantities move so far in a second" }
+    return steepest > 0 && steepest.isFinite ? nil : "“\(fact.path)” moves by \(steepest) a second"
   }
 }

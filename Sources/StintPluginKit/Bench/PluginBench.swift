@@ -75,6 +75,13 @@ public struct PluginBench {
     take()
   }
 
+  /// Reads a source now; nothing for other devices.
+  public mutating func read() async {
+    guard let source = plugin as? any SourcePlugin else { return }
+    await source.read(at: now)
+    take()
+  }
+
   /// Closes the plugin now.
   public mutating func close() async {
     await plugin.close(at: now)

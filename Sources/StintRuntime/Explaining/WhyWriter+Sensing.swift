@@ -9,9 +9,18 @@ extension WhyWriter {
     standing.manifest.facts.flatMap { schema -> [WhyReport.Line] in
       guard let fact = governor.vocabulary.fact(schema.path) else { return [] }
       let need = governor.need(of: fact)
-      if need.isNeeded { return [line("needed", schema.path, text(of: need, schema))] }
-      return governor.rests(of: fact).map { line("not needed", schema.path, text(of: $0)) }
+      let lines =
+        need.isNeeded
+        ? [line("needed", schema.path, text(of: need, schema))]
+        : governor.rests(of: fact).map { line("not needed", schema.path, text(of: $0)) }
+      guard let reading = schema.reading, !lines.isEmpty else { return lines }
+      return lines + [line("read", schema.path, text(of: reading, next: governor.nextReading(of: fact)))]
     }
+  }
+
+  private func text(of reading: FactReading, next: Instant?) -> String {
+    guard let next else { return "not before something makes it count" }
+    return "next in \(max(.zero, next - governor.now)), at most every \(reading.every)"
   }
 
   private func text(of need: FactNeed, _ schema: FactSchema) -> String {

@@ -75,6 +75,9 @@ extension Host {
     case .rouse(let device):
       await processors[device]?.rouse(at: instant)
       collect(device)
+    case .read(let device):
+      if plugins.loss(device) == nil { await sources[device]?.read(at: instant) }
+      collect(device)
     case .grant(let demand, let grant): subscribe(demand, grant, at: instant)
     case .ended(let demand): forget(demand, at: instant)
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)

@@ -20,6 +20,7 @@ public actor Host {
   let sensors: [(any SensorPlugin)?]
   let radios: [(any RadioPlugin)?]
   let processors: [(any ProcessorPlugin)?]
+  let sources: [(any SourcePlugin)?]
   /// When each device, the governor and the source want a turn next.
   var alarms: [Instant]
   var governorTimer: Instant
@@ -77,6 +78,7 @@ public actor Host {
     sensors = plugins.members.map(\.sensor)
     radios = plugins.members.map(\.radio)
     processors = plugins.members.map(\.processor)
+    sources = plugins.members.map(\.source)
     alarms = Array(repeating: .distantFuture, count: plugins.members.count)
     governorTimer = governor.nextTimer
     sourceInstant = source.nextInstant ?? .distantFuture

@@ -51,7 +51,7 @@ struct DecisionBook {
     case .act(let rule, _):
       let line = governor.decisionText(of: effect) ?? ""
       happen("act \(rule)", line.split(separator: " ", maxSplits: 3).last.map(String.init) ?? line, nil)
-    case .rouse, .refused: return
+    case .rouse, .read, .refused: return
     }
   }
 

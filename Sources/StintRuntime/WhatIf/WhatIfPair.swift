@@ -175,7 +175,7 @@ struct WhatIfPair {
     case .drain(_, let reason): devices[number].drain(reason, at: instant)
     case .carry(_, let ids, _): devices[number].carry(ids.compactMap { demands[$0] }, at: instant)
     case .rouse: devices[number].rouse(at: instant)
-    case .grant, .ended, .act, .moved, .refused: return
+    case .read, .grant, .ended, .act, .moved, .refused: return
     }
   }
 
@@ -193,7 +193,7 @@ extension Effect {
   fileprivate var device: Int? {
     switch self {
     case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .rouse(let device): device
-    case .grant, .ended, .act, .moved, .refused: nil
+    case .read, .grant, .ended, .act, .moved, .refused: nil
     }
   }
 }

@@ -52,8 +52,21 @@ struct PlanWorld: Sendable {
 
   /// What every span is a multiple of.
   let unit: TimeSpan
+  /// Whether some facts are read when they are needed, instead of being said.
+  let isRead: Bool
 
-  init(unit: TimeSpan) { self.unit = unit }
+  init(unit: TimeSpan, isRead: Bool = false) {
+    self.unit = unit
+    self.isRead = isRead
+  }
+
+  /// Facts that sources of their own say, and those sources.
+  static let readable: [(source: DeviceID, facts: [Fact])] = [
+    ("box.far", [.far, .flag]), ("box.gauge", [.level]), ("box.motion", [.activity]),
+  ]
+  /// How often those are read, and how far a level moves meanwhile at most.
+  static let steepness = 0.25
+  var pace: TimeSpan { min(unit, .minutes(1)) }
 
   func span(_ count: Int) -> TimeSpan { unit * Int64(count) }
 
@@ -62,7 +75,7 @@ struct PlanWorld: Sendable {
 
   var vocabulary: Vocabulary {
     Vocabulary(
-      manifests: [fast, slow, host],
+      manifests: [fast, slow, host] + Self.readable.map { source($0.source, $0.facts) },
       declared: [FactSchema(path: Fact.beacon.path, type: .boolean)])
   }
 
@@ -70,6 +83,26 @@ struct PlanWorld: Sendable {
     _ fact: Fact, _ type: FactType, range: ClosedRange<Double>? = nil, device: DeviceID? = nil
   ) -> FactSchema {
     FactSchema(path: fact.path, type: type, range: range, maxAge: fact.maxAge.map(span), device: device)
+  }
+
+  /// A source that is read or says what it knows by itself.
+  private func source(_ device: DeviceID, _ facts: [Fact]) -> Manifest {
+    Manifest(
+      device: device, kind: .source, title: "",
+      facts: facts.map { fact in
+        var schema =
+          switch fact {
+          case .level: schema(fact, .quantity(.ratio), range: 0...1, device: device)
+          case .flag: schema(fact, .boolean, device: device)
+          case .activity: schema(fact, .symbol(Self.words), device: device)
+          default: schema(fact, .quantity(.length), device: device)
+          }
+        if isRead {
+          schema.reading = FactReading(
+            every: pace, steepest: fact == .level ? Self.steepness / pace.seconds : nil)
+        }
+        return schema
+      })
   }
 
   private func states(_ device: Device) -> [PowerState] {
@@ -114,9 +147,8 @@ struct PlanWorld: Sendable {
     Manifest(
       device: "host.all", kind: .source, title: "",
       facts: [
-        schema(.near, .quantity(.length)), schema(.far, .quantity(.length)),
-        schema(.level, .quantity(.ratio), range: 0...1), schema(.flag, .boolean), schema(.screen, .boolean),
-        schema(.activity, .symbol(Self.words)), schema(.app, .symbol(["foreground", "background"])),
+        schema(.near, .quantity(.length)), schema(.screen, .boolean),
+        schema(.app, .symbol(["foreground", "background"])),
       ])
   }
 }

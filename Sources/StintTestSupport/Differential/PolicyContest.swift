@@ -66,7 +66,7 @@ public struct PolicyContest {
     coverage.note(policies)
   }
 
-  private static func program(_ texts: [String], _ vocabulary: Vocabulary) throws(Broken) -> Program {
+  static func program(_ texts: [String], _ vocabulary: Vocabulary) throws(Broken) -> Program {
     let sources = texts.enumerated().map { SourceText(file: "p\($0).stint", text: $1) }
     let checked = Checker.check(sources, vocabulary: vocabulary)
     let errors = checked.diagnostics.filter { $0.severity == .error }
@@ -190,7 +190,7 @@ public struct PolicyContest {
         answers.append(.delivered(device: device, samples: 1, reason: reason))
         continue
       case .refused(let text): log.append("refused \(text)")
-      case .grant, .ended, .act, .moved, .carry, .rouse: break
+      case .grant, .ended, .act, .moved, .carry, .rouse, .read: break
       }
       if let line = governor.decisionText(of: effect) { log.append(line) }
     }

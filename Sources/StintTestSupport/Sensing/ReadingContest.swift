@@ -1,0 +1,196 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// Lets random policies govern a random story twice: with sources that say everything at every turn of their pace, and
+/// with the same sources read when the governor asks for it; and compares what is decided.
+public struct ReadingContest {
+  /// What differed first; nil when nothing did.
+  public private(set) var mismatch: String?
+  /// How often sources spoke at their pace, and how often they were read.
+  public private(set) var turns = 0
+  public private(set) var readings = 0
+  /// How many lines were decided.
+  public var decisions: Int { told.log.count }
+
+  public let texts: [String]
+  private let story: PlanStory
+  private let world: PlanWorld
+  private let programs: (told: Program, read: Program)
+  private var told: Side
+  private var read: Side
+  private var values: [PlanWorld.Fact: FactValue] = [.level: .number(0.5)]
+  /// Where the level goes, a step each turn.
+  private var level = 0.5
+  private var nextDemand: Int64 = 1
+  private var standing: [Int64] = []
+
+  /// A governor, and what it decided.
+  private struct Side {
+    var governor: Governor
+    var log: [String] = []
+    var steps = 0
+    var hurried = 0
+  }
+
+  /// Makes the policies and the story of a seed.
+  public init(seed: UInt64, moments length: Int = 40) throws(PolicyContest.Broken) {
+    var generator = SeededGenerator(seed: seed)
+    let unit: TimeSpan = generator.pick([.seconds(1), .seconds(1), .minutes(1)])
+    world = PlanWorld(unit: unit)
+    let start = Instant(nanoseconds: (20_000 * 86_400 + 23 * 3_600 + 58 * 60) * 1_000_000_000)
+    var plans = PlanGenerator(
+      generator: SeededGenerator(seed: seed ^ 0x5eed), world: world, firstMinute: 23 * 60 + 58,
+      minutes: Int(world.span(length).nanoseconds / 60_000_000_000))
+    let world = world
+    texts = plans.policies().map { $0.text(world) }
+    story = PlanStory(world, start: start, utcOffset: .zero, length: length, using: &generator)
+    let reading = PlanWorld(unit: unit, isRead: true).vocabulary
+    programs = (
+      try PolicyContest.program(texts, world.vocabulary), try PolicyContest.program(texts, reading)
+    )
+    told = Side(governor: Governor(vocabulary: world.vocabulary, at: start))
+    read = Side(governor: Governor(vocabulary: reading, at: start))
+  }
+
+  /// Runs the story until it ends or something differs.
+  public mutating func run() {
+    if let first = story.events.first { move(first) }
+    load()
+    for (moment, events) in story.events.enumerated() where mismatch == nil && !isOver {
+      let now = story.start + world.span(moment)
+      turn(to: now, events)
+      for event in events where mismatch == nil && !isOver {
+        happen(event, at: now)
+        compare()
+      }
+    }
+  }
+
+  private var isOver: Bool {
+    max(told.steps, read.steps) >= 4 * PolicyContest.mostSteps || max(told.hurried, read.hurried) >= 40
+  }
+
+  /// The world moves on to a turn; one of the two is told all of it.
+  private mutating func turn(to now: Instant, _ events: [PlanStory.Event]) {
+    pass(\.told, to: now - TimeSpan(nanoseconds: 1))
+    pass(\.read, to: now - TimeSpan(nanoseconds: 1))
+    if now > story.start { move(events) }
+    turns += PlanWorld.readable.count
+    perform(\.told, told.governor.step(PlanWorld.readable.flatMap { said($0.facts) }, at: now))
+    pass(\.read, to: now)
+    pass(\.told, to: now)
+    compare()
+  }
+
+  private mutating func move(_ events: [PlanStory.Event]) {
+    for event in events {
+      guard case .publish(let fact, let value) = event, Self.isRead(fact) else { continue }
+      if fact != .level {
+        values[fact] = value
+      } else if case .number(let wanted) = value {
+        level = wanted
+      }
+    }
+    if case .number(let before) = values[.level] {
+      values[.level] = .number(before + max(-PlanWorld.steepness, min(PlanWorld.steepness, level - before)))
+    }
+  }
+
+  private static func isRead(_ fact: PlanWorld.Fact) -> Bool {
+    PlanWorld.readable.contains { $0.facts.contains(fact) }
+  }
+
+  private func said(_ facts: [PlanWorld.Fact]) -> [Input] {
+    facts.map { input($0, values[$0] ?? .unknown) }
+  }
+
+  private func input(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {
+    guard let number = told.governor.vocabulary.fact(fact.path) else {
+      preconditionFailure("the vocabulary of random policies lacks \(fact.path)")
+    }
+    return .fact(number, value)
+  }
+
+  private mutating func pass(_ side: WritableKeyPath<Self, Side>, to end: Instant) {
+    while self[keyPath: side].governor.nextTimer <= end, !isOver {
+      let governor = self[keyPath: side].governor
+      let timer = max(governor.nextTimer, governor.now)
+      self[keyPath: side].steps += 1
+      if timer - governor.now <= TimeSpan.milliseconds(1) { self[keyPath: side].hurried += 1 }
+      perform(side, self[keyPath: side].governor.step([], at: timer))
+    }
+  }
+
+  private mutating func happen(_ event: PlanStory.Event, at now: Instant) {
+    switch event {
+    case .publish(let fact, let value): if !Self.isRead(fact) { give([input(fact, value)], at: now) }
+    case .fix(let place): give(PlanWorld.facts(of: place).map { input($0.0, .number($0.1)) }, at: now)
+    case .raise(let client, let device, let wants):
+      standing.append(nextDemand)
+      let demand = Demand(
+        id: DemandID(nextDemand), client: ClientID(client), target: device.id, wants: wants)
+      nextDemand += 1
+      give([.raise(demand)], at: now)
+    case .release(let place):
+      guard !standing.isEmpty else { return }
+      give([.release(DemandID(standing.remove(at: place % standing.count)))], at: now)
+    case .available(let device, let isThere):
+      for side in [\Self.told, \Self.read] {
+        guard let number = self[keyPath: side].governor.vocabulary.device(device.id) else { continue }
+        perform(side, self[keyPath: side].governor.step(.available(device: number, isThere), at: now))
+      }
+    case .reload: load()
+    }
+  }
+
+  private mutating func give(_ inputs: [Input], at now: Instant) {
+    perform(\.told, told.governor.step(inputs, at: now))
+    perform(\.read, read.governor.step(inputs, at: now))
+  }
+
+  private mutating func load() {
+    do throws(ReloadError) {
+      perform(\.told, try told.governor.load(programs.told, at: told.governor.now).effects)
+      perform(\.read, try read.governor.load(programs.read, at: read.governor.now).effects)
+    } catch {
+      preconditionFailure("policies compiled for this world are not put in force: \(error)")
+    }
+  }
+
+  /// Does what is wanted, and lets the devices answer at the same instant.
+  private mutating func perform(_ side: WritableKeyPath<Self, Side>, _ wanted: [Effect]) {
+    var answers: [Input] = []
+    var readings: [Input] = []
+    for effect in wanted {
+      switch effect {
+      case .set(let device, let setting):
+        answers.append(.outcome(device: device, .state(setting.isOn ? 1 : 0, period: setting.period)))
+      case .drain(let device, let reason):
+        answers.append(.delivered(device: device, samples: 1, reason: reason))
+      case .read(let device):
+        self.readings += 1
+        let source = self[keyPath: side].governor.vocabulary.manifests[device].device
+        readings += PlanWorld.readable.first { $0.source == source }.map { said($0.facts) } ?? []
+      case .grant, .ended, .act, .moved, .carry, .rouse, .refused: break
+      }
+      if let line = self[keyPath: side].governor.decisionText(of: effect) {
+        self[keyPath: side].log.append(line)
+      }
+    }
+    for said in [answers, readings] where !said.isEmpty {
+      perform(side, self[keyPath: side].governor.step(said, at: self[keyPath: side].governor.now))
+    }
+  }
+
+  private mutating func compare() {
+    guard mismatch == nil, told.log != read.log else { return }
+    let line = zip(told.log, read.log).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    // Where machines run to and fro, one of the two was stopped on its way.
+    if line == nil, isOver { return }
+    let place = line ?? min(told.log.count, read.log.count)
+    let texts = [told.log, read.log].map { place < $0.count ? $0[place] : "nothing" }
+    mismatch =
+      "at \(told.governor.now - story.start): told everything: \(texts[0])\n  read when needed: \(texts[1])"
+  }
+}

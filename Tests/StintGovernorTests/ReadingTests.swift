@@ -1,0 +1,111 @@
+import StintGovernor
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+@Suite struct ReadingTests {
+  @Test(
+    "F19: sources that are read only when it matters decide the same, in policies of every kind",
+    arguments: 0..<4)
+  func decidesTheSame(part: UInt64) throws {
+    var (turns, readings, decisions) = (0, 0, 0)
+    for seed in part * 60..<(part + 1) * 60 {
+      var contest = try ReadingContest(seed: seed)
+      contest.run()
+      if let mismatch = contest.mismatch { Issue.record("seed \(seed): \(mismatch)") }
+      turns += contest.turns
+      readings += contest.readings
+      decisions += contest.decisions
+    }
+    #expect(readings < turns * 3 / 4, "\(readings) of \(turns)")
+    #expect(decisions > 600, "\(decisions) decisions")
+  }
+
+  // MARK: One source at a time
+
+  private static let gauge = Manifest(
+    device: "test.gauge", kind: .source, title: "",
+    facts: [
+      FactSchema(
+        path: "gauge.level", type: .quantity(.ratio), range: 0...1,
+        reading: FactReading(every: .seconds(10), steepest: 0.001), device: "test.gauge")
+    ])
+
+  private func bench(_ policy: String) throws -> GovernorBench {
+    var bench = try GovernorBench(extra: [Self.gauge])
+    try bench.load("policy \"p\" version 1\nuse test.sensor as sensor\n" + policy, at: 0)
+    return bench
+  }
+
+  /// When the gauge was read, in seconds; it answers with what it says there.
+  private func readings(
+    _ bench: inout GovernorBench, until end: Double, level: @escaping (Double) -> Double
+  ) -> [Double] {
+    var seconds: [Double] = []
+    let gauge = bench.governor.vocabulary.device("test.gauge")
+    let fact = bench.governor.vocabulary.fact("gauge.level") ?? -1
+    func answer(_ effects: [Effect], _ bench: inout GovernorBench) {
+      for case .read(let device) in effects where device == gauge {
+        let second = Double((bench.governor.now - bench.start).nanoseconds) / 1e9
+        seconds.append(second)
+        bench.input(.fact(fact, .number(level(second))), at: second)
+      }
+    }
+    answer(bench.effects, &bench)
+    bench.effects = []
+    while bench.governor.nextTimer <= bench.instant(end) {
+      bench.answer(bench.governor.step([], at: max(bench.governor.nextTimer, bench.governor.now)))
+      let effects = bench.effects
+      bench.effects = []
+      answer(effects, &bench)
+    }
+    return seconds
+  }
+
+  @Test("F19: far from its limit a source is read as seldom as it could get there, near it at its pace")
+  func distance() throws {
+    var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
+    // It falls by a tenth of a percent a second at most, so from 30 % it takes 100 s to the limit. By then it has
+    // fallen to 22 %: 20 s more. Below the limit, nothing changes before it could be back.
+    let seconds = readings(&bench, until: 400) { $0 < 130 ? 0.3 - 0.0008 * $0 : 0.1 }
+    #expect(seconds == [0, 100, 120, 130, 230, 330], "\(seconds)")
+  }
+
+  @Test("F19: what no rule reads is never read, and neither is anything before policies are there")
+  func unread() throws {
+    var bench = try bench("rule save while battery.level < 20 % { downgrade sensor to 100 m }")
+    #expect(readings(&bench, until: 1_000) { _ in 0.1 }.isEmpty)
+  }
+
+  @Test("F19: a source at rest is read before what makes it count is believed")
+  func guarded() throws {
+    var bench = try bench(
+      "rule low while app.state is background and gauge.level < 20 % { downgrade sensor to 100 m }")
+    _ = bench.raise("a", Wants(accuracy: 10), at: 1)
+    bench.set("app.state", "foreground", at: 2)
+    bench.effects = []
+    #expect(readings(&bench, until: 500) { _ in 0.1 }.isEmpty)
+    let state = try #require(bench.governor.vocabulary.fact("app.state"))
+    let gauge = try #require(bench.governor.vocabulary.device("test.gauge"))
+    let level = try #require(bench.governor.vocabulary.fact("gauge.level"))
+    #expect(bench.governor.step(.fact(state, .symbol(1)), at: bench.instant(600)) == [.read(device: gauge)])
+    #expect(bench.governor.facts.value(state) == .symbol(0), "what came in waits")
+    let effects = bench.governor.step(.fact(level, .number(0.1)), at: bench.instant(600))
+    #expect(bench.governor.facts.value(state) == .symbol(1))
+    #expect(effects.contains { if case .set = $0 { true } else { false } })
+  }
+
+  @Test("F19: what waits for a source that does not answer is taken a tenth of a second later")
+  func silent() throws {
+    var bench = try bench(
+      "rule low while app.state is background and gauge.level < 20 % { downgrade sensor to 100 m }")
+    bench.set("app.state", "foreground", at: 2)
+    let state = try #require(bench.governor.vocabulary.fact("app.state"))
+    _ = bench.governor.step(.fact(state, .symbol(1)), at: bench.instant(600))
+    #expect(bench.governor.nextTimer == bench.instant(600.1))
+    _ = bench.governor.step([], at: bench.instant(600.1))
+    #expect(bench.governor.facts.value(state) == .symbol(1))
+    #expect(bench.governor.nextTimer > bench.instant(600.1))
+  }
+}
