@@ -25,30 +25,28 @@ extension Governor {
 
   /// Takes what came in, or lets it wait until sources are read; true when it waits.
   mutating func readsFirst(_ inputs: some Collection<Input>) -> Bool {
-    if answerBy < .distantFuture {
-      waiting.append(contentsOf: inputs)
+    let waited = answerBy < .distantFuture
+    waiting.append(contentsOf: inputs)
+    if waited {
       for input in inputs { noteAnswer(input) }
       guard now >= answerBy || !readers.contains(where: \.isAwaited) else { return true }
-      answerBy = .distantFuture
       for place in readers.indices { readers[place].isAwaited = false }
-      mustPlanReadings = true
-      let all = waiting
-      waiting = []
-      takeAll(all)
-      return false
     }
-    let opens = mayOpen(inputs)
-    if opens { mustPlanReadings = true }
+    // What a source says may make another count.
+    let opens = mayOpen(waiting)
+    if opens || waited { mustPlanReadings = true }
     for place in readers.indices where readers[place].isStale(at: now) {
       if readers[place].due <= now || opens && readers[place].rests { read(place) }
     }
-    guard readers.contains(where: \.isAwaited) else {
-      takeAll(inputs)
-      return false
+    if readers.contains(where: \.isAwaited) {
+      answerBy = now + Self.readingPatience
+      return true
     }
-    waiting = Array(inputs)
-    answerBy = now + Self.readingPatience
-    return true
+    answerBy = .distantFuture
+    var all: [Input] = []
+    swap(&all, &waiting)
+    takeAll(all)
+    return false
   }
 
   private mutating func takeAll(_ inputs: some Collection<Input>) {

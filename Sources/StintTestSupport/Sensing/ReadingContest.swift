@@ -56,6 +56,8 @@ public struct ReadingContest {
   /// Runs the story until it ends or something differs.
   public mutating func run() {
     if let first = story.events.first { move(first) }
+    // Both know the same when policies are put in force.
+    give(PlanWorld.readable.flatMap { said($0.facts) }, at: story.start)
     load()
     for (moment, events) in story.events.enumerated() where mismatch == nil && !isOver {
       let now = story.start + world.span(moment)
