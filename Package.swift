@@ -44,6 +44,8 @@ let package = Package(
     .target(
       name: "StintJournal", dependencies: ["StintUnits", "StintModel", "CStintChecks"],
       swiftSettings: everywhere),
+    // The numbers of the plugin protocol for plugins in C; PROTOCOL.md is its page.
+    .target(name: "CStintPlugin", exclude: ["PROTOCOL.md"]),
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
     .target(
       name: "StintPluginHost", dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus"],
@@ -153,7 +155,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintBus": values,
     "StintFormats": values,
     "StintJournal": values,
-    "StintPluginKit": values,
+    "StintPluginKit": values + ["CStintPlugin"],
     "StintPluginHost": values + ["StintPluginKit", "StintBus"],
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + [

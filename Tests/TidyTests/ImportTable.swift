@@ -21,6 +21,7 @@ enum ImportTable {
     edge("StintFormats", "Units", "Model"),
     Row(module: "CStintChecks", mayImport: [], isCore: true),
     Row(module: "StintJournal", mayImport: ["StintUnits", "StintModel", "CStintChecks"], isCore: false),
+    Row(module: "CStintPlugin", mayImport: [], isCore: true),
     edge("StintPluginKit", "Units", "Model"),
     edge("StintPluginHost", "Units", "Model", "PluginKit", "Bus"),
     edge("StintSimulation", "Units", "Model", "PluginKit", "Formats"),

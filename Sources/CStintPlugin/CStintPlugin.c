@@ -1,0 +1,1 @@
+#include "stint_plugin.h"

@@ -1,0 +1,62 @@
+/// Reads little-endian values off the front of a frame's body; whatever is not there is a fault.
+struct FrameBytes {
+  private let bytes: [UInt8]
+  private var next: Int
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    next = 0
+  }
+
+  var rest: Int { bytes.count - next }
+
+  mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(FrameFault) -> Value
+  {
+    let size = Value.bitWidth / 8
+    guard rest >= size else { throw FrameFault(.size, "sent a frame that ends in the middle of a number") }
+    var value: UInt64 = 0
+    for place in (0..<size).reversed() { value = value << 8 | UInt64(bytes[next + place]) }
+    next += size
+    return Value(truncatingIfNeeded: value)
+  }
+
+  /// A number that is one.
+  mutating func number() throws(FrameFault) -> Double {
+    let value = Double(bitPattern: try integer(UInt64.self))
+    guard value.isFinite else { throw FrameFault(.value, "sent \(value) where a number is due") }
+    return value
+  }
+
+  /// 0 or 1.
+  mutating func flag() throws(FrameFault) -> Bool {
+    switch try integer(UInt8.self) {
+    case 0: return false
+    case 1: return true
+    case let other: throw FrameFault(.form, "sent \(other) where 0 or 1 is due")
+    }
+  }
+
+  /// A length in two bytes, and as many bytes of UTF-8 without control characters.
+  mutating func text() throws(FrameFault) -> String {
+    let count = Int(try integer(UInt16.self))
+    guard count <= FrameLayout.longestText, count <= rest else {
+      throw FrameFault(.size, "sent a text of \(count) bytes")
+    }
+    let slice = bytes[next..<next + count]
+    next += count
+    guard let text = String(validating: slice, as: UTF8.self),
+      !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    else { throw FrameFault(.form, "sent a text that is no plain UTF-8") }
+    return text
+  }
+
+  mutating func zero(_ count: Int) throws(FrameFault) {
+    for _ in 0..<count where try integer(UInt8.self) != 0 {
+      throw FrameFault(.form, "sent something in a field that is reserved")
+    }
+  }
+
+  func end() throws(FrameFault) {
+    guard rest == 0 else { throw FrameFault(.size, "sent a frame with \(rest) bytes too many") }
+  }
+}

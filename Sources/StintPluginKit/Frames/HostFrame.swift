@@ -1,0 +1,112 @@
+public import StintModel
+public import StintUnits
+
+/// What the host says to a plugin.
+public enum HostFrame: Hashable, Sendable {
+  /// The first word: what the host speaks, and what its time is. `steady` is the reading of the machine's
+  /// steady clock (CLOCK_BOOTTIME) at `now`, so that a plugin can tell the time by itself.
+  case hello(major: UInt16, minor: UInt16, now: Instant, steady: Int64)
+  /// Start to serve; nothing is powered yet. The settings are those of the site file.
+  case open([PluginSettingEntry], at: Instant)
+  /// Do what the setting says and answer with `applied` and the same token.
+  case apply(UInt32, Setting, at: Instant)
+  /// Hand over what is held and answer with `drained` and the same token.
+  case drain(UInt32, at: Instant)
+  /// Turn everything off, hand over what is held, answer with `closed`, and end.
+  case close(at: Instant)
+
+  /// The number of the kind: even.
+  var kind: UInt16 {
+    switch self {
+    case .hello: 0
+    case .open: 2
+    case .apply: 4
+    case .drain: 6
+    case .close: 8
+    }
+  }
+
+  /// The frame with its place in the host's sequence.
+  public func frame(_ sequence: UInt64) -> Frame {
+    var writer = FrameWriter()
+    switch self {
+    case .hello(let major, let minor, let now, let steady):
+      writer.append(major)
+      writer.append(minor)
+      writer.append(UInt32(FrameLayout.largest))
+      writer.append(now.nanoseconds)
+      writer.append(steady)
+    case .open(let settings, let instant):
+      writer.append(instant.nanoseconds)
+      writer.append(UInt16(settings.count))
+      for setting in settings { setting.write(to: &writer) }
+    case .apply(let token, let setting, let instant):
+      writer.append(token)
+      writer.append(Self.flags(of: setting))
+      writer.append(instant.nanoseconds)
+      writer.append(setting.accuracy ?? 0)
+      writer.append(setting.period?.nanoseconds ?? 0)
+      writer.append(setting.activity ?? "")
+    case .drain(let token, let instant):
+      writer.append(token)
+      writer.append(UInt32(0))
+      writer.append(instant.nanoseconds)
+    case .close(let instant): writer.append(instant.nanoseconds)
+    }
+    return Frame(kind: kind, sequence: sequence, body: writer.bytes)
+  }
+
+  /// Reads a frame, as a plugin does.
+  public init(_ frame: Frame) throws(FrameFault) {
+    var bytes = FrameBytes(frame.body)
+    switch frame.kind {
+    case 0:
+      let major = try bytes.integer(UInt16.self)
+      let minor = try bytes.integer(UInt16.self)
+      guard try bytes.integer(UInt32.self) == UInt32(FrameLayout.largest) else {
+        throw FrameFault(.form, "sent another bound of frames")
+      }
+      self = .hello(
+        major: major, minor: minor, now: Instant(nanoseconds: try bytes.integer()),
+        steady: try bytes.integer())
+    case 2:
+      let instant = Instant(nanoseconds: try bytes.integer())
+      var settings: [PluginSettingEntry] = []
+      for _ in 0..<Int(try bytes.integer(UInt16.self)) { settings.append(try PluginSettingEntry(&bytes)) }
+      self = .open(settings, at: instant)
+    case 4:
+      self = try Self.apply(&bytes)
+    case 6:
+      let token = try bytes.integer(UInt32.self)
+      try bytes.zero(4)
+      self = .drain(token, at: Instant(nanoseconds: try bytes.integer()))
+    case 8: self = .close(at: Instant(nanoseconds: try bytes.integer()))
+    case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
+    }
+    try bytes.end()
+  }
+
+  /// Bit 0: on. 1: holding. 2: an accuracy. 3: a period. 4: an activity.
+  private static func flags(of setting: Setting) -> UInt32 {
+    let parts = [
+      setting.isOn, setting.isHolding, setting.accuracy != nil, setting.period != nil,
+      setting.activity != nil,
+    ]
+    return parts.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt32($1.offset) : 0) }
+  }
+
+  private static func apply(_ bytes: inout FrameBytes) throws(FrameFault) -> HostFrame {
+    let token = try bytes.integer(UInt32.self)
+    let flags = try bytes.integer(UInt32.self)
+    guard flags < 32 else { throw FrameFault(.form, "sent a setting with flags that nobody knows") }
+    let instant = Instant(nanoseconds: try bytes.integer())
+    let accuracy = try bytes.number()
+    let period = try bytes.integer(Int64.self)
+    let activity = try bytes.text()
+    let setting = Setting(
+      isOn: flags & 1 != 0, accuracy: flags & 4 != 0 ? accuracy : nil,
+      period: flags & 8 != 0 ? TimeSpan(nanoseconds: period) : nil, isHolding: flags & 2 != 0,
+      activity: flags & 16 != 0 ? activity : nil)
+    return .apply(token, setting, at: instant)
+  }
+}

@@ -1,0 +1,114 @@
+import StintModel
+import StintUnits
+
+extension PluginFrame {
+  /// Reads a frame, as the host does: whatever is not as the protocol says is a fault.
+  public init(_ frame: Frame) throws(FrameFault) {
+    var bytes = FrameBytes(frame.body)
+    switch frame.kind {
+    case 1: self = .welcome(major: try bytes.integer(), minor: try bytes.integer())
+    case 3: self = .manifest(try Self.manifest(&bytes))
+    default: self = try Self.timed(frame.kind, at: Instant(nanoseconds: try bytes.integer()), &bytes)
+    }
+    try bytes.end()
+  }
+
+  /// The kinds that begin with the instant at which they were said.
+  private static func timed(
+    _ kind: UInt16, at instant: Instant, _ bytes: inout FrameBytes
+  ) throws(FrameFault) -> PluginFrame {
+    switch kind {
+    case 5: return .opened(at: instant)
+    case 7:
+      let token = try bytes.integer(UInt32.self)
+      let (state, period) = try place(&bytes)
+      return .applied(token, state: state, period: period, at: instant)
+    case 9: return .refused(try bytes.integer(), try bytes.text(), at: instant)
+    case 11: return .drained(try bytes.integer(), at: instant)
+    case 13: return .closed(at: instant)
+    case 15: return try batch(&bytes, at: instant)
+    case 17: return try fact(&bytes, at: instant)
+    case 19:
+      let (state, period) = try place(&bytes)
+      return .state(state, period: period, at: instant)
+    case 21:
+      let event = Int(try bytes.integer(UInt32.self))
+      return .event(event, count: Int(try bytes.integer(UInt32.self)), at: instant)
+    case 23: return .available(try bytes.flag(), at: instant)
+    case 25: return .fault(try bytes.text(), at: instant)
+    case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
+    }
+  }
+
+  /// A state and the time between two samples, 0 for none.
+  private static func place(_ bytes: inout FrameBytes) throws(FrameFault) -> (Int, TimeSpan?) {
+    let state = Int(try bytes.integer(UInt32.self))
+    let period = try bytes.integer(Int64.self)
+    guard period >= 0 else { throw FrameFault(.value, "reported a period of \(period) ns") }
+    return (state, period == 0 ? nil : TimeSpan(nanoseconds: period))
+  }
+
+  private static func batch(
+    _ bytes: inout FrameBytes, at instant: Instant
+  ) throws(FrameFault) -> PluginFrame {
+    let reason = try handOver(Int(try bytes.integer(UInt32.self)))
+    let count = Int(try bytes.integer(UInt32.self))
+    guard count > 0, count <= FrameLayout.mostSamples, bytes.rest == count * FrameLayout.sampleSize else {
+      throw FrameFault(.size, "sent a batch of \(count) samples in \(bytes.rest) bytes")
+    }
+    var samples: [Sample] = []
+    samples.reserveCapacity(count)
+    for _ in 0..<count {
+      samples.append(
+        Sample(
+          instant: Instant(nanoseconds: try bytes.integer()), sequence: try bytes.integer(),
+          try bytes.number(), try bytes.number(), try bytes.number(), try bytes.number()))
+    }
+    return .batch(samples, reason, at: instant)
+  }
+
+  private static func fact(_ bytes: inout FrameBytes, at instant: Instant) throws(FrameFault) -> PluginFrame {
+    let fact = Int(try bytes.integer(UInt32.self))
+    let kind = try bytes.integer(UInt32.self)
+    switch kind {
+    case 0:
+      try bytes.zero(8)
+      return .fact(fact, .unknown, at: instant)
+    case 1:
+      let truth = try bytes.flag()
+      try bytes.zero(7)
+      return .fact(fact, .boolean(truth), at: instant)
+    case 2: return .fact(fact, .number(try bytes.number()), at: instant)
+    case 3:
+      let word = try bytes.integer(UInt64.self)
+      return .fact(fact, .symbol(Int(clamping: word)), at: instant)
+    default: throw FrameFault(.form, "sent a value of kind \(kind)")
+    }
+  }
+
+  private static func manifest(_ bytes: inout FrameBytes) throws(FrameFault) -> FrameManifest {
+    let device = try bytes.text()
+    var lists: [[FrameManifest.Entry]] = []
+    for hasUnits in [false, false, true, true] {
+      let count = Int(try bytes.integer(UInt16.self))
+      var list: [FrameManifest.Entry] = []
+      for _ in 0..<count {
+        list.append(FrameManifest.Entry(try bytes.text(), unit: hasUnits ? try bytes.text() : ""))
+      }
+      lists.append(list)
+    }
+    return FrameManifest(
+      device: device, states: lists[0].map(\.name), events: lists[1].map(\.name), channels: lists[2],
+      facts: lists[3])
+  }
+
+  private static func handOver(_ number: Int) throws(FrameFault) -> HandOver {
+    guard handOvers.indices.contains(number) else {
+      throw FrameFault(.form, "handed samples over for reason \(number)")
+    }
+    return handOvers[number]
+  }
+
+  /// Why a plugin can hand samples over, by number.
+  static let handOvers: [HandOver] = [.immediate, .full, .ended]
+}

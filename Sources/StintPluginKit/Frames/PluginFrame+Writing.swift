@@ -1,0 +1,84 @@
+import StintModel
+import StintUnits
+
+extension PluginFrame {
+  /// The frame with its place in the plugin's sequence, as a plugin sends it.
+  ///
+  /// - Precondition: a batch holds no more than `FrameLayout.mostSamples`.
+  public func frame(_ sequence: UInt64) -> Frame {
+    var writer = FrameWriter()
+    if let instant { writer.append(instant.nanoseconds) }
+    switch self {
+    case .welcome(let major, let minor):
+      writer.append(major)
+      writer.append(minor)
+    case .manifest(let manifest): Self.write(manifest, to: &writer)
+    case .opened, .closed: break
+    case .applied(let token, let state, let period, _):
+      writer.append(token)
+      Self.write(state, period, to: &writer)
+    case .refused(let token, let text, _):
+      writer.append(token)
+      writer.append(text)
+    case .drained(let token, _): writer.append(token)
+    case .batch(let samples, let reason, _): Self.write(samples, reason, to: &writer)
+    case .fact(let fact, let value, _): Self.write(fact, value, to: &writer)
+    case .state(let state, let period, _): Self.write(state, period, to: &writer)
+    case .event(let event, let count, _):
+      writer.append(UInt32(clamping: event))
+      writer.append(UInt32(clamping: count))
+    case .available(let isThere, _): writer.append(isThere)
+    case .fault(let text, _): writer.append(text)
+    }
+    return Frame(kind: kind, sequence: sequence, body: writer.bytes)
+  }
+
+  private static func write(_ state: Int, _ period: TimeSpan?, to writer: inout FrameWriter) {
+    writer.append(UInt32(clamping: state))
+    writer.append(period?.nanoseconds ?? 0)
+  }
+
+  private static func write(_ samples: [Sample], _ reason: HandOver, to writer: inout FrameWriter) {
+    writer.append(UInt32(handOvers.firstIndex(of: reason) ?? 0))
+    writer.append(UInt32(samples.count))
+    for sample in samples {
+      writer.append(sample.instant.nanoseconds)
+      writer.append(sample.sequence)
+      for value in [sample.first, sample.second, sample.third, sample.fourth] { writer.append(value) }
+    }
+  }
+
+  private static func write(_ fact: Int, _ value: FactValue, to writer: inout FrameWriter) {
+    writer.append(UInt32(clamping: fact))
+    switch value {
+    case .unknown:
+      writer.append(UInt32(0))
+      writer.zero(8)
+    case .boolean(let truth):
+      writer.append(UInt32(1))
+      writer.append(truth)
+      writer.zero(7)
+    case .number(let number):
+      writer.append(UInt32(2))
+      writer.append(number)
+    case .symbol(let word):
+      writer.append(UInt32(3))
+      writer.append(UInt64(clamping: word))
+    }
+  }
+
+  private static func write(_ manifest: FrameManifest, to writer: inout FrameWriter) {
+    writer.append(manifest.device)
+    for names in [manifest.states, manifest.events] {
+      writer.append(UInt16(names.count))
+      for name in names { writer.append(name) }
+    }
+    for entries in [manifest.channels, manifest.facts] {
+      writer.append(UInt16(entries.count))
+      for entry in entries {
+        writer.append(entry.name)
+        writer.append(entry.unit)
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CStintPlugin
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The frames of the protocol's page are those that this side writes and reads.
+@Suite("Plugin protocol: the vectors of its page")
+struct FrameVectorsTests {
+  private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
+
+  private static func after(_ nanoseconds: Int64) -> Instant { start + TimeSpan(nanoseconds: nanoseconds) }
+
+  private static let host: [(String, HostFrame)] = [
+    ("hello", .hello(major: 1, minor: 0, now: start, steady: 5_000_000_000)),
+    (
+      "open",
+      .open(
+        [
+          .init("source", .text("/dev/é")), .init("offset", .whole(-3)),
+          .init("warm_up", .span(.milliseconds(1500))), .init("loud", .flag(true)),
+        ], at: start)
+    ),
+    (
+      "apply-on",
+      .apply(
+        1, Setting(isOn: true, accuracy: 12.5, period: .seconds(1), isHolding: true, activity: "fitness"),
+        at: start)
+    ),
+    ("apply-off", .apply(2, .off, at: start)),
+    ("drain", .drain(3, at: start)),
+    ("close", .close(at: start)),
+  ]
+
+  private static let plugin: [(String, PluginFrame)] = [
+    ("welcome", .welcome(major: 1, minor: 0)),
+    (
+      "manifest",
+      .manifest(
+        FrameManifest(
+          device: "ambient.temperature", states: ["off", "on"], events: ["probe"],
+          channels: [.init("temperature", unit: "C")],
+          facts: [.init("temperature", unit: "C"), .init("trend")]))
+    ),
+    ("opened", .opened(at: after(1))),
+    ("applied", .applied(1, state: 1, period: .seconds(1), at: after(2))),
+    ("refused", .refused(2, "the probe is unplugged", at: after(3))),
+    (
+      "batch",
+      .batch(
+        [Sample(instant: after(4), sequence: 0, 21.5), Sample(instant: after(5), sequence: 1, 21.625)],
+        .ended, at: after(9))
+    ),
+    ("drained", .drained(3, at: after(9))),
+    ("fact-unknown", .fact(0, .unknown, at: after(10))),
+    ("fact-truth", .fact(2, .boolean(true), at: after(10))),
+    ("fact-number", .fact(0, .number(-40.25), at: after(10))),
+    ("fact-word", .fact(1, .symbol(2), at: after(10))),
+    ("state", .state(0, period: nil, at: after(11))),
+    ("event", .event(0, count: 3, at: after(12))),
+    ("available", .available(false, at: after(13))),
+    ("fault", .fault("cannot read: no such device", at: after(14))),
+    ("closed", .closed(at: after(15))),
+  ]
+
+  /// The vectors by name, in the order of the page.
+  private static let vectors: [(name: String, hexadecimal: String)] = {
+    let root = #filePath.components(before: "/Tests/StintPluginKitTests/")
+    guard let file = fopen(root + "/Sources/CStintPlugin/PROTOCOL.md", "r") else { return [] }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = fread(&buffer, 1, buffer.count, file)
+    let lines = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
+    return lines.drop { $0 != "```vectors" }.dropFirst().prefix { $0 != "```" }.map { line in
+      let parts = line.split(separator: " ")
+      return (String(parts[0]), String(parts[1]))
+    }
+  }()
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func bytes(_ hexadecimal: String) -> [UInt8] {
+    var digits = hexadecimal.utf8.map { $0 >= 0x61 ? $0 - 0x57 : $0 - 0x30 }[...]
+    var bytes: [UInt8] = []
+    while digits.count >= 2 { bytes.append(digits.removeFirst() << 4 | digits.removeFirst()) }
+    return bytes
+  }
+
+  @Test func thePageHasAVectorOfEveryKind() {
+    #expect(Self.vectors.map(\.name) == Self.host.map(\.0) + Self.plugin.map(\.0))
+  }
+
+  @Test func whatTheHostSaysIsWrittenAndReadAsThePageHasIt() throws {
+    for (sequence, (entry, vector)) in zip(Self.host, Self.vectors).enumerated() {
+      let frame = entry.1.frame(UInt64(sequence))
+      #expect(Self.hexadecimal(frame.bytes) == vector.hexadecimal, "\(vector.name)")
+      #expect(try HostFrame(frame) == entry.1, "\(vector.name)")
+    }
+  }
+
+  @Test func whatAPluginSaysIsWrittenAndReadAsThePageHasIt() throws {
+    var reader = FrameReader()
+    for (sequence, (entry, vector)) in zip(Self.plugin, Self.vectors.dropFirst(Self.host.count)).enumerated()
+    {
+      #expect(
+        Self.hexadecimal(entry.1.frame(UInt64(sequence)).bytes) == vector.hexadecimal, "\(vector.name)")
+      reader.append(Self.bytes(vector.hexadecimal))
+      let frame = try #require(try reader.next())
+      #expect(try PluginFrame(frame) == entry.1, "\(vector.name)")
+    }
+    #expect(try reader.next() == nil)
+  }
+
+  @Test func theHeaderForCHasTheSameNumbers() throws {
+    #expect(FrameLayout.major == UInt16(STINT_PROTOCOL_MAJOR))
+    #expect(FrameLayout.minor == UInt16(STINT_PROTOCOL_MINOR))
+    #expect(FrameLayout.headerSize == MemoryLayout<stint_frame_header>.size)
+    #expect(FrameLayout.sampleSize == MemoryLayout<stint_sample>.size)
+    #expect(FrameLayout.largest == Int(STINT_LARGEST_FRAME))
+    #expect(FrameLayout.mostSamples == Int(STINT_MOST_SAMPLES))
+    #expect(FrameLayout.longestText == Int(STINT_LONGEST_TEXT))
+    let kinds = [
+      STINT_HELLO.rawValue, STINT_OPEN.rawValue, STINT_APPLY.rawValue, STINT_DRAIN.rawValue,
+      STINT_CLOSE.rawValue,
+    ]
+    let said = [0, 1, 2, 4, 5].map { UInt32(Self.host[$0].1.frame(0).kind) }
+    #expect(said == kinds)
+    let answers = [
+      STINT_WELCOME.rawValue, STINT_MANIFEST.rawValue, STINT_OPENED.rawValue, STINT_APPLIED.rawValue,
+      STINT_REFUSED.rawValue, STINT_BATCH.rawValue, STINT_DRAINED.rawValue, STINT_FACT.rawValue,
+      STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_STATE.rawValue,
+      STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
+    ]
+    #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
+  }
+}
+
+extension String {
+  /// The text up to a part of it; the whole where the part is not in it.
+  fileprivate func components(before part: String) -> String {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(part) { return String(self[..<start]) }
+      start = index(after: start)
+    }
+    return self
+  }
+}
