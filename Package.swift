@@ -47,8 +47,11 @@ let package = Package(
     // The numbers of the plugin protocol for plugins in C; PROTOCOL.md is its page.
     .target(name: "CStintPlugin", exclude: ["PROTOCOL.md"]),
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
+    // Starting a process between fork and exec is C's.
+    .target(name: "CStintProcess"),
     .target(
-      name: "StintPluginHost", dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus"],
+      name: "StintPluginHost",
+      dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintProcess"],
       swiftSettings: everywhere),
 
     // MARK: Level 3: plugins for real hardware; nothing but the program itself needs them
@@ -156,7 +159,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintFormats": values,
     "StintJournal": values,
     "StintPluginKit": values + ["CStintPlugin"],
-    "StintPluginHost": values + ["StintPluginKit", "StintBus"],
+    "StintPluginHost": values + ["StintPluginKit", "StintBus", "StintFormats", "StintRuntime"],
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + [
       "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintSimulation",

@@ -23,7 +23,10 @@ enum ImportTable {
     Row(module: "StintJournal", mayImport: ["StintUnits", "StintModel", "CStintChecks"], isCore: false),
     Row(module: "CStintPlugin", mayImport: [], isCore: true),
     edge("StintPluginKit", "Units", "Model"),
-    edge("StintPluginHost", "Units", "Model", "PluginKit", "Bus"),
+    Row(module: "CStintProcess", mayImport: [], isCore: true),
+    Row(
+      module: "StintPluginHost",
+      mayImport: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintProcess"], isCore: false),
     edge("StintSimulation", "Units", "Model", "PluginKit", "Formats"),
     edge(
       "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",

@@ -16,7 +16,9 @@ enum RunCommand {
         real hardware it goes on with the policies alone. With --control, status, why, push and rollback reach it.
         Ctrl-C switches every device off and prints the ledger.
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}], "clients": [],
-        "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios.
+        "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios. A plugin that runs
+        in a process of its own is {"process": "DIR/plugin.json", "sha256": DIGITS, "with": {}} there; the digits pin its
+        descriptor and may be left out. What it does wrong ends it, not the bus, and status says what it was.
         \(plugins(linked))
         """,
       options: [

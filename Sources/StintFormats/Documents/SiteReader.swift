@@ -4,31 +4,43 @@ import StintUnits
 /// Reads site files; the form is described at `Site`.
 ///
 /// All problems of a file come at once, each with its line and column. What plugins there are, and what can be
-/// set on them, is the caller's knowledge: a key that no plugin has is a problem with a suggestion.
+/// set on them, is the caller's knowledge: a key that no plugin has is a problem with a suggestion. So is what the
+/// descriptor of a plugin says that is not linked in.
 public enum SiteReader {
   static let keys = ["stint_site", "title", "time_zone", "plugins", "clients", "declares", "facts"]
 
+  /// What a site file may name.
+  private struct Known {
+    var forms: [PluginForm]
+    var described: (String) -> PluginForm?
+  }
+
   /// The site that a text holds; `source` names it in errors.
+  ///
+  /// - Parameter described: the form of the plugin with this descriptor, by its path as the file has it; nil where
+  ///   there is none that can be read.
   public static func site(
-    of bytes: [UInt8], source: String, plugins forms: [PluginForm]
+    of bytes: [UInt8], source: String, plugins forms: [PluginForm],
+    described: @escaping (String) -> PluginForm? = { _ in nil }
   ) throws(FormatErrors) -> Site {
+    let known = Known(forms: forms, described: described)
     let findings = JSONFindings(source: source)
     let value: JSONValue
     do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
     let root = JSONField(value: value, path: "", findings: findings).document("stint_site", keys: keys)
-    var site = root.map { read($0, forms) }
+    var site = root.map { read($0, known) }
     try findings.check()
     site?.journalText = journalText(declares: value["declares"])
     guard let site else { preconditionFailure("a site that cannot be read has problems") }
     return site
   }
 
-  private static func read(_ root: JSONObject, _ forms: [PluginForm]) -> Site {
+  private static func read(_ root: JSONObject, _ known: Known) -> Site {
     let entries = root.required("plugins")?.items() ?? []
     if let field = root.optional("plugins"), field.value.items?.isEmpty ?? false {
       field.report(
         .missing, "a site without a plugin has no device",
-        step: "add one of \(forms.map(\.name).joined(separator: ", "))")
+        step: "add one of \(known.forms.map(\.name).joined(separator: ", "))")
     }
     let clients = ScenarioReader.list(root, "clients") { ScenarioReader.client($0) }
     let names = clients.map(\.name.name)
@@ -40,30 +52,66 @@ public enum SiteReader {
     }
     return Site(
       title: root.optional("title")?.text() ?? "", timeZone: root.optional("time_zone")?.text(),
-      plugins: entries.compactMap { plugin($0, forms) }, clients: clients,
+      plugins: entries.compactMap { plugin($0, known) }, clients: clients,
       declares: ScenarioReader.list(root, "declares") { FactSchemaReading.fact($0, of: nil) },
       facts: root.optional("facts")?.anyObject()?.fields().compactMap {
         ScenarioReader.assignment($0, $1)
       } ?? [])
   }
 
-  private static func plugin(_ field: JSONField, _ forms: [PluginForm]) -> Site.Plugin? {
-    guard let object = field.object(keys: ["plugin", "with"]),
-      let nameField = object.required("plugin"), let name = nameField.text()
-    else { return nil }
-    guard let form = forms.first(where: { $0.name == name }) else {
+  private static func plugin(_ field: JSONField, _ known: Known) -> Site.Plugin? {
+    guard let object = field.anyObject() else { return nil }
+    if let path = object.optional("process") { return process(object, path, known) }
+    object.refuseKeys(except: ["plugin", "process", "with"])
+    guard let nameField = object.required("plugin"), let name = nameField.text() else { return nil }
+    guard let form = known.forms.first(where: { $0.name == name }) else {
       nameField.report(
         .unknownName, "no plugin is named “\(Excerpt.text(name))”",
-        step: Spelling.advice(for: name, among: forms.map(\.name)))
+        step: Spelling.advice(for: name, among: known.forms.map(\.name)))
       return nil
     }
-    var plugin = Site.Plugin(name: name)
-    guard let with = object.optional("with")?.object(keys: form.settings.map(\.key)) else { return plugin }
+    return Site.Plugin(name: name, settings: settings(object, form))
+  }
+
+  /// A plugin that runs in a process of its own, named by its descriptor.
+  private static func process(_ object: JSONObject, _ path: JSONField, _ known: Known) -> Site.Plugin? {
+    object.refuseKeys(except: ["process", "sha256", "with"])
+    let hash = object.optional("sha256").flatMap { Self.hash($0) }
+    guard let text = path.text() else { return nil }
+    guard let form = known.described(text) else {
+      path.report(
+        .notFound, "“\(Excerpt.text(text))” is no descriptor of a plugin", step: "name its plugin.json")
+      return nil
+    }
+    var plugin = Site.Plugin(name: form.name, settings: settings(object, form))
+    plugin.descriptor = text
+    plugin.hash = hash
+    return plugin
+  }
+
+  private static func settings(
+    _ object: JSONObject, _ form: PluginForm
+  ) -> [String: PluginSettingValue] {
+    guard let with = object.optional("with")?.object(keys: form.settings.map(\.key)) else { return [:] }
+    var settings: [String: PluginSettingValue] = [:]
     for setting in form.settings {
       guard let field = with.optional(setting.key) else { continue }
-      plugin.settings[setting.key] = value(field, setting.kind)
+      settings[setting.key] = value(field, setting.kind)
     }
-    return plugin
+    return settings
+  }
+
+  /// The 64 hexadecimal digits of a SHA-256, in lower case.
+  static func hash(_ field: JSONField) -> String? {
+    guard let text = field.text() else { return nil }
+    guard text.utf8.count == 64,
+      text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x66 })
+    else {
+      field.report(
+        .value, "a SHA-256 has 64 digits of 0 to 9 and a to f", step: "copy it from sha256sum FILE")
+      return nil
+    }
+    return text
   }
 
   private static func value(_ field: JSONField, _ kind: PluginSettingForm.Kind) -> PluginSettingValue? {

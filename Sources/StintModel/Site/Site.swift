@@ -11,13 +11,20 @@ public import StintUnits
 ///  "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}],
 ///  "facts": {"app.state": "background"}}
 /// ```
-/// Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
+/// A plugin that is not linked in is named by its descriptor instead, and runs in a process of its own:
+/// `{"process": "thermometer/plugin.json", "sha256": "64 digits, when left out not asked", "with": {}}`; the path
+/// counts from the file. Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
 /// run. A declared fact that nobody publishes and `facts` does not set is unknown.
 public struct Site: Hashable, Sendable {
   /// A plugin with its settings, by key.
   public struct Plugin: Hashable, Sendable {
     public var name: String
     public var settings: [String: PluginSettingValue]
+    /// The path of its descriptor, as the file has it, for a plugin in a process of its own; nil for one that is
+    /// linked in.
+    public var descriptor: String?
+    /// The SHA-256 that the descriptor has to have; nil where the operator does not ask.
+    public var hash: String?
 
     /// Makes an entry.
     public init(name: String, settings: [String: PluginSettingValue] = [:]) {

@@ -2,6 +2,7 @@ import StintFormats
 import StintGovernor
 import StintLanguage
 import StintModel
+import StintPluginHost
 import StintRuntime
 import StintUnits
 
@@ -38,9 +39,10 @@ struct ControlAnswers: Sendable {
         let names = governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
         return .init(isDone: false, text: "no device is called “\(device)”; there are \(names)")
       }
-      return .init(
-        isDone: true,
-        text: WhyReport(device: device, governor: governor, policies: policies.loaded.policies).text)
+      let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies).text
+      let process = stage.site?.processes.first { $0.manifest.device == device && $0.standing.failure != nil }
+      let plugin = process.map { "\nplugin     \($0.standingText(stage.scenario.timeZone))" } ?? ""
+      return .init(isDone: true, text: why + plugin)
     case "rollback": return said(await policies.rollBack(host, at: instant))
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
@@ -79,6 +81,7 @@ struct ControlAnswers: Sendable {
       guard let standing = governor.standing(of: manifest.device) else { continue }
       lines.append("device     \(manifest.device.path) \(standing.setting)")
     }
+    lines += stage.site?.processes.map { "process    \($0.standingText(zone))" } ?? []
     return lines.joined(separator: "\n")
   }
 }

@@ -38,6 +38,7 @@ public struct LiveRun: Sendable {
   }
 
   private let request: LiveRequest
+  private let loop: LoopExecutor
   private let stage: SimulationStage
   private let voice: Voice
   /// What is in force first.
@@ -52,12 +53,15 @@ public struct LiveRun: Sendable {
   public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], voice: Voice) throws {
     self.request = request
     self.voice = voice
+    let loop = try Self.orToolError("the loop") { try LoopExecutor() }
+    self.loop = loop
     let stage =
       switch request.devices {
       case .simulated(let scenario):
         try SimulationStage(
           scenario: scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
-      case .site(let path): try SimulationStage(site: path, timeZone: request.timeZone, linked: linked)
+      case .site(let path):
+        try SimulationStage(site: path, timeZone: request.timeZone, linked: linked, loop: loop)
       }
     self.stage = stage
     kept = request.state.flatMap { KeptState(at: $0, stage: stage, talk: voice.talk) }
@@ -74,7 +78,7 @@ public struct LiveRun: Sendable {
 
   /// Runs until the scenario's end, SIGINT or SIGTERM; then every device is off. Blocks until then.
   public func run() throws -> LiveReport {
-    let loop = try Self.orToolError("the loop") { try LoopExecutor() }
+    let loop = loop
     let target: WatchTarget =
       Folder.entry(at: request.policies) == .folder
       ? .folder(request.policies, suffix: ".stint") : .file(request.policies)

@@ -46,9 +46,9 @@ struct SimulationStage: Sendable {
     try Self.check(scenario, vocabulary, place: name)
   }
 
-  /// The devices of a site file, from now on.
-  init(site path: String, timeZone: String?, linked: [LinkedPlugin]) throws {
-    let site = try SiteFiles.read(path, linked: linked)
+  /// The devices of a site file, from now on; plugins in processes of their own are heard on the loop.
+  init(site path: String, timeZone: String?, linked: [LinkedPlugin], loop: LoopExecutor) throws {
+    let (site, processes) = try SiteFiles.read(path, linked: linked)
     let rules: TimeZoneRules
     let zone = timeZone ?? site.timeZone ?? "host"
     do throws(FormatError) {
@@ -57,7 +57,7 @@ struct SimulationStage: Sendable {
       let place = timeZone == nil && site.timeZone != nil ? "\(path): time_zone" : "--time-zone"
       throw ToolError(.content, place: place, cause: "“\(zone)”: \(error.cause)", nextStep: error.step)
     }
-    let devices = try SiteDevices(site, path: path, linked: linked)
+    let devices = try SiteDevices(site, path: path, linked: linked, processes: processes, loop: loop)
     scenario = site.scenario(start: devices.clock.start, timeZone: rules)
     world = nil
     self.site = devices

@@ -1,26 +1,48 @@
 import StintFormats
 import StintModel
+import StintPluginHost
 import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// The devices of a site: made once, by the plugins that are linked into the program.
+/// The devices of a site: made once, by plugins that are linked into the program or run
+/// in processes of their own.
 struct SiteDevices: Sendable {
   /// The file's name, for messages.
   let path: String
   /// What time it is, for the run and for the plugins.
   let clock: PacedClock
   let plugins: [any DevicePlugin]
+  /// Those that run in processes of their own.
+  var processes: [ChildPlugin] { plugins.compactMap { $0 as? ChildPlugin } }
   /// Sorted by device.
   let manifestTexts: [String]
 
   /// Makes the devices; nothing is opened, and no time passes before the run but that of the clock.
-  init(_ site: Site, path: String, linked: [LinkedPlugin]) throws(ToolError) {
+  init(
+    _ site: Site, path: String, linked: [LinkedPlugin], processes: ChildPrograms, loop: LoopExecutor
+  ) throws(ToolError) {
     self.path = path
     let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     self.clock = clock
     var devices: [LinkedPlugin.Device] = []
     for (index, entry) in site.plugins.enumerated() {
+      if entry.descriptor != nil {
+        let program = try processes.entry(entry, place: "\(path): plugins[\(index)]")
+        let (manifest, text) = try ChildPrograms.manifest(program)
+        guard manifest.kind == .sensor || manifest.kind == .source else {
+          throw ToolError(
+            .content, place: "\(path): plugins[\(index)]",
+            cause:
+              "\(manifest.device) is a \(manifest.kind.rawValue), which a process of its own cannot be yet",
+            nextStep: "leave it out")
+        }
+        let plugin = ChildPlugin(ChildPrograms.program(program, entry, manifest), on: loop) {
+          clock.instant(at: SystemClock.monotonic())
+        }
+        devices.append(LinkedPlugin.Device(plugin, manifestText: text))
+        continue
+      }
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
       do throws(PluginError) {
         devices += try plugin.make(entry.settings) { clock.instant(at: SystemClock.monotonic()) }
@@ -38,18 +60,5 @@ struct SiteDevices: Sendable {
     }
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
-  }
-}
-
-/// Reads site files.
-enum SiteFiles {
-  static func read(_ path: String, linked: [LinkedPlugin]) throws(ToolError) -> Site {
-    let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileText.read(path) } catch { throw ToolError(error) }
-    do throws(FormatErrors) {
-      return try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form))
-    } catch {
-      throw ToolError(error)
-    }
   }
 }

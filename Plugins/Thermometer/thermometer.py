@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""A thermometer as a plugin of Stint, in a process of its own: Python's own library and nothing else.
+
+The kernel shows temperatures as files with thousandths of a degree, such as /sys/class/thermal/thermal_zone0/temp.
+The protocol is described in Sources/CStintPlugin/PROTOCOL.md. Everything up to `Thermometer` serves any device.
+"""
+
+import os
+import select
+import struct
+import time
+
+MAJOR, MINOR = 1, 0
+HELLO, OPEN, APPLY, DRAIN, CLOSE = 0, 2, 4, 6, 8
+WELCOME, MANIFEST, OPENED, APPLIED, REFUSED, DRAINED, CLOSED = 1, 3, 5, 7, 9, 11, 13
+BATCH, FACT, STATE, EVENT, AVAILABLE, FAULT = 15, 17, 19, 21, 23, 25
+IMMEDIATE, FULL, ENDED = 0, 1, 2
+MOST_SAMPLES = 1364
+
+
+def text(value):
+    """A text as it travels: two bytes of length, then UTF-8."""
+    data = value.encode()[:1024].decode(errors="ignore").encode()
+    return struct.pack("<H", len(data)) + data
+
+
+class Body:
+    """Reads values off the front of a frame."""
+
+    def __init__(self, data):
+        self.data, self.next = data, 0
+
+    def take(self, form):
+        values = struct.unpack_from("<" + form, self.data, self.next)
+        self.next += struct.calcsize("<" + form)
+        return values if len(values) > 1 else values[0]
+
+    def text(self):
+        count = self.take("H")
+        self.next += count
+        return self.data[self.next - count:self.next].decode()
+
+
+class Setting:
+    """What the device is told; complete every time."""
+
+    def __init__(self, body):
+        self.token, flags, _, accuracy, period = body.take("IIqdq")
+        activity = body.text()
+        self.is_on, self.is_holding = bool(flags & 1), bool(flags & 2)
+        self.accuracy = accuracy if flags & 4 else None
+        self.period = period if flags & 8 else None
+        self.activity = activity if flags & 16 else None
+
+
+class Plugin:
+    """The plugin's end of the channel. A device overrides what it does when it is told something."""
+
+    device, states, events, channels, facts = "", [], [], [], []
+
+    def __init__(self):
+        self.channel = int(os.environ.get("STINT_PLUGIN_CHANNEL", "3"))
+        self.sequence = 0
+        self.held = b""
+        self.offset = 0
+        self.settings = {}
+
+    # What a device overrides.
+
+    def opened(self):
+        """The settings of the site file are there; nothing is powered yet."""
+
+    def apply(self, setting):
+        """Does as told; returns the number of the state and the nanoseconds between two samples (0 for none)."""
+        raise NotImplementedError
+
+    def drain(self):
+        """Hands over what is held."""
+
+    def close(self):
+        """Turns everything off and hands over what is held."""
+
+    def due(self):
+        """The instant at which `work` is to be called; None for never."""
+        return None
+
+    def work(self):
+        """What was due."""
+
+    # What a device says.
+
+    def now(self):
+        """The time of the run, in nanoseconds."""
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) + self.offset
+
+    def say(self, kind, body=b""):
+        data = struct.pack("<IHHQ", 16 + len(body), kind, 0, self.sequence) + body
+        self.sequence += 1
+        while data:
+            data = data[os.write(self.channel, data):]
+
+    def report(self, state, period=0):
+        self.say(STATE, struct.pack("<qIq", self.now(), state, period))
+
+    def publish(self, fact, number):
+        self.say(FACT, struct.pack("<qIId", self.now(), fact, 2, number))
+
+    def withdraw(self, fact):
+        self.say(FACT, struct.pack("<qIIq", self.now(), fact, 0, 0))
+
+    def deliver(self, samples, reason):
+        """Samples are tuples: instant, number from 0, four values."""
+        for start in range(0, len(samples), MOST_SAMPLES):
+            part = samples[start:start + MOST_SAMPLES]
+            data = b"".join(struct.pack("<qQdddd", *sample) for sample in part)
+            self.say(BATCH, struct.pack("<qII", self.now(), reason, len(part)) + data)
+
+    def available(self, is_there):
+        self.say(AVAILABLE, struct.pack("<qB", self.now(), is_there))
+
+    def fault(self, sentence):
+        self.say(FAULT, struct.pack("<q", self.now()) + text(sentence))
+
+    # The conversation.
+
+    def run(self):
+        while True:
+            due = self.due()
+            wait = None if due is None else max(due - self.now(), 0) / 1e9
+            if select.select([self.channel], [], [], wait)[0]:
+                data = os.read(self.channel, 65536)
+                if not data:
+                    return
+                self.held += data
+                while self.answer():
+                    pass
+            elif due is not None:
+                self.work()
+
+    def answer(self):
+        """Answers one frame; False when there is none that is complete."""
+        if len(self.held) < 16:
+            return False
+        length, kind, _, _ = struct.unpack_from("<IHHQ", self.held)
+        if len(self.held) < length:
+            return False
+        body = Body(self.held[16:length])
+        self.held = self.held[length:]
+        if kind == HELLO:
+            _, _, _, now, steady = body.take("HHIqq")
+            self.offset = now - steady
+            self.introduce()
+        elif kind == OPEN:
+            body.take("q")
+            for _ in range(body.take("H")):
+                key, form = body.text(), body.take("B")
+                self.settings[key] = body.text() if form == 0 else body.take("B" if form == 3 else "q")
+            self.opened()
+            self.say(OPENED, struct.pack("<q", self.now()))
+        elif kind == APPLY:
+            setting = Setting(body)
+            state, period = self.apply(setting)
+            self.say(APPLIED, struct.pack("<qIIq", self.now(), setting.token, state, period))
+        elif kind == DRAIN:
+            token, _, _ = body.take("IIq")
+            self.drain()
+            self.say(DRAINED, struct.pack("<qI", self.now(), token))
+        elif kind == CLOSE:
+            self.close()
+            self.say(CLOSED, struct.pack("<q", self.now()))
+            raise SystemExit(0)
+        return True
+
+    def introduce(self):
+        self.say(WELCOME, struct.pack("<HH", MAJOR, MINOR))
+        body = text(self.device)
+        for names in (self.states, self.events):
+            body += struct.pack("<H", len(names)) + b"".join(text(name) for name in names)
+        for pairs in (self.channels, self.facts):
+            body += struct.pack("<H", len(pairs)) + b"".join(text(name) + text(unit) for name, unit in pairs)
+        self.say(MANIFEST, body)
+
+
+class Thermometer(Plugin):
+    device = "ambient.temperature"
+    states = ["off", "on"]
+    channels = [("temperature", "C")]
+    facts = [("temperature", "C")]
+    fifo = 600
+
+    def __init__(self):
+        super().__init__()
+        self.period = None
+        self.is_holding = False
+        self.next = None
+        self.count = 0
+        self.samples = []
+
+    def opened(self):
+        self.path = self.settings.get("source", "/sys/class/thermal/thermal_zone0/temp")
+
+    def apply(self, setting):
+        if self.samples and not (setting.is_on and setting.is_holding):
+            self.hand_over(ENDED)
+        self.is_holding = setting.is_holding
+        if not setting.is_on:
+            self.next = None
+            return 0, 0
+        self.period = max(setting.period or 10_000_000_000, 100_000_000)
+        if self.next is None or self.next > self.now() + self.period:
+            self.next = self.now()
+        return 1, self.period
+
+    def drain(self):
+        self.hand_over(ENDED)
+
+    def close(self):
+        self.next = None
+        self.hand_over(ENDED)
+
+    def due(self):
+        return self.next
+
+    def work(self):
+        self.next = self.now() + self.period
+        try:
+            with open(self.path) as file:
+                degrees = int(file.read()) / 1000
+        except (OSError, ValueError) as error:
+            self.fault(f"{self.path} cannot be read: {error}")
+            self.withdraw(0)
+            return
+        self.samples.append((self.now(), self.count, degrees, 0, 0, 0))
+        self.count += 1
+        self.publish(0, degrees)
+        if not self.is_holding:
+            self.hand_over(IMMEDIATE)
+        elif len(self.samples) >= self.fifo:
+            self.hand_over(FULL)
+
+    def hand_over(self, reason):
+        samples, self.samples = self.samples, []
+        if samples:
+            self.deliver(samples, reason)
+
+
+if __name__ == "__main__":
+    Thermometer().run()

@@ -1,0 +1,92 @@
+public import StintModel
+import StintUnits
+
+/// Reads the descriptors of plugins that are not linked in; the form is described at `PluginDescriptor`.
+public enum PluginDescriptorReader {
+  private static let keys = [
+    "stint_plugin", "name", "meaning", "program", "program_sha256", "manifest", "manifest_sha256", "settings",
+    "needs",
+  ]
+
+  /// What the words of a setting's kind stand for.
+  private enum Kind: String, CaseIterable {
+    case text, whole, span, flag
+  }
+
+  /// The descriptor that a text holds; `source` names it in errors.
+  public static func descriptor(of bytes: [UInt8], source: String) throws(FormatErrors) -> PluginDescriptor {
+    let findings = JSONFindings(source: source)
+    let value: JSONValue
+    do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
+    let root = JSONField(value: value, path: "", findings: findings).document("stint_plugin", keys: keys)
+    let descriptor = root.map { read($0) }
+    try findings.check()
+    guard let descriptor else { preconditionFailure("a descriptor that cannot be read has problems") }
+    return descriptor
+  }
+
+  private static func read(_ root: JSONObject) -> PluginDescriptor {
+    PluginDescriptor(
+      form: PluginForm(
+        name: root.required("name")?.text() ?? "", meaning: root.required("meaning")?.text() ?? "",
+        settings: settings(root)),
+      program: path(root.required("program")), programHash: hash(root.required("program_sha256")),
+      manifest: path(root.required("manifest")), manifestHash: hash(root.required("manifest_sha256")),
+      needs: ScenarioReader.list(root, "needs") { need($0) })
+  }
+
+  private static func settings(_ root: JSONObject) -> [PluginSettingForm] {
+    let settings = ScenarioReader.list(root, "settings") { setting($0) }
+    for (index, setting) in settings.enumerated()
+    where settings[..<index].contains(where: { $0.key == setting.key }) {
+      root.optional("settings")?.report(
+        .duplicate, "a setting “\(Excerpt.text(setting.key))” stands here twice", step: "remove one")
+    }
+    return settings
+  }
+
+  private static func setting(_ field: JSONField) -> PluginSettingForm? {
+    guard let object = field.object(keys: ["key", "kind", "range", "at_least", "meaning"]),
+      let key = object.required("key")?.text(), let kind = object.required("kind")?.word(Kind.self)
+    else { return nil }
+    for (name, wanted) in [("range", Kind.whole), ("at_least", .span)] where kind != wanted {
+      object.optional(name)?.report(
+        .value, "a setting of kind \(kind.rawValue) has no “\(name)”", step: "remove it")
+    }
+    let meaning = object.optional("meaning")?.text() ?? ""
+    switch kind {
+    case .text: return PluginSettingForm(key, .text, meaning)
+    case .flag: return PluginSettingForm(key, .flag, meaning)
+    case .span:
+      let least = object.optional("at_least")?.span(like: "1 s") ?? .zero
+      return PluginSettingForm(key, .span(atLeast: least), meaning)
+    case .whole:
+      guard let ends = object.required("range")?.items()?.compactMap({ $0.whole(in: Int.min...Int.max) })
+      else { return nil }
+      guard ends.count == 2, ends[0] <= ends[1] else {
+        object.report(.value, "a range has two ends, the smaller first", step: "write it as [0, 100]")
+        return nil
+      }
+      return PluginSettingForm(key, .whole(ends[0]...ends[1]), meaning)
+    }
+  }
+
+  private static func need(_ field: JSONField) -> PluginDescriptor.Need? {
+    guard let object = field.object(keys: ["path", "access"]), let path = object.required("path"),
+      let text = path.text(), let access = object.required("access")?.word(PluginDescriptor.Need.Access.self)
+    else { return nil }
+    guard text.hasPrefix("/") else {
+      path.report(.value, "“\(Excerpt.text(text))” is no whole path", step: "begin it with /")
+      return nil
+    }
+    return PluginDescriptor.Need(path: text, access: access)
+  }
+
+  private static func path(_ field: JSONField?) -> String {
+    guard let field, let text = field.text() else { return "" }
+    if text.isEmpty { field.report(.empty, "no file is named here", step: "name one") }
+    return text
+  }
+
+  private static func hash(_ field: JSONField?) -> String { field.flatMap { SiteReader.hash($0) } ?? "" }
+}

@@ -1,0 +1,257 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The talk with one life of a plugin: builds what the host says, and believes of the answers only what the
+/// protocol, the manifest and the clock allow. A pure state machine.
+struct ChildConversation: Sendable {
+  private enum Phase {
+    case greeting, describing, opening, serving, closing, closed
+  }
+
+  /// How far a plugin's clock may be ahead of ours.
+  private static let tolerance = TimeSpan.seconds(1)
+  /// How many answers may be due at the same time.
+  private static let mostDue = 64
+
+  private enum Due {
+    case setting(UInt32, Setting)
+    case drain(UInt32, HandOver)
+  }
+
+  private let manifest: Manifest
+  private var reader = FrameReader()
+  private var budget: FrameBudget
+  private var phase = Phase.greeting
+  private var scales: [Double] = []
+  private var nextSequence: UInt64 = 0
+  private var nextToken: UInt32 = 0
+  /// What has to be answered, in the order of asking.
+  private var asked: [Due] = []
+  private var setting = Setting.off
+  private var state: Int
+  private var latest: Instant
+  private var latestSample: Instant?
+  /// What the first sample of this life is counted as.
+  private let firstSample: UInt64
+  /// What the next sample is counted as, if none is lost.
+  private(set) var nextSample: UInt64
+  /// How many samples were lost on their way, by their own numbers.
+  private(set) var lostSamples: UInt64 = 0
+
+  init(_ manifest: Manifest, firstSample: UInt64, at now: Instant) {
+    self.manifest = manifest
+    self.firstSample = firstSample
+    nextSample = firstSample
+    state = manifest.initial
+    latest = now
+    budget = FrameBudget(manifest, at: now)
+  }
+
+  /// How many answers are due.
+  var due: Int { asked.count }
+
+  // MARK: What the host says
+
+  mutating func hello(steady: Int64) -> [UInt8] {
+    say(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
+  }
+
+  mutating func open(_ settings: [PluginSettingEntry], at now: Instant) -> [UInt8] {
+    phase = .opening
+    return say(.open(settings, at: now))
+  }
+
+  /// Nil when too much is unanswered.
+  mutating func apply(_ setting: Setting, at now: Instant) -> [UInt8]? {
+    guard asked.count < Self.mostDue else { return nil }
+    nextToken &+= 1
+    asked.append(.setting(nextToken, setting))
+    return say(.apply(nextToken, setting, at: now))
+  }
+
+  /// Nil when too much is unanswered.
+  mutating func drain(_ reason: HandOver, at now: Instant) -> [UInt8]? {
+    guard asked.count < Self.mostDue else { return nil }
+    nextToken &+= 1
+    asked.append(.drain(nextToken, reason))
+    return say(.drain(nextToken, at: now))
+  }
+
+  mutating func close(at now: Instant) -> [UInt8] {
+    phase = .closing
+    return say(.close(at: now))
+  }
+
+  private mutating func say(_ frame: HostFrame) -> [UInt8] {
+    defer { nextSequence += 1 }
+    return frame.frame(nextSequence).bytes
+  }
+
+  // MARK: What the plugin says
+
+  /// Takes bytes in as they came.
+  mutating func take(_ bytes: ArraySlice<UInt8>) { reader.append(bytes) }
+
+  /// What the next complete frame means; nil when there is none. After a fault nothing more is to be asked.
+  mutating func next(at now: Instant) throws(FrameFault) -> ChildNews? {
+    guard let raw = try reader.next() else { return nil }
+    let frame = try PluginFrame(raw)
+    var count = 0
+    if case .batch(let samples, _, _) = frame { count = samples.count }
+    try budget.spend(samples: count, at: now)
+    let instant = try moved(frame.instant, now)
+    switch (phase, frame) {
+    case (.greeting, .welcome(let major, let minor)):
+      try greet(major, minor)
+      return try self.next(at: now)
+    case (.describing, .manifest(let said)):
+      scales = try said.scales(for: manifest)
+      return .described
+    case (.opening, .opened):
+      phase = .serving
+      return .opened
+    case (.serving, _), (.closing, _): return try serve(frame, at: instant)
+    default: throw FrameFault(.order, "sent \(frame.name) where \(awaited) is due")
+    }
+  }
+
+  private mutating func greet(_ major: UInt16, _ minor: UInt16) throws(FrameFault) {
+    guard major == FrameLayout.major else {
+      let age = major < FrameLayout.major ? "an older" : "a newer"
+      throw FrameFault(
+        .version,
+        "speaks version \(major).\(minor) of the protocol, \(age) one than \(FrameLayout.major).\(FrameLayout.minor)"
+      )
+    }
+    phase = .describing
+  }
+
+  private var awaited: String {
+    switch phase {
+    case .greeting: "welcome"
+    case .describing: "manifest"
+    case .opening: "opened"
+    case .serving, .closing: "something else"
+    case .closed: "nothing"
+    }
+  }
+
+  /// The instant of a frame on our clock; never falls, and is never later than now.
+  private mutating func moved(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
+    guard let instant else { return now }
+    guard instant <= now + Self.tolerance else {
+      throw FrameFault(.time, "spoke of what comes in \(instant - now)")
+    }
+    guard instant >= latest else {
+      throw FrameFault(.time, "spoke of \(latest - instant) ago after what came later")
+    }
+    latest = instant
+    return min(instant, now)
+  }
+
+  private mutating func serve(_ frame: PluginFrame, at instant: Instant) throws(FrameFault) -> ChildNews {
+    switch frame {
+    case .applied(let token, let state, let period, _):
+      guard case .setting(token, let setting)? = asked.first else {
+        throw FrameFault(.order, "answered setting \(token), which is not the one that is due")
+      }
+      asked.removeFirst()
+      self.setting = setting
+      return try enter(state, period, at: instant)
+    case .refused(let token, let text, _):
+      guard case .setting(token, _)? = asked.first else {
+        throw FrameFault(.order, "refused setting \(token), which is not the one that is due")
+      }
+      asked.removeFirst()
+      return .outcome(.fault("refuses its setting: \(text)"), at: instant)
+    case .drained(let token, _):
+      guard case .drain(token, _)? = asked.first else {
+        throw FrameFault(.order, "answered drain \(token), which is not the one that is due")
+      }
+      asked.removeFirst()
+      return .answered
+    case .closed:
+      guard phase == .closing else { throw FrameFault(.order, "closed without being told to") }
+      phase = .closed
+      return .closed
+    case .batch(let samples, let reason, _): return try batch(samples, reason, at: instant)
+    case .fact(let fact, let value, _): return try self.fact(fact, value, at: instant)
+    case .state(let state, let period, _): return try enter(state, period, at: instant)
+    case .event(let event, let count, _):
+      guard manifest.events.indices.contains(event) else {
+        throw FrameFault(.value, "reported event number \(event), of which there is none")
+      }
+      return .outcome(.event(event, count: count), at: instant)
+    case .available(let isThere, _): return .available(isThere, at: instant)
+    case .fault(let text, _): return .outcome(.fault(text), at: instant)
+    case .welcome, .manifest, .opened:
+      throw FrameFault(.order, "sent \(frame.name) a second time")
+    }
+  }
+
+  private mutating func enter(
+    _ state: Int, _ period: TimeSpan?, at instant: Instant
+  ) throws(FrameFault) -> ChildNews {
+    guard manifest.states.indices.contains(state) else {
+      throw FrameFault(.value, "reported state number \(state), of which there is none")
+    }
+    let (old, new) = (manifest.states[self.state], manifest.states[state])
+    guard manifest.permits(from: self.state, to: state) else {
+      throw FrameFault(.state, "went from “\(old.name)” to “\(new.name)”, which its manifest does not permit")
+    }
+    // It may have been told to turn on in the meantime.
+    let mayBeOn =
+      setting.isOn
+      || asked.contains {
+        if case .setting(_, let setting) = $0 { setting.isOn } else { false }
+      }
+    guard mayBeOn || !new.isOn else {
+      throw FrameFault(.state, "is in “\(new.name)”, and was told to be off")
+    }
+    self.state = state
+    return .outcome(.state(state, period: period), at: instant)
+  }
+
+  private func fact(_ fact: Int, _ value: FactValue, at instant: Instant) throws(FrameFault) -> ChildNews {
+    guard manifest.facts.indices.contains(fact) else {
+      throw FrameFault(.value, "published fact number \(fact), of which there is none")
+    }
+    var value = value
+    if case .number(let number) = value { value = .number(number * scales[fact]) }
+    if let objection = manifest.facts[fact].objection(to: value) {
+      throw FrameFault(.value, "published what cannot be: \(objection)")
+    }
+    return .fact(fact, value, at: instant)
+  }
+
+  private mutating func batch(
+    _ samples: [Sample], _ reason: HandOver, at instant: Instant
+  ) throws(FrameFault) -> ChildNews {
+    var samples = samples
+    for place in samples.indices {
+      let sample = samples[place]
+      guard sample.instant <= latest else {
+        throw FrameFault(.time, "took a sample \(sample.instant - latest) from now")
+      }
+      if let latestSample, sample.instant < latestSample {
+        throw FrameFault(.time, "took a sample \(latestSample - sample.instant) before the one before it")
+      }
+      let (number, overflow) = sample.sequence.addingReportingOverflow(firstSample)
+      guard !overflow, number >= nextSample else {
+        throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again")
+      }
+      let values = [sample.first, sample.second, sample.third, sample.fourth]
+      guard values.dropFirst(manifest.channels.count).allSatisfy({ $0 == 0 }) else {
+        throw FrameFault(.value, "sent values in channels that its manifest does not have")
+      }
+      lostSamples += number - nextSample
+      nextSample = number + 1
+      samples[place].sequence = number
+      latestSample = sample.instant
+    }
+    var reason = reason
+    if reason == .ended, case .drain(_, let asked)? = asked.first { reason = asked }
+    return .batch(Batch(device: manifest.device, samples: samples, reason: reason), at: instant)
+  }
+}

@@ -1,0 +1,116 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+extension ChildLink {
+  /// What is read of a process in one turn of the loop.
+  private static let portion = 64 << 10
+
+  /// Something is there to read, or the other end is closed.
+  func listen() {
+    core.withLock { core in
+      guard let child = core.child, child.channel >= 0 else { return }
+      var buffer = [UInt8](repeating: 0, count: Self.portion)
+      read(child.channel, &buffer, &core)
+    }
+  }
+
+  /// Reads once and deals with it; false when there was nothing.
+  @discardableResult
+  private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
+    guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
+    guard !bytes.isEmpty else {
+      // Its end follows, or it hides: an answer is due from now on.
+      closeChannel(&core)
+      react(to: .asked, &core)
+      return false
+    }
+    core.conversation?.take(bytes)
+    do throws(FrameFault) {
+      while let news = try hear(&core) { tell(news, &core) }
+    } catch {
+      react(to: .broke(ChildFailure(error)), &core)
+      return false
+    }
+    return core.child?.channel == channel
+  }
+
+  private func hear(_ core: inout Core) throws(FrameFault) -> ChildNews? {
+    guard core.child.map({ $0.channel >= 0 }) ?? false else { return nil }
+    let due = core.conversation?.due ?? 0
+    let news = try core.conversation?.next(at: clock())
+    let left = core.conversation?.due ?? 0
+    if left < due { react(to: .answered(more: left > 0), &core) }
+    return news
+  }
+
+  private func tell(_ news: ChildNews, _ core: inout Core) {
+    switch news {
+    case .described: sendOpen(&core)
+    case .opened: react(to: .opened, &core)
+    case .answered, .closed: break
+    case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))
+    case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))
+    case .fact(let fact, let value, let instant):
+      port.publish(handles[fact], value, at: moment(instant, &core))
+    case .available(let isThere, let instant): port.available(isThere, at: moment(instant, &core))
+    }
+  }
+
+  /// The process printed something.
+  func overhear() {
+    core.withLock { core in
+      guard let child = core.child, child.talk >= 0 else { return }
+      var buffer = [UInt8](repeating: 0, count: 4 << 10)
+      guard let bytes = SpawnedChild.receive(from: child.talk, into: &buffer) else { return }
+      if bytes.isEmpty || !core.lastWords.take(bytes) { closeTalk(&core) }
+    }
+  }
+
+  /// The process has ended.
+  func bury() {
+    core.withLock { core in
+      guard let child = core.child else { return }
+      // What it said before its end counts; what its own children would still say does not.
+      child.kill()
+      var buffer = [UInt8](repeating: 0, count: Self.portion)
+      while let channel = core.child?.channel, channel >= 0, read(channel, &buffer, &core) {}
+      while let talk = core.child?.talk, talk >= 0,
+        let bytes = SpawnedChild.receive(from: talk, into: &buffer), !bytes.isEmpty,
+        core.lastWords.take(bytes)
+      {}
+      guard let end = child.reap() else { return }
+      stopListening(&core)
+      loop.unwatchReadable(child.ending)
+      core.child?.release()
+      core.child = nil
+      core.nextSample = core.conversation?.nextSample ?? core.nextSample
+      core.lostSamples += core.conversation?.lostSamples ?? 0
+      core.conversation = nil
+      react(to: .exited(failure(end, core.lastWords)), &core)
+    }
+  }
+
+  private func failure(_ end: (status: Int32, signal: Int32), _ words: LastWords) -> ChildFailure {
+    let how = end.signal == 0 ? "ended with status \(end.status)" : "was ended by signal \(end.signal)"
+    return ChildFailure(.crash, words.text.map { "\(how), its last words “\($0)”" } ?? how)
+  }
+
+  /// Hears nothing more of a process but its end.
+  func stopListening(_ core: inout Core) {
+    closeChannel(&core)
+    closeTalk(&core)
+  }
+
+  private func closeChannel(_ core: inout Core) {
+    guard let channel = core.child?.channel, channel >= 0 else { return }
+    loop.unwatchReadable(channel)
+    core.child?.closeChannel()
+  }
+
+  private func closeTalk(_ core: inout Core) {
+    guard let talk = core.child?.talk, talk >= 0 else { return }
+    loop.unwatchReadable(talk)
+    core.child?.closeTalk()
+  }
+}

@@ -1,0 +1,191 @@
+import CStintProcess
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The host's end of a plugin's process: does what its supervision says, and passes on what is verified.
+///
+/// What the process says is dealt with on the loop's thread; verbs come on the host's executor, which is the same
+/// thread. A lock makes the rest safe.
+final class ChildLink: Sendable {
+  struct Core: Sendable {
+    var supervision: Supervision
+    var child: SpawnedChild?
+    var conversation: ChildConversation?
+    var lastWords = LastWords()
+    /// What happened while effects of something earlier were being performed.
+    var events: [Supervision.Event] = []
+    var isReacting = false
+    var cancelAlarm: (@Sendable () -> Void)?
+    /// What the device was told last.
+    var setting: Setting?
+    /// When something was said of the device last.
+    var said = Instant(nanoseconds: .min)
+    /// What the next life counts its first sample as.
+    var nextSample: UInt64 = 0
+    var lostSamples: UInt64 = 0
+  }
+
+  let program: ChildProgram
+  let port: DevicePort
+  let loop: any ChildLoop
+  let clock: LinkedPlugin.Clock
+  let core: Locked<Core>
+  let handles: [FactHandle]
+  /// Open when the process serves or has failed for the first time.
+  private let settled = Latch()
+  private let finished = Latch()
+
+  init(_ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
+    self.program = program
+    self.port = port
+    self.loop = loop
+    self.clock = clock
+    handles = program.manifest.facts.map { port.handle($0.path) }
+    core = Locked(Core(supervision: Supervision(limits: program.limits)))
+  }
+
+  var standing: ChildStanding {
+    core.withLock { core in
+      ChildStanding(
+        state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
+        lostSamples: core.lostSamples + (core.conversation?.lostSamples ?? 0))
+    }
+  }
+
+  // MARK: Verbs
+
+  /// Starts the process; returns once it serves, or has failed.
+  func open() async {
+    core.withLock { react(to: .start, &$0) }
+    await settled.wait()
+  }
+
+  func apply(_ setting: Setting) {
+    core.withLock { core in
+      core.setting = setting
+      guard core.supervision.state == .serving else { return }
+      ask(core.conversation?.apply(setting, at: clock()), &core)
+    }
+  }
+
+  func drain(_ reason: HandOver) {
+    core.withLock { core in
+      guard core.supervision.state == .serving else { return }
+      ask(core.conversation?.drain(reason, at: clock()), &core)
+    }
+  }
+
+  /// Ends the process; returns once it is gone.
+  func close() async {
+    core.withLock { react(to: .close, &$0) }
+    await finished.wait()
+  }
+
+  private func ask(_ bytes: [UInt8]?, _ core: inout Core) {
+    guard let bytes else {
+      react(to: .broke(ChildFailure(.hang, "leaves too much unanswered")), &core)
+      return
+    }
+    if send(bytes, &core) { react(to: .asked, &core) }
+  }
+
+  /// False when the process does not read; then it is done with.
+  private func send(_ bytes: [UInt8]?, _ core: inout Core) -> Bool {
+    guard let bytes, let child = core.child else { return false }
+    if child.send(bytes) { return true }
+    react(to: .broke(ChildFailure(.hang, "does not read what it is told")), &core)
+    return false
+  }
+
+  // MARK: Supervision
+
+  func react(to event: Supervision.Event, _ core: inout Core) {
+    core.events.append(event)
+    guard !core.isReacting else { return }
+    core.isReacting = true
+    while !core.events.isEmpty {
+      let next = core.events.removeFirst()
+      for effect in core.supervision.step(next, at: clock()) { perform(effect, &core) }
+    }
+    core.isReacting = false
+  }
+
+  private func perform(_ effect: Supervision.Effect, _ core: inout Core) {
+    switch effect {
+    case .spawn: spawn(&core)
+    case .sendClose: _ = send(core.conversation?.close(at: clock()), &core)
+    case .kill:
+      core.child?.kill()
+      stopListening(&core)
+    case .alarm(let instant): setAlarm(instant, &core)
+    case .serving: serve(&core)
+    case .lost(let failure): lose(failure, &core)
+    case .quarantined(let failure):
+      let times = core.supervision.restarts == 0 ? "" : " after \(core.supervision.restarts) restarts"
+      port.report(.fault("quarantined\(times): \(failure)"), at: moment(clock(), &core))
+    case .finished:
+      settled.open()
+      finished.open()
+    }
+  }
+
+  /// The instant, or the one of what was said last where that is later: a plugin and its host look at the clock in
+  /// turns.
+  func moment(_ instant: Instant, _ core: inout Core) -> Instant {
+    core.said = max(core.said, instant)
+    return core.said
+  }
+
+  /// The plugin is who it should be.
+  func sendOpen(_ core: inout Core) {
+    _ = send(core.conversation?.open(program.settings, at: clock()), &core)
+  }
+
+  private func setAlarm(_ instant: Instant?, _ core: inout Core) {
+    core.cancelAlarm?()
+    core.cancelAlarm = instant.map { instant in
+      loop.call(after: max(instant - clock(), .zero)) { [weak self] in
+        guard let self else { return }
+        self.core.withLock { self.react(to: .alarm, &$0) }
+      }
+    }
+  }
+
+  private func spawn(_ core: inout Core) {
+    if let objection = program.objection() {
+      react(to: .notSpawned(ChildFailure(.hash, objection).ruledOut), &core)
+      return
+    }
+    do throws(ChildFailure) {
+      let child = try SpawnedChild(program)
+      core.child = child
+      core.lastWords = LastWords()
+      core.conversation = ChildConversation(program.manifest, firstSample: core.nextSample, at: clock())
+      loop.watchReadable(child.channel) { [weak self] in self?.listen() }
+      loop.watchReadable(child.talk) { [weak self] in self?.overhear() }
+      loop.watchReadable(child.ending) { [weak self] in self?.bury() }
+      _ = send(core.conversation?.hello(steady: stint_steady_clock()), &core)
+    } catch {
+      react(to: .notSpawned(error), &core)
+    }
+  }
+
+  /// A life begins, or begins again: then the device is told again what it was told last.
+  private func serve(_ core: inout Core) {
+    if core.supervision.restarts > 0 { port.available(true, at: moment(clock(), &core)) }
+    settled.open()
+    guard let setting = core.setting else { return }
+    ask(core.conversation?.apply(setting, at: clock()), &core)
+  }
+
+  /// Nothing that the plugin knew is known any more, and its device is taken to be in its safe state.
+  private func lose(_ failure: ChildFailure, _ core: inout Core) {
+    let now = moment(clock(), &core)
+    port.report(.fault("\(failure)"), at: now)
+    for handle in handles { port.publish(handle, .unknown, at: now) }
+    if !program.manifest.states.isEmpty { port.report(.state(program.manifest.safe, period: nil), at: now) }
+    port.available(false, at: now)
+    settled.open()
+  }
+}

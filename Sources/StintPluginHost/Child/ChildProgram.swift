@@ -1,0 +1,35 @@
+public import StintModel
+public import StintPluginKit
+
+/// A plugin that is a program of its own: what to start, as whom to trust it, what to tell it.
+public struct ChildProgram: Sendable {
+  /// What the operator calls it.
+  public var name: String
+  public var manifest: Manifest
+  /// The program's path, resolved.
+  public var path: String
+  public var arguments: [String]
+  /// The folder in which it runs.
+  public var folder: String
+  /// What it is told when it is opened, in the order of the plugin's form.
+  public var settings: [PluginSettingEntry]
+  /// Why the program is not the one that the operator knows; nil when it is. Asked before every start.
+  public var objection: @Sendable () -> String?
+  public var limits: SupervisionLimits
+
+  /// Describes a program.
+  public init(
+    name: String, manifest: Manifest, path: String, arguments: [String] = [], folder: String = "/",
+    settings: [PluginSettingEntry] = [], limits: SupervisionLimits = SupervisionLimits(),
+    objection: @escaping @Sendable () -> String? = { nil }
+  ) {
+    self.name = name
+    self.manifest = manifest
+    self.path = path
+    self.arguments = arguments
+    self.folder = folder
+    self.settings = settings
+    self.limits = limits
+    self.objection = objection
+  }
+}

@@ -1,0 +1,29 @@
+import StintModel
+import StintPluginHost
+import StintRuntime
+import StintUnits
+
+extension ChildPlugin {
+  /// How the plugin's process is doing, in one line: `location.gnss serves as process 4711, restarted once`.
+  nonisolated func standingText(_ zone: TimeZoneRules) -> String {
+    let standing = standing
+    var text = manifest.device.path + " "
+    switch standing.state {
+    case .idle: text += "has not been started"
+    case .starting: text += "is starting"
+    case .serving: text += "serves"
+    case .closing: text += "is closing"
+    case .dying(let failure): text += "is being ended" + (failure.map { "; \($0)" } ?? "")
+    case .waiting(let until, let failure):
+      text += "starts again at \(LocalMoment(until, zone)); \(failure)"
+    case .quarantined(let failure): text += "is quarantined; \(failure)"
+    case .finished: text += "has ended"
+    }
+    if let process = standing.process { text += ", process \(process)" }
+    if standing.restarts > 0 {
+      text += standing.restarts == 1 ? ", restarted once" : ", restarted \(standing.restarts) times"
+    }
+    if standing.lostSamples > 0 { text += ", \(standing.lostSamples) samples lost" }
+    return text
+  }
+}

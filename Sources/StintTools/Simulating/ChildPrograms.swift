@@ -1,0 +1,101 @@
+import StintFormats
+import StintJournal
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+
+/// The plugins of a site that run in processes of their own: reads what describes them, before anything of them runs.
+final class ChildPrograms {
+  /// What is known of one plugin.
+  struct Entry: Sendable {
+    var descriptor: PluginDescriptor
+    /// The descriptor's path, and its SHA-256.
+    var path: String
+    var hash: String
+
+    /// The path of a file that the descriptor names.
+    func path(of file: String) -> String { SiteFiles.path(file, beside: path) }
+  }
+
+  private let site: String
+  private var entries: [String: Entry] = [:]
+  /// Why descriptors could not be read.
+  private(set) var problems: [ToolError.Problem] = []
+
+  /// Makes an empty list for the site file at this path, from whose folder paths count.
+  init(site: String) { self.site = site }
+
+  /// The form of the plugin with this descriptor; notes why when there is none.
+  func form(_ path: String) -> PluginForm? {
+    if let entry = entries[path] { return entry.descriptor.form }
+    do throws(ToolError) {
+      let whole = SiteFiles.path(path, beside: site)
+      let bytes = try SiteFiles.bytes(whole)
+      let descriptor = try Self.descriptor(bytes, whole)
+      entries[path] = Entry(descriptor: descriptor, path: whole, hash: SHA256.hexadecimal(of: bytes))
+      return descriptor.form
+    } catch {
+      problems += error.problems
+      return nil
+    }
+  }
+
+  private static func descriptor(_ bytes: [UInt8], _ path: String) throws(ToolError) -> PluginDescriptor {
+    do throws(FormatErrors) {
+      return try PluginDescriptorReader.descriptor(of: bytes, source: path)
+    } catch {
+      throw ToolError(error)
+    }
+  }
+
+  /// What an entry of the site file names; its descriptor must be the one that the operator meant.
+  func entry(_ plugin: Site.Plugin, place: String) throws(ToolError) -> Entry {
+    guard let path = plugin.descriptor, let entry = entries[path] else {
+      preconditionFailure("a site names only descriptors that were read")
+    }
+    guard plugin.hash == nil || plugin.hash == entry.hash else {
+      throw ToolError(
+        .content, place: place,
+        cause: "\(entry.path) has another SHA-256 than the site file says: \(entry.hash)",
+        nextStep: "see what changed, and write the new one if that is right")
+    }
+    return entry
+  }
+
+  /// The manifest of a plugin, with its text; it must be the one that belongs to the program.
+  static func manifest(_ entry: Entry) throws(ToolError) -> (Manifest, text: String) {
+    let path = entry.path(of: entry.descriptor.manifest)
+    let bytes = try SiteFiles.bytes(path)
+    guard SHA256.hexadecimal(of: bytes) == entry.descriptor.manifestHash else {
+      throw ToolError(
+        .content, place: path, cause: "the manifest is not the one of \(entry.path): its SHA-256 is another",
+        nextStep: "take both from the same place")
+    }
+    do throws(FormatErrors) {
+      return (try ManifestReader.manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw ToolError(error)
+    }
+  }
+
+  /// What is started for an entry of the site file.
+  static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
+    let path = entry.path(of: entry.descriptor.program)
+    let hash = entry.descriptor.programHash
+    let settings = entry.descriptor.form.settings.compactMap { form in
+      plugin.settings[form.key].map { PluginSettingEntry(form.key, $0) }
+    }
+    return ChildProgram(
+      name: entry.descriptor.form.name, manifest: manifest, path: path, folder: SiteFiles.folder(of: path),
+      settings: settings
+    ) {
+      do throws(ToolError) {
+        return SHA256.hexadecimal(of: try SiteFiles.bytes(path)) == hash
+          ? nil : "\(path) is not the program that its descriptor means: its SHA-256 is another"
+      } catch {
+        return error.description
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import StintFormats
+import StintModel
+import StintPluginKit
+import StintRuntime
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A plugin in a process of its own, on a loop, with what it says collected.
+final class ChildBench: Sendable {
+  let plugin: ChildPlugin
+  let set: PluginSet
+  let clock: PacedClock
+  private let loop: LoopExecutor
+  private let heard = Locked<[PortEvent]>([])
+  private let bell = Bell()
+
+  /// Whether what these tests start can run here; a line says so when not.
+  static let hasPython: Bool = {
+    let isThere = access("/usr/bin/python3", X_OK) == 0 || access("/usr/local/bin/python3", X_OK) == 0
+    let line = "skipped: there is no python3 here, so no plugin in Python is tried\n"
+    if !isThere { _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
+    return isThere
+  }()
+
+  static let repository: String = {
+    let path = #filePath
+    let parts = path.split(separator: "/")
+    return "/" + parts.dropLast(4).joined(separator: "/")
+  }()
+
+  private init(_ folder: ScratchFolder, _ name: String, _ limits: SupervisionLimits, _ loop: LoopExecutor)
+    throws
+  {
+    self.loop = loop
+    let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+    self.clock = clock
+    let manifest = try ManifestReader.manifest(path: Self.repository + "/Plugins/Thermometer/manifest.json")
+    let program = ChildProgram(
+      name: name, manifest: manifest, path: folder.path + "/" + name, folder: folder.path,
+      settings: [PluginSettingEntry("source", .text(folder.path + "/temperature"))], limits: limits)
+    plugin = ChildPlugin(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
+    let bell = bell
+    set = try PluginSet([plugin]) { _ in bell.ring() }
+  }
+
+  /// Runs a body with the plugin open, and closes it behind; `how` names what is broken about it, nil for nothing.
+  static func run(
+    _ how: String?, limits: SupervisionLimits = SupervisionLimits(),
+    _ body: @escaping @Sendable (ChildBench) async throws -> Void
+  ) throws {
+    let folder = try ScratchFolder()
+    let plugins = repository + "/Plugins/Thermometer/"
+    try folder.copy(plugins + "thermometer.py", as: "thermometer.py")
+    try folder.copy(plugins + "Tests/broken.py", as: "\(how ?? "broken").py")
+    try folder.write("21500\n", as: "temperature")
+    let loop = try LoopExecutor()
+    let name = how.map { $0 + ".py" } ?? "thermometer.py"
+    let bench = try ChildBench(folder, name, limits, loop)
+    let result: Result<Void, any Error> = Spawner.run(on: loop) { () async throws -> Void in
+      await bench.set.open(at: bench.now)
+      do {
+        try await body(bench)
+      } catch {
+        await bench.set.close(at: bench.now)
+        throw error
+      }
+      await bench.set.close(at: bench.now)
+    }
+    try result.get()
+    withExtendedLifetime(folder) {}
+  }
+
+  var now: Instant { clock.instant(at: SystemClock.monotonic()) }
+
+  func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
+
+  /// What was said until now.
+  var events: [PortEvent] {
+    heard.withLock { events in
+      set.members[0].port.take(into: &events)
+      return events
+    }
+  }
+
+  /// The faults that were told, as sentences.
+  var faults: [String] {
+    events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
+  }
+
+  /// Waits until the first event that the closure looks for has been said; fails after 30 seconds.
+  func first(_ what: String, _ isWanted: (PortEvent) -> Bool) async throws -> PortEvent {
+    let deadline = now + .seconds(30)
+    while true {
+      if let event = events.first(where: isWanted) { return event }
+      try #require(now < deadline, "\(what) does not come: \(events)")
+      let latch = bell.next()
+      // Between looking and wanting something may have come.
+      if events.contains(where: isWanted) { continue }
+      let cancel = loop.call(after: .milliseconds(500)) { latch.open() }
+      await latch.wait()
+      cancel()
+    }
+  }
+
+  /// Waits until a fault with this in its sentence has been told.
+  func fault(with text: String) async throws {
+    _ = try await first("“\(text)”") {
+      if case .outcome(.fault(let sentence), _) = $0 { sentence.contains(text) } else { false }
+    }
+  }
+
+  /// Waits until the supervision is where the closure says.
+  func standing(_ isWanted: (Supervision.State) -> Bool) async throws {
+    let deadline = now + .seconds(30)
+    while !isWanted(plugin.standing.state) {
+      try #require(now < deadline, "\(plugin.standing) for too long")
+      let latch = Latch()
+      _ = loop.call(after: .milliseconds(20)) { latch.open() }
+      await latch.wait()
+    }
+  }
+}

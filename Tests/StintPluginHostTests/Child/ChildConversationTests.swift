@@ -1,0 +1,205 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+@Suite("What a plugin's process says is believed only as far as its manifest goes")
+struct ChildConversationTests {
+  private static let manifest = Manifest(
+    device: "a.b", kind: .sensor, title: "",
+    states: [
+      .init(name: "off", power: .zero, isOn: false), .init(name: "warm", power: .zero, isOn: true),
+      .init(name: "on", power: .zero, isOn: true),
+    ],
+    transitions: [
+      .init(from: 0, to: 1), .init(from: 1, to: 2), .init(from: 2, to: 0), .init(from: 1, to: 0),
+    ],
+    events: [.init(name: "scan", energy: .zero)],
+    attributes: [
+      .init(name: "rate", type: .quantity(.rate), range: 0.001...10)
+    ], fifo: 10, channels: [.init(name: "x", unit: "m")],
+    facts: [
+      FactSchema(path: "a.b.level", type: .quantity(.ratio), range: 0...1),
+      FactSchema(path: "a.b.word", type: .symbol(["still", "moving"])),
+    ])
+
+  private static let now = Instant.epoch + .seconds(100)
+
+  /// A plugin's side: frames in their order.
+  private struct Talk {
+    var conversation = ChildConversation(manifest, firstSample: 0, at: now)
+    var sequence: UInt64 = 0
+
+    /// Says something; what it meant, or why it was not believed.
+    mutating func say(_ frame: PluginFrame, at now: Instant = now) throws(FrameFault) -> ChildNews? {
+      conversation.take(frame.frame(sequence).bytes[...])
+      sequence += 1
+      return try conversation.next(at: now)
+    }
+
+    /// Opens, and turns on when asked for.
+    static func serving(isOn: Bool = true) throws(FrameFault) -> Talk {
+      var talk = Talk()
+      _ = talk.conversation.hello(steady: 0)
+      _ = try talk.say(.welcome(major: 1, minor: 7))
+      _ = try talk.say(.manifest(FrameManifest(of: manifest)))
+      _ = talk.conversation.open([], at: now)
+      _ = try talk.say(.opened(at: now))
+      guard isOn else { return talk }
+      _ = talk.conversation.apply(Setting(isOn: true), at: now)
+      _ = try talk.say(.applied(1, state: 1, period: nil, at: now))
+      return talk
+    }
+  }
+
+  private func sample(_ sequence: UInt64, at instant: Instant = now, _ second: Double = 0) -> Sample {
+    Sample(instant: instant, sequence: sequence, 1, second)
+  }
+
+  @Test func theBeginningHasItsOrder() throws {
+    var talk = Talk()
+    #expect(try talk.say(.welcome(major: 1, minor: 0)) == nil)
+    #expect(try talk.say(.manifest(FrameManifest(of: Self.manifest))) == .described)
+    _ = talk.conversation.open([], at: Self.now)
+    #expect(try talk.say(.opened(at: Self.now)) == .opened)
+    for frame: PluginFrame in [.opened(at: Self.now), .fact(0, .unknown, at: Self.now)] {
+      var early = Talk()
+      let fault = #expect(throws: FrameFault.self) { try early.say(frame) }
+      #expect(fault?.code == .order && fault?.sentence == "sent \(frame.name) where welcome is due")
+    }
+  }
+
+  @Test(arguments: [0, 2, 65535] as [UInt16])
+  func anotherMajorVersionIsRefusedByName(major: UInt16) {
+    var talk = Talk()
+    let fault = #expect(throws: FrameFault.self) { try talk.say(.welcome(major: major, minor: 0)) }
+    let age = major == 0 ? "an older" : "a newer"
+    #expect(fault?.sentence == "speaks version \(major).0 of the protocol, \(age) one than 1.0")
+    #expect(fault.map { ChildFailure($0).isHopeless } == true)
+  }
+
+  @Test func whatIsRightIsPassedOn() throws {
+    var talk = try Talk.serving()
+    let now = Self.now
+    #expect(try talk.say(.fact(0, .number(50), at: now)) == .fact(0, .number(0.5), at: now))
+    #expect(try talk.say(.fact(1, .symbol(1), at: now)) == .fact(1, .symbol(1), at: now))
+    #expect(try talk.say(.event(0, count: 2, at: now)) == .outcome(.event(0, count: 2), at: now))
+    #expect(
+      try talk.say(.state(2, period: .seconds(1), at: now))
+        == .outcome(.state(2, period: .seconds(1)), at: now))
+    #expect(try talk.say(.available(false, at: now)) == .available(false, at: now))
+    #expect(try talk.say(.fault("dusty", at: now)) == .outcome(.fault("dusty"), at: now))
+    #expect(
+      try talk.say(.batch([sample(0), sample(3)], .full, at: now))
+        == .batch(Batch(device: "a.b", samples: [sample(0), sample(3)], reason: .full), at: now))
+    #expect(talk.conversation.lostSamples == 2 && talk.conversation.nextSample == 4)
+    _ = talk.conversation.drain(.flushed, at: now)
+    #expect(
+      try talk.say(.batch([sample(4)], .ended, at: now))
+        == .batch(Batch(device: "a.b", samples: [sample(4)], reason: .flushed), at: now))
+    #expect(try talk.say(.drained(2, at: now)) == .answered)
+    _ = talk.conversation.close(at: now)
+    #expect(try talk.say(.closed(at: now)) == .closed)
+    #expect(throws: FrameFault.self) { try talk.say(.fault("and another thing", at: now)) }
+  }
+
+  @Test("X07: a lie is a fault by name")
+  func lies() throws {
+    let now = Self.now
+    let later = now + .seconds(2)
+    let earlier = now - .seconds(1)
+    let lies: [(PluginFrame, FrameFault.Code)] = [
+      (.fact(0, .number(101), at: now), .value), (.fact(0, .boolean(true), at: now), .value),
+      (.fact(1, .symbol(2), at: now), .value), (.fact(2, .unknown, at: now), .value),
+      (.fact(0, .number(1), at: later), .time), (.fact(0, .number(1), at: earlier), .time),
+      (.event(1, count: 1, at: now), .value), (.state(3, period: nil, at: now), .value),
+      (.applied(1, state: 1, period: nil, at: now), .order), (.drained(1, at: now), .order),
+      (.refused(2, "no", at: now), .order), (.closed(at: now), .order), (.opened(at: now), .order),
+      (.welcome(major: 1, minor: 0), .order),
+      (.batch([sample(1), sample(1)], .immediate, at: now), .sequence),
+      (.batch([sample(0, at: later)], .immediate, at: now), .time),
+      (.batch([sample(0), sample(1, at: earlier)], .immediate, at: now), .time),
+      (.batch([sample(0, 5)], .immediate, at: now), .value),
+    ]
+    for (frame, code) in lies {
+      var talk = try Talk.serving()
+      let fault = #expect(throws: FrameFault.self, "\(frame)") { try talk.say(frame) }
+      #expect(fault?.code == code, "\(frame)")
+    }
+  }
+
+  @Test("F11: a device that is on although it was told to be off is found out")
+  func drawsWhileOff() throws {
+    var never = try Talk.serving(isOn: false)
+    let fault = #expect(throws: FrameFault.self) { try never.say(.state(1, period: nil, at: Self.now)) }
+    #expect(fault?.sentence == "is in “warm”, and was told to be off")
+    var stays = try Talk.serving()
+    _ = stays.conversation.apply(.off, at: Self.now)
+    #expect(throws: FrameFault.self) { try stays.say(.applied(2, state: 1, period: nil, at: Self.now)) }
+    var jumps = try Talk.serving(isOn: false)
+    _ = jumps.conversation.apply(Setting(isOn: true), at: Self.now)
+    let jump = #expect(throws: FrameFault.self) {
+      try jumps.say(.applied(1, state: 2, period: nil, at: Self.now))
+    }
+    #expect(jump?.sentence == "went from “off” to “on”, which its manifest does not permit")
+    var turnsOn = try Talk.serving(isOn: false)
+    _ = turnsOn.conversation.apply(Setting(isOn: true), at: Self.now)
+    #expect(try turnsOn.say(.state(1, period: nil, at: Self.now)) != nil)
+  }
+
+  @Test("F11: a flood of frames or of samples is found out, and what the manifest lets expect is none")
+  func floods() throws {
+    var frames = try Talk.serving()
+    var said = 0
+    let fault = #expect(throws: FrameFault.self) {
+      while said < 10_000 {
+        _ = try frames.say(.fact(0, .number(1), at: Self.now))
+        said += 1
+      }
+    }
+    #expect(fault?.code == .flood && said > 1_000 && said < 2_100)
+    var samples = try Talk.serving()
+    let many = (0..<FrameLayout.mostSamples).map { sample(UInt64($0)) }
+    _ = try samples.say(.batch(many, .full, at: Self.now))
+    let more = (0..<100).map { sample(UInt64(FrameLayout.mostSamples + $0)) }
+    let flood = #expect(throws: FrameFault.self) { try samples.say(.batch(more, .full, at: Self.now)) }
+    #expect(flood?.sentence == "sent more than 20 samples a second")
+    var steady = try Talk.serving()
+    for second in 0..<2_000 {
+      let now = Self.now + .seconds(Int64(second))
+      let some = (0..<20).map { sample(UInt64(second * 20 + $0), at: now) }
+      _ = try steady.say(.batch(some, .immediate, at: now), at: now)
+    }
+  }
+
+  @Test func aClockThatIsALittleAheadIsNoLie() throws {
+    var talk = try Talk.serving()
+    let ahead = Self.now + .milliseconds(900)
+    #expect(try talk.say(.fact(1, .unknown, at: ahead)) == .fact(1, .unknown, at: Self.now))
+  }
+
+  @Test func samplesOfALaterLifeAreCountedOn() throws {
+    var talk = try Talk.serving()
+    talk.conversation = ChildConversation(Self.manifest, firstSample: 40, at: Self.now)
+    talk.sequence = 0
+    for frame: PluginFrame in [.welcome(major: 1, minor: 0), .manifest(FrameManifest(of: Self.manifest))] {
+      _ = try talk.say(frame)
+    }
+    _ = talk.conversation.open([], at: Self.now)
+    _ = try talk.say(.opened(at: Self.now))
+    guard case .batch(let batch, _)? = try talk.say(.batch([sample(0)], .immediate, at: Self.now)) else {
+      Issue.record("no batch")
+      return
+    }
+    #expect(batch.samples[0].sequence == 40 && talk.conversation.lostSamples == 0)
+  }
+
+  @Test func thereIsABoundOfWhatIsUnanswered() throws {
+    var talk = try Talk.serving()
+    for _ in 0..<64 { #expect(talk.conversation.apply(.off, at: Self.now) != nil) }
+    #expect(talk.conversation.apply(.off, at: Self.now) == nil)
+    #expect(talk.conversation.drain(.full, at: Self.now) == nil)
+  }
+}

@@ -1,0 +1,210 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+#if os(Linux)
+  /// A plugin in Python, in a process of its own: it works, and broken in many ways it is contained.
+  @Suite("Plugins in processes of their own", .enabled(if: ChildBench.hasPython))
+  struct ChildPluginTests {
+    private static let on = Setting(isOn: true, period: .milliseconds(100))
+
+    private static func isBatch(_ event: PortEvent) -> Bool {
+      if case .batch = event { true } else { false }
+    }
+
+    @Test func aPluginInPythonServes() throws {
+      try ChildBench.run(nil) { bench in
+        #expect(bench.plugin.standing.state == .serving)
+        await bench.apply(Self.on)
+        let fact = try await bench.first("a fact") { if case .fact = $0 { true } else { false } }
+        if case .fact(let number, let value, _) = fact {
+          #expect(number == 0 && value == .number(21.5))
+        }
+        let event = try await bench.first("a batch", Self.isBatch)
+        if case .batch(let batch, _) = event {
+          #expect(batch.samples.count == 1 && batch.samples[0].first == 21.5 && batch.reason == .immediate)
+        }
+        await bench.apply(.off)
+        _ = try await bench.first("off") {
+          if case .outcome(.state(0, _), _) = $0 { true } else { false }
+        }
+        #expect(bench.faults == [])
+      }
+    }
+
+    @Test func whatIsHeldComesWithADrainAndAtTheEnd() throws {
+      try ChildBench.run(nil) { bench in
+        await bench.apply(Setting(isOn: true, period: .milliseconds(100), isHolding: true))
+        _ = try await bench.first("a fact") { if case .fact = $0 { true } else { false } }
+        await bench.plugin.drain(at: bench.now, reason: .flushed)
+        let drained = try await bench.first("a batch", Self.isBatch)
+        if case .batch(let batch, _) = drained { #expect(batch.reason == .flushed) }
+        _ = try await bench.first("more") { event in
+          if case .fact(_, _, let instant) = event { instant > drained.instant } else { false }
+        }
+        await bench.set.close(at: bench.now)
+        #expect(
+          bench.plugin.standing == ChildStanding(state: .finished, process: nil, restarts: 0, lostSamples: 0))
+      }
+    }
+
+    @Test(
+      "X07, F11: what a broken plugin does has a name, and its device is as its manifest says that it falls to",
+      arguments: [
+        ("crash", "crash: ended with status 1, its last words “RuntimeError: the bus is on fire”"),
+        ("hang", "hang: did not answer within"),
+        ("lie", "lie: published what cannot be: ambient.temperature.temperature cannot be 1000 C"),
+        ("flood", "flood: sent more than 1000 frames a second"),
+        ("samples", "flood: sent more than 20 samples a second"),
+        ("nan", "lie: sent nan where a number is due"),
+        ("future", "lie: spoke of what comes in"),
+        ("past", "ago after what came later"),
+        ("order", "lie: numbered a sample 0 again"),
+        ("sequence", "where frame"),
+        ("place", "lie: published fact number 7, of which there is none"),
+        ("size", "lie: sent a frame of 2147483648 bytes"),
+        ("leave", "hang: did not answer within"),
+      ])
+    func broken(how: String, fault: String) throws {
+      var limits = SupervisionLimits()
+      limits.verb = .milliseconds(500)
+      try ChildBench.run(how, limits: limits) { bench in
+        await bench.apply(Self.on)
+        try await bench.fault(with: fault)
+        let events = bench.events
+        let place = try #require(
+          events.firstIndex { if case .outcome(.fault, _) = $0 { true } else { false } })
+        let after = events[place...].dropFirst().prefix(3)
+        let instant = events[place].instant
+        #expect(
+          Array(after) == [
+            .fact(0, .unknown, at: instant), .outcome(.state(0, period: nil), at: instant),
+            .available(false, at: instant),
+          ])
+        try await bench.standing { $0 == .serving || ChildBench.isQuarantined($0) }
+        #expect(bench.plugin.standing.restarts >= 1)
+      }
+    }
+
+    @Test(
+      "X07: what is no use to start again is quarantined at once, by name",
+      arguments: [
+        ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.0"),
+        ("older", "version: speaks version 0.0 of the protocol, an older one than 1.0"),
+        ("units", "lie: says that “temperature” is in “m”, and its manifest says temperature"),
+        ("states", "lie: has the states off, standby, on by its own account"),
+        ("impostor", "lie: says that it is “location.gnss”"),
+      ])
+    func hopeless(how: String, fault: String) throws {
+      try ChildBench.run(how) { bench in
+        try await bench.standing { ChildBench.isQuarantined($0) }
+        #expect(bench.faults == [fault, "quarantined: " + fault])
+        #expect(bench.plugin.standing.restarts == 0)
+      }
+    }
+
+    @Test("X07: what never opens is given up after its deadline", arguments: ["mute", "garbage"])
+    func neverOpens(how: String) throws {
+      var limits = SupervisionLimits()
+      limits.open = .milliseconds(1500)
+      limits.failures = 0
+      try ChildBench.run(how, limits: limits) { bench in
+        try await bench.standing { ChildBench.isQuarantined($0) }
+        let fault = how == "mute" ? "hang: did not open within" : "lie: sent a frame of 1347703880 bytes"
+        #expect(bench.faults.first?.hasPrefix(fault) == true, "\(bench.faults)")
+      }
+    }
+
+    @Test("X07: too many crashes are quarantine")
+    func gaveUp() throws {
+      var limits = SupervisionLimits()
+      limits.firstDelay = .milliseconds(1)
+      limits.failures = 2
+      try ChildBench.run("crash", limits: limits) { bench in
+        await bench.apply(Self.on)
+        try await bench.standing { ChildBench.isQuarantined($0) }
+        #expect(bench.faults.count == 4)
+        #expect(bench.faults.last?.hasPrefix("quarantined after 2 restarts: crash:") == true)
+      }
+    }
+
+    @Test("X07: a process that was killed comes again, goes on as it was told, and counts its samples on")
+    func comesBack() throws {
+      try ChildBench.run(nil) { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("a batch", Self.isBatch)
+        let process = try #require(bench.plugin.standing.process)
+        kill(process, SIGKILL)
+        try await bench.fault(with: "crash: was ended by signal 9")
+        let lost = bench.events.count
+        _ = try await bench.first("a batch of the second life") { event in
+          if case .batch(let batch, _) = event, let place = bench.events.firstIndex(of: event) {
+            place >= lost && batch.samples[0].sequence > 0
+          } else {
+            false
+          }
+        }
+        #expect(bench.plugin.standing.restarts == 1 && bench.plugin.standing.process != process)
+        #expect(bench.faults.count == 1, "\(bench.faults)")
+      }
+    }
+
+    @Test("X07: what a plugin started ends with it")
+    func noChildIsLeft() throws {
+      try ChildBench.run("children") { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("a batch", Self.isBatch)
+        let group = try #require(bench.plugin.standing.process)
+        #expect(kill(-group, 0) == 0)
+        await bench.set.close(at: bench.now)
+        // What has just been killed may not be buried yet.
+        for _ in 0..<2_000 where kill(-group, 0) == 0 { usleep(1_000) }
+        #expect(kill(-group, 0) == -1 && errno == ESRCH)
+      }
+    }
+
+    @Test("X07: a plugin that prints without end is as good as a silent one")
+    func chatter() throws {
+      try ChildBench.run("chatter") { bench in
+        await bench.apply(Self.on)
+        // Its pipe is closed sooner or later, and that is its end.
+        try await bench.fault(with: "crash: ")
+      }
+    }
+
+    @Test(
+      "what cannot be started is quarantined with its reason",
+      arguments: [
+        ("#!/nowhere/python\n", "No such file or directory"), ("no program\n", "Exec format error"),
+        ("", "Exec format error"),
+      ])
+    func noProgram(text: String, reason: String) throws {
+      let folder = try ScratchFolder()
+      try folder.write(text, as: "program")
+      let program = ChildProgram(
+        name: "x", manifest: Manifest(device: "a.b", kind: .source, title: ""),
+        path: folder.path + "/program",
+        folder: folder.path)
+      let failure = #expect(throws: ChildFailure.self) { try SpawnedChild(program) }
+      #expect(failure?.code == .start && failure?.isHopeless == true)
+      #expect(failure?.sentence == "cannot be started: \(program.path): \(reason)")
+    }
+  }
+
+  extension ChildBench {
+    static func isQuarantined(_ state: Supervision.State) -> Bool {
+      if case .quarantined = state { true } else { false }
+    }
+  }
+#endif

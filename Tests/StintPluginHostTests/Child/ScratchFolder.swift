@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A folder that goes with its owner, with all files in it.
+final class ScratchFolder: Sendable {
+  struct Refused: Error {
+    let path: String
+  }
+
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/stint-plugin-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Refused(path: "/tmp") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    guard let folder = opendir(path) else { return }
+    while let entry = readdir(folder) {
+      withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          _ = unlink(path + "/" + String(cString: name))
+        }
+      }
+    }
+    closedir(folder)
+    rmdir(path)
+  }
+
+  /// Writes a file that may be run.
+  func write(_ text: String, as name: String) throws {
+    guard let file = fopen(path + "/" + name, "w") else { throw Refused(path: name) }
+    fputs(text, file)
+    fclose(file)
+    chmod(path + "/" + name, 0o755)
+  }
+
+  func copy(_ source: String, as name: String) throws {
+    guard let file = fopen(source, "r") else { throw Refused(path: source) }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = fread(&buffer, 1, buffer.count, file)
+    try write(String(decoding: buffer[..<count], as: UTF8.self), as: name)
+  }
+}

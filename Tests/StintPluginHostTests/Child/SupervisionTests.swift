@@ -1,0 +1,184 @@
+import StintPluginHost
+import StintUnits
+import Testing
+
+@Suite("Supervision of a plugin's process")
+struct SupervisionTests {
+  private static let crash = ChildFailure(.crash, "ended")
+  private let events: [Supervision.Event] = [
+    .start, .notSpawned(crash), .opened, .asked, .answered(more: true), .answered(more: false),
+    .broke(ChildFailure(.lie, "lied")), .exited(crash), .close, .alarm,
+  ]
+
+  /// What the world outside looks like after some events, as the effects left it.
+  private struct Outside {
+    var machine: Supervision
+    var now = Instant.epoch
+    var alarm: Instant?
+    var isRunning = false
+    var livesLost = 0
+    var lives = 0
+    var isFinished = false
+
+    init(failures: Int) {
+      var limits = SupervisionLimits()
+      limits.failures = failures
+      machine = Supervision(limits: limits)
+    }
+
+    /// Sends an event and says what is wrong with the answer; nil for nothing.
+    mutating func step(_ event: Supervision.Event) -> String? {
+      if event == .alarm { now = alarm.map { max($0, now) } ?? now }
+      let wasStarting = machine.state == .starting
+      let effects = machine.step(event, at: now)
+      switch event {
+      case .exited: isRunning = false
+      case .notSpawned: if wasStarting { isRunning = false }
+      default: break
+      }
+      if isFinished, !effects.isEmpty { return "\(effects) after the end" }
+      for effect in effects {
+        switch effect {
+        case .spawn:
+          if isRunning { return "a second process" }
+          isRunning = true
+          lives += 1
+        case .kill, .sendClose: if !isRunning { return "\(effect) without a process" }
+        case .alarm(let instant):
+          if let instant, instant < now { return "an alarm in the past" }
+          alarm = instant
+        case .serving: if !isRunning { return "serves without a process" }
+        case .lost:
+          livesLost += 1
+          if livesLost > lives { return "lost twice" }
+        case .quarantined: if isRunning { return "quarantined while a process runs" }
+        case .finished:
+          if isRunning { return "finished while a process runs" }
+          isFinished = true
+        }
+      }
+      return objection
+    }
+
+    private var objection: String? {
+      switch machine.state {
+      case .starting, .closing, .waiting: alarm == nil ? "\(machine.state) without a deadline" : nil
+      case .idle, .dying, .quarantined, .finished: alarm != nil ? "\(machine.state) with a deadline" : nil
+      case .serving: nil
+      }
+    }
+  }
+
+  private func search(
+    _ outside: Outside, _ path: [Supervision.Event], _ depth: Int, _ problems: inout [String]
+  ) {
+    for event in events {
+      var next = outside
+      // A process that is not there cannot end.
+      if case .exited = event, !next.isRunning { continue }
+      if let problem = next.step(event) { problems.append("\(path + [event]): \(problem)") }
+      var end = next
+      for event in [.close, .alarm, .exited(Self.crash)] as [Supervision.Event] {
+        if case .exited = event, !end.isRunning { continue }
+        if let problem = end.step(event) { problems.append("\(path) to its end: \(problem)") }
+      }
+      if !end.isFinished { problems.append("\(path + [event]) cannot be closed") }
+      if depth > 1 { search(next, path + [event], depth - 1, &problems) }
+    }
+  }
+
+  @Test(
+    "X07: whatever happens in whatever order, no process is left, none is killed twice for nothing, and an end comes"
+  )
+  func everyShortSequence() {
+    var problems: [String] = []
+    search(Outside(failures: 1), [], 5, &problems)
+    #expect(problems.prefix(5) == [])
+  }
+
+  /// A machine that has begun, at the epoch.
+  private func serving(_ limits: SupervisionLimits = SupervisionLimits()) -> Supervision {
+    var machine = Supervision(limits: limits)
+    _ = machine.step(.start, at: .epoch)
+    _ = machine.step(.opened, at: .epoch)
+    return machine
+  }
+
+  @Test("X07: a new start waits twice as long each time, and too many failures are quarantine")
+  func backOff() {
+    var limits = SupervisionLimits()
+    limits.failures = 10
+    limits.longestDelay = .seconds(2)
+    var machine = serving(limits)
+    var now = Instant.epoch
+    var waits: [TimeSpan] = []
+    while true {
+      _ = machine.step(.exited(Self.crash), at: now)
+      guard case .waiting(let until, _) = machine.state else { break }
+      waits.append(until - now)
+      #expect(machine.step(.alarm, at: until - TimeSpan(nanoseconds: 1)) == [])
+      now = until
+      #expect(machine.step(.alarm, at: now).first == .spawn)
+      #expect(machine.step(.opened, at: now).first == .serving)
+    }
+    #expect(
+      waits.map(\.nanoseconds)
+        == [200, 400, 800, 1600, 2000, 2000, 2000, 2000, 2000, 2000].map { $0 * 1_000_000 })
+    #expect(machine.state == .quarantined(Self.crash))
+    #expect(machine.restarts == 10)
+  }
+
+  @Test("X07: failures that are long ago do not count")
+  func forgets() {
+    var machine = serving()
+    var now = Instant.epoch
+    for _ in 0..<20 {
+      _ = machine.step(.exited(Self.crash), at: now)
+      guard case .waiting(let until, _) = machine.state else {
+        Issue.record("quarantined after a failure every six minutes")
+        return
+      }
+      #expect(until - now == .milliseconds(200))
+      _ = machine.step(.alarm, at: until)
+      _ = machine.step(.opened, at: until)
+      now = now + .minutes(6)
+    }
+  }
+
+  @Test("X07: what would only happen again is quarantine at once")
+  func hopeless() {
+    var machine = Supervision()
+    _ = machine.step(.start, at: .epoch)
+    let failure = ChildFailure(.version, "speaks version 9").ruledOut
+    #expect(
+      machine.step(.notSpawned(failure), at: .epoch) == [
+        .lost(failure), .quarantined(failure), .alarm(nil),
+      ])
+    #expect(machine.step(.close, at: .epoch) == [.finished])
+  }
+
+  @Test("X07: every verb has a deadline, counted from the answer before")
+  func deadlines() {
+    var machine = Supervision()
+    #expect(machine.step(.start, at: .epoch) == [.spawn, .alarm(.epoch + .seconds(5))])
+    #expect(machine.step(.opened, at: .epoch + .seconds(1)) == [.serving, .alarm(nil)])
+    let asked = Instant.epoch + .seconds(10)
+    #expect(machine.step(.asked, at: asked) == [.alarm(asked + .seconds(2))])
+    #expect(machine.step(.asked, at: asked + .seconds(1)) == [])
+    #expect(
+      machine.step(.answered(more: true), at: asked + .seconds(1)) == [.alarm(asked + .seconds(3))])
+    let late = ChildFailure(.hang, "did not answer within \(TimeSpan.seconds(2))")
+    #expect(machine.step(.alarm, at: asked + .seconds(3)) == [.kill, .lost(late), .alarm(nil)])
+    // The end of the process is its own, and the reason stays.
+    _ = machine.step(.exited(Self.crash), at: asked + .seconds(3))
+    #expect(machine.state == .waiting(until: asked + .milliseconds(3200), late))
+  }
+
+  @Test("X07: one that does not close is killed, and that is no failure")
+  func closes() {
+    var machine = serving()
+    #expect(machine.step(.close, at: .epoch) == [.sendClose, .alarm(.epoch + .seconds(2))])
+    #expect(machine.step(.alarm, at: .epoch + .seconds(2)) == [.kill, .alarm(nil)])
+    #expect(machine.step(.exited(Self.crash), at: .epoch + .seconds(2)) == [.finished])
+  }
+}
