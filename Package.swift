@@ -19,7 +19,9 @@ let package = Package(
   name: "Stint",
   products: [
     .library(name: "Stint", targets: ["Stint"]),
-    .library(name: "StintPluginKit", targets: ["StintPluginKit"]),
+    // All that a plugin imports.
+    .library(
+      name: "StintPluginKit", targets: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"]),
     .executable(name: "stint", targets: ["StintMain"]),
   ],
   targets: [
@@ -92,6 +94,7 @@ let package = Package(
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
         "StintSimulation",
       ],
+      resources: [.embedInCode("Plugins/Templates")],
       swiftSettings: everywhere),
     .target(
       name: "StintLanguageServer",

@@ -30,6 +30,9 @@ extension CommandTable {
       BenchJournalCommand.form,
       BenchCompileCommand.form,
       BenchCompileCommand.reload,
+      PluginNewCommand.form,
+      PluginSealCommand.form,
+      PluginCheckCommand.form,
       LanguageServerCommand.form,
     ])
   }

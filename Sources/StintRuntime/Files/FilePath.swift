@@ -1,5 +1,5 @@
 /// Plain cutting and joining of paths; the file system is not asked.
-enum FilePath {
+public enum FilePath {
   static func withoutTrailingSlash(_ path: String) -> String {
     var path = path[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
@@ -7,7 +7,7 @@ enum FilePath {
   }
 
   /// The folder of a path: `.` for a bare name.
-  static func parent(of path: String) -> String {
+  public static func parent(of path: String) -> String {
     let path = withoutTrailingSlash(path)
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : withoutTrailingSlash(String(path[..<slash]))
@@ -20,7 +20,7 @@ enum FilePath {
   }
 
   /// A name in a folder; in `.` the bare name.
-  static func join(_ folder: String, _ name: String) -> String {
+  public static func join(_ folder: String, _ name: String) -> String {
     switch folder {
     case ".": name
     case "/": "/" + name

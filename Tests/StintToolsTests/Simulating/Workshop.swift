@@ -15,7 +15,22 @@ final class Workshop: Sendable {
   private let made = Locked<[String]>([])
   private static let count = Atomic<Int>(0)
 
-  deinit { for path in made.withLock({ $0 }) { unlink(path) } }
+  deinit { for path in made.withLock({ $0 }) { Self.remove(path) } }
+
+  private static func remove(_ path: String) {
+    guard Folder.entry(at: path) == .folder, let stream = opendir(path) else {
+      unlink(path)
+      return
+    }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
+      names.append(String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)))
+    }
+    closedir(stream)
+    for name in names where name != "." && name != ".." { remove(path + "/" + name) }
+    rmdir(path)
+  }
 
   /// The path of a file that does not exist yet.
   func path(_ name: String) -> String {

@@ -1,0 +1,18 @@
+import StintTools
+
+/// `stint plugin seal`.
+enum PluginSealCommand {
+  static let form = CommandForm(
+    name: "plugin seal", operands: "DIR", operandCount: 1...1,
+    meaning: "bring the hashes of a plugin's descriptor up to date",
+    detail: """
+      Stint starts a plugin only while its program and its manifest are those that plugin.json means. Whoever seals
+      it vouches for both as they are now.
+      """,
+    options: [.flag("json", "the files and their SHA-256 as one JSON object")],
+    run: { arguments, console in
+      let seal = try PluginSeal(arguments.operands[0])
+      console.result(arguments.has("json") ? seal.jsonText : seal.text)
+      return .fine
+    })
+}

@@ -1,0 +1,73 @@
+public import StintModel
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A program that is a plugin: it talks with Stint through the channel that it was started with, and drives one device.
+///
+/// A program's whole `main`, with the manifest embedded in the code:
+/// ```swift
+/// exit(PluginProcess.serve(manifestText: PackageResources.manifest_json) { settings in Thermometer(settings) })
+/// ```
+public enum PluginProcess {
+  /// Serves until Stint closes the device, and returns the program's exit code. What goes wrong is said on the standard
+  /// error; Stint shows the last line.
+  ///
+  /// Everything runs on the thread that calls, the plugin's actor included; the process sleeps while nothing is due. To
+  /// be called once, from the main thread, before any task.
+  ///
+  /// - Parameters:
+  ///   - channel: the descriptor of the channel; by default the one that Stint names.
+  ///   - make: makes the device from the settings of the site file; nothing is powered yet.
+  public static func serve(
+    _ manifest: Manifest, channel: Int32? = nil,
+    make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+  ) -> Int32 {
+    guard let executor = ProcessExecutor() else { return fail("no descriptors are left") }
+    let descriptor = channel ?? Self.channel
+    let port = DevicePort(manifest: manifest) { executor.note() }
+    let server: PluginServer
+    do throws(FrameFault) {
+      server = try PluginServer(manifest, port: port, make: make) { write($0, to: descriptor) }
+    } catch {
+      return fail("the plugin \(error)")
+    }
+    return ProcessLoop(descriptor, executor, port, server).run()
+  }
+
+  private static var channel: Int32 {
+    getenv("STINT_PLUGIN_CHANNEL").flatMap { Int32(String(cString: $0)) } ?? 3
+  }
+
+  static func fail(_ sentence: String) -> Int32 {
+    write(Array("\(sentence)\n".utf8), to: STDERR_FILENO)
+    return 1
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { send($0, to: descriptor) }
+      if count < 0, errno == EINTR { continue }
+      // Nobody reads any more; the end of the channel says so.
+      guard count >= 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

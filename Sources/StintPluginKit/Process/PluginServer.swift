@@ -1,0 +1,147 @@
+import StintModel
+import StintUnits
+
+/// Stint's side of a plugin, within the plugin's process: turns frames into calls, and what the plugin says into
+/// frames.
+actor PluginServer {
+  typealias Make = @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+
+  /// How a conversation ended.
+  enum Ending: Sendable {
+    case closed
+    case failed(String)
+  }
+
+  private let manifest: Manifest
+  private let make: Make
+  private let send: @Sendable ([UInt8]) -> Void
+  private let port: DevicePort
+  private let scales: [Double]
+  private var plugin: (any DevicePlugin)?
+  private var reader = FrameReader()
+  private var sequence: UInt64 = 0
+  private var state: (index: Int, period: TimeSpan?)
+  private let clock = Locked<ProcessClock?>(nil)
+
+  init(
+    _ manifest: Manifest, port: DevicePort, make: @escaping Make,
+    send: @escaping @Sendable ([UInt8]) -> Void
+  ) throws(FrameFault) {
+    self.manifest = manifest
+    self.make = make
+    self.send = send
+    self.port = port
+    scales = try FrameManifest(of: manifest).scales(for: manifest)
+    state = (manifest.initial, nil)
+  }
+
+  /// The time of the run; nil before Stint has said it.
+  nonisolated var now: Instant? { clock.withLock { $0 }?.now }
+
+  /// Takes what came through the channel; how it ended, when it did.
+  func take(_ bytes: [UInt8]) async -> Ending? {
+    reader.append(bytes)
+    do {
+      while let frame = try reader.next() {
+        if try await answer(HostFrame(frame)) { return .closed }
+      }
+      return nil
+    } catch let fault as FrameFault {
+      return .failed("Stint \(fault)")
+    } catch let error as PluginError {
+      return .failed(error.description)
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  /// Wakes the plugin if its alarm is due, and passes on what it said.
+  func look() async {
+    guard let now, let plugin else { return }
+    if let alarm = port.alarm, alarm <= now {
+      port.clearAlarm()
+      await plugin.wake(at: now, horizon: now + TimeSpan(nanoseconds: 1))
+    }
+    passOn()
+  }
+
+  // MARK: Hearing
+
+  /// Answers one frame; true when it was the last.
+  private func answer(_ frame: HostFrame) async throws -> Bool {
+    switch frame {
+    case .hello(let major, _, let now, let steady):
+      guard major == FrameLayout.major else {
+        throw FrameFault(.version, "speaks version \(major), and this plugin \(FrameLayout.major)")
+      }
+      clock.withLock { $0 = ProcessClock(now: now, steady: steady) }
+      say(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))
+      say(.manifest(FrameManifest(of: manifest)))
+    case .open(let settings, let instant):
+      let plugin = try make(settings)
+      self.plugin = plugin
+      try await plugin.open(port, at: instant)
+      passOn()
+      say(.opened(at: now ?? instant))
+    case .apply(let token, let setting, let instant): await apply(token, setting, at: instant)
+    case .drain(let token, let instant):
+      await (plugin as? any SensorPlugin)?.drain(at: instant, reason: .ended)
+      passOn()
+      say(.drained(token, at: now ?? instant))
+    case .close(let instant):
+      await plugin?.close(at: instant)
+      passOn()
+      say(.closed(at: now ?? instant))
+      return true
+    }
+    return false
+  }
+
+  private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
+    do throws(PluginError) {
+      try await plugin?.apply(setting, at: instant)
+      // The state that it came to is the answer; what it passed through on the way is told before.
+      passOn(withLastState: false)
+      say(.applied(token, state: state.index, period: state.period, at: now ?? instant))
+    } catch {
+      passOn()
+      say(.refused(token, error.description, at: now ?? instant))
+    }
+  }
+
+  // MARK: Saying
+
+  private func say(_ frame: PluginFrame) {
+    send(frame.frame(sequence).bytes)
+    sequence += 1
+  }
+
+  private func passOn(withLastState: Bool = true) {
+    var events: [PortEvent] = []
+    port.take(into: &events)
+    let last = events.lastIndex { if case .outcome(.state, _) = $0 { true } else { false } }
+    for (place, event) in events.enumerated() { pass(event, isKept: place == last && !withLastState) }
+  }
+
+  private func pass(_ event: PortEvent, isKept: Bool) {
+    switch event {
+    case .outcome(.state(let index, let period), let instant):
+      state = (index, period)
+      if !isKept { say(.state(index, period: period, at: instant)) }
+    case .outcome(.event(let index, let count), let instant): say(.event(index, count: count, at: instant))
+    case .outcome(.fault(let text), let instant): say(.fault(text, at: instant))
+    case .fact(let fact, .number(let number), let instant):
+      say(.fact(fact, .number(number / scales[fact]), at: instant))
+    case .fact(let fact, let value, let instant): say(.fact(fact, value, at: instant))
+    case .batch(let batch, let instant):
+      var rest = batch.samples[...]
+      while !rest.isEmpty {
+        say(.batch(Array(rest.prefix(FrameLayout.mostSamples)), batch.reason, at: instant))
+        rest = rest.dropFirst(FrameLayout.mostSamples)
+      }
+    case .available(let isThere, let instant): say(.available(isThere, at: instant))
+    // A process carries no transfers yet.
+    case .carried: break
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import StintModel
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The one loop of a plugin's process: waits for the channel, the plugin's alarm, and whatever a thread of the plugin
+/// has to say.
+final class ProcessLoop: Sendable {
+  private let channel: Int32
+  private let executor: ProcessExecutor
+  private let port: DevicePort
+  private let server: PluginServer
+  private let ending = Locked<PluginServer.Ending?>(nil)
+  private let isBusy = Locked(false)
+
+  init(_ channel: Int32, _ executor: ProcessExecutor, _ port: DevicePort, _ server: PluginServer) {
+    self.channel = channel
+    self.executor = executor
+    self.port = port
+    self.server = server
+  }
+
+  func run() -> Int32 {
+    var buffer = [UInt8](repeating: 0, count: FrameLayout.largest)
+    while true {
+      executor.drain()
+      switch ending.withLock({ $0 }) {
+      case .closed: return 0
+      case .failed(let sentence): return PluginProcess.fail(sentence)
+      case nil: break
+      }
+      var waiting = [
+        pollfd(fd: executor.bell, events: Int16(POLLIN), revents: 0),
+        // What came waits until what came before is done.
+        pollfd(fd: isBusy.withLock { $0 } ? -1 : channel, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&waiting, nfds_t(waiting.count), timeout)
+      if count < 0, errno != EINTR { return PluginProcess.fail("poll: \(String(cString: strerror(errno)))") }
+      if waiting[1].revents != 0 {
+        let count = read(channel, &buffer, buffer.count)
+        if count == 0 { return 0 }
+        if count > 0 { spawn(taking: Array(buffer[..<count])) }
+      } else if !isBusy.withLock({ $0 }), isDue {
+        spawn(taking: [])
+      }
+    }
+  }
+
+  /// Whether the plugin's alarm is due, or it has said something by itself.
+  private var isDue: Bool {
+    if executor.hasNews { return true }
+    guard let alarm = port.alarm, let now = server.now else { return false }
+    return alarm <= now
+  }
+
+  /// Milliseconds to the plugin's alarm; -1 for ever.
+  private var timeout: Int32 {
+    guard !isBusy.withLock({ $0 }), let alarm = port.alarm, let now = server.now else { return -1 }
+    return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
+  }
+
+  /// Has the server take bytes and look at what is due; one at a time.
+  private func spawn(taking bytes: [UInt8]) {
+    isBusy.withLock { $0 = true }
+    executor.hasNews = false
+    Task(executorPreference: executor) { [self] in
+      let end = await server.take(bytes)
+      if end == nil { await server.look() }
+      ending.withLock { $0 = end }
+      isBusy.withLock { $0 = false }
+    }
+  }
+}

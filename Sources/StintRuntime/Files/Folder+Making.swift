@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Folder {
+  /// Makes a folder and those that it lies in, where they are not there.
+  public static func make(_ path: String) throws(FileError) {
+    if path.isEmpty || entry(at: path) == .folder { return }
+    try make(FilePath.parent(of: path))
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .from(errno, path: path) }
+  }
+
+  /// The path from the root, links resolved; nil where there is nothing.
+  public static func absolute(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Lets everybody run a file who may read it.
+  public static func makeRunnable(_ path: String) throws(FileError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .from(errno, path: path) }
+    let reading = status.st_mode & 0o444
+    guard chmod(path, status.st_mode & 0o7777 | reading >> 2) == 0 else { throw .from(errno, path: path) }
+  }
+
+  /// Whether the file may be run by whoever asks.
+  public static func isRunnable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+}

@@ -1,0 +1,11 @@
+import StintFormats
+
+extension NewPlugin {
+  /// One object: name, language, folder, files.
+  public var jsonText: String {
+    JSONWriter.text(of: [
+      "name": JSONValue(name), "language": JSONValue(language.rawValue), "folder": JSONValue(folder),
+      "files": JSONValue(files.map { JSONValue($0) }),
+    ])
+  }
+}

@@ -1,0 +1,46 @@
+import StintModel
+import StintPluginHost
+import StintRuntime
+
+/// Judges a plugin that is a program: `stint plugin check`.
+public enum PluginProgramCheck {
+  /// Leads the plugin in a folder, or the one with this descriptor, through its life. Blocks for about ten seconds.
+  ///
+  /// - Parameter power: a file that a meter writes meanwhile, as `PowerRecording` reads it; nil for none.
+  /// - Throws: when there is nothing to be judged: no descriptor, or a manifest that cannot be read.
+  public static func run(_ place: String, power: String? = nil) throws -> ProgramVerdicts {
+    let path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
+    let absolute = Folder.absolute(path) ?? path
+    let processes = ChildPrograms(site: absolute)
+    guard processes.form(absolute) != nil else { throw ToolError(.content, processes.problems) }
+    var plugin = Site.Plugin(name: "")
+    plugin.descriptor = absolute
+    let entry = try processes.entry(plugin, place: path)
+    let (manifest, _) = try ChildPrograms.manifest(entry)
+    let program = ChildPrograms.program(entry, plugin, manifest)
+    var verdicts = ProgramVerdicts(device: manifest.device)
+    if let objection = program.objection() {
+      verdicts.fail(.sealed, objection)
+      return verdicts
+    }
+    verdicts.keep(.sealed)
+    let loop = try LoopExecutor()
+    let bench = try ProgramBench(program, on: loop)
+    let sealed = verdicts
+    let trial = Spawner.run(on: loop) { () async -> ProgramVerdicts in
+      var trial = ProgramTrial(bench)
+      trial.verdicts = sealed
+      await trial.run()
+      return trial.verdicts
+    }
+    var found = trial.get()
+    guard let power else {
+      found.skip(.energy, "there is no recording of its power")
+      return found
+    }
+    let (judged, lie) = try PowerRecording(path: power).judge(manifest, bench.events, until: bench.now)
+    if judged == 0 { found.skip(.energy, "no state lasted for three readings of the meter") }
+    if let lie { found.fail(.energy, lie) } else if judged > 0 { found.keep(.energy) }
+    return found
+  }
+}

@@ -1,0 +1,14 @@
+import StintFormats
+
+extension PluginSeal {
+  /// One object: the descriptor and the files that it binds.
+  public var jsonText: String {
+    JSONWriter.text(of: [
+      "descriptor": JSONValue(path),
+      "files": JSONValue(
+        files.map { bound -> JSONValue in
+          ["path": JSONValue(bound.path), "sha256": JSONValue(bound.hash), "is_new": JSONValue(bound.isNew)]
+        }),
+    ])
+  }
+}

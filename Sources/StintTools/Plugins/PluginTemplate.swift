@@ -1,0 +1,95 @@
+import StintJournal
+
+/// The files of a new plugin: a device that works, to be changed.
+struct PluginTemplate {
+  /// A file, by its path within the plugin's folder.
+  struct File: Hashable, Sendable {
+    var path: String
+    var text: String
+    var isProgram = false
+  }
+
+  let name: String
+  let language: PluginLanguage
+  /// Where the package of Stint lies; only plugins in Swift need it.
+  let stint: String
+
+  /// Where the program is, or will be once it is built.
+  var program: String {
+    switch language {
+    case .swift: ".build/release/\(name)"
+    case .c: name
+    case .python: "\(name).py"
+    }
+  }
+
+  /// Where the manifest is.
+  var manifest: String { language == .swift ? "Sources/Device/manifest.json" : "manifest.json" }
+
+  /// All files, in the order in which they are written.
+  var files: [File] {
+    let own: [File] =
+      switch language {
+      case .swift:
+        [
+          File(path: "Package.swift", text: text(PackageResources.swift_package_template)),
+          File(path: "Sources/Device/FileNumber.swift", text: text(PackageResources.swift_device_template)),
+          File(path: "Sources/\(name)/Main.swift", text: text(PackageResources.swift_main_template)),
+          File(path: "Tests/DeviceTests/DeviceTests.swift", text: text(PackageResources.swift_test_template)),
+          File(path: ".gitignore", text: ".build/\n"),
+          File(path: "README.md", text: text(PackageResources.swift_readme_template)),
+        ]
+      case .c:
+        [
+          File(path: "Makefile", text: text(PackageResources.c_Makefile_template)),
+          File(path: "\(name).c", text: text(PackageResources.c_device_c_template)),
+          File(path: "\(name).h", text: text(PackageResources.c_reading_h_template)),
+          File(path: "\(name)_test.c", text: text(PackageResources.c_test_c_template)),
+          File(path: "stint_channel.h", text: text(PackageResources.c_channel_h_template)),
+          File(path: "stint_plugin.h", text: text(PackageResources.c_protocol_h_template)),
+          File(path: ".gitignore", text: "\(name)\n\(name)_test\n"),
+          File(path: "README.md", text: text(PackageResources.c_readme_template)),
+        ]
+      case .python:
+        [
+          File(path: program, text: text(PackageResources.python_device_py_template), isProgram: true),
+          File(path: "test_\(name).py", text: text(PackageResources.python_test_py_template)),
+          File(path: ".gitignore", text: "__pycache__/\n"),
+          File(path: "README.md", text: text(PackageResources.python_readme_template)),
+        ]
+      }
+    return own + described(own)
+  }
+
+  /// Manifest, descriptor and site. A program that is still to be built is sealed later.
+  private func described(_ own: [File]) -> [File] {
+    let manifestText = text(PackageResources.manifest_json_template)
+    let program = own.first(where: \.isProgram).map { SHA256.hexadecimal(of: Array($0.text.utf8)) }
+    let descriptor = text(PackageResources.plugin_json_template)
+      .replacing("@PROGRAM@", by: self.program)
+      .replacing("@PROGRAM_HASH@", by: program ?? String(repeating: "0", count: 64))
+      .replacing("@MANIFEST@", by: manifest)
+      .replacing("@MANIFEST_HASH@", by: SHA256.hexadecimal(of: Array(manifestText.utf8)))
+    return [
+      File(path: manifest, text: manifestText), File(path: "plugin.json", text: descriptor),
+      File(path: "site.json", text: text(PackageResources.site_json_template)),
+    ]
+  }
+
+  private func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("@NAME@", by: name).replacing("@STINT@", by: stint)
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ mark: String, by text: String) -> String {
+    var parts: [Substring] = []
+    var rest = self[...]
+    while let place = rest.firstRange(of: mark) {
+      parts.append(rest[..<place.lowerBound])
+      parts.append(text[...])
+      rest = rest[place.upperBound...]
+    }
+    return parts.joined() + rest
+  }
+}

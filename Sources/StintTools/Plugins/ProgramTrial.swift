@@ -1,0 +1,251 @@
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Leads a plugin's program through its life, as a host would and as no host should: about ten seconds.
+struct ProgramTrial {
+  let bench: ProgramBench
+  var verdicts: ProgramVerdicts
+  /// What the device is asked for: as fast as its manifest says, but not faster than one in 50 ms.
+  let period: TimeSpan
+  /// What was said before the phase that runs.
+  private var mark = 0
+  /// The first end of the process that nobody asked for was told.
+  private var isLost = false
+
+  init(_ bench: ProgramBench) {
+    self.bench = bench
+    verdicts = ProgramVerdicts(device: bench.manifest.device)
+    let fastest = bench.manifest.attribute(named: "rate").flatMap { $0.range }
+      .flatMap { Quantity($0.upperBound, .rate).period }
+    period = min(max(fastest ?? .seconds(1), .milliseconds(50)), .seconds(1))
+  }
+
+  mutating func run() async {
+    await bench.open()
+    await start()
+    if !isLost { await idle() }
+    if !isLost, bench.manifest.kind == .sensor {
+      await stream()
+      if !isLost, bench.manifest.fifo > 0 { await hold() }
+      if !isLost { await rest() }
+      if !isLost { await suffer() }
+      if !isLost { await die() }
+    }
+    await end()
+    readSamples()
+  }
+
+  // MARK: Phases
+
+  private mutating func start() async {
+    guard bench.failure == nil, bench.plugin.standing.process != nil else {
+      blame()
+      if verdicts.broken.isEmpty { verdicts.fail(.starts, bench.faults().last ?? "it does not serve") }
+      return
+    }
+    verdicts.keep(.starts, .version)
+  }
+
+  private mutating func idle() async {
+    mark = bench.events.count
+    await bench.wait(.milliseconds(300))
+    guard !blame() else { return }
+    let isOff = bench.state.map { !$0.isOn } ?? true
+    verdicts.expect(isOff, .offByDefault, "it is in the state “\(bench.state?.name ?? "")”")
+  }
+
+  private mutating func stream() async {
+    guard await turn(Setting(isOn: true, period: period)) else { return }
+    guard let answered = answeredPeriod() else { return }
+    mark = bench.events.count
+    let span = min(max(.seconds(1), answered * 12), .seconds(4))
+    await bench.wait(span)
+    guard !blame() else { return }
+    let count = bench.batches(from: mark).reduce(0) { $0 + $1.batch.samples.count }
+    let expected = Double(span.nanoseconds) / Double(answered.nanoseconds)
+    if count == 0 {
+      let faults = bench.faults(from: mark)
+      verdicts.skip(.rate, faults.last.map { "it says: \($0)" } ?? "no sample came within \(span)")
+      return
+    }
+    // Twice as much or half as little is no jitter.
+    let isKept = Double(count) <= 2 * expected + 2 && Double(count) >= expected / 2 - 2
+    verdicts.expect(
+      isKept, .rate, "it answers one in \(answered) and hands over \(count) samples in \(span)")
+  }
+
+  private mutating func hold() async {
+    guard await turn(Setting(isOn: true, period: period, isHolding: true)) else { return }
+    mark = bench.events.count
+    await bench.wait(max(.milliseconds(600), period * 4))
+    guard !blame() else { return }
+    let early = bench.batches(from: mark).filter { $0.batch.reason != .full }
+    verdicts.expect(
+      early.isEmpty, .holds,
+      "it handed over \(early.first?.batch.samples.count ?? 0) samples although told to hold")
+    let most = bench.batches(from: mark).map(\.batch.samples.count).max() ?? 0
+    if most > bench.manifest.fifo {
+      verdicts.fail(.holds, "it held \(most) samples in a log for \(bench.manifest.fifo)")
+    }
+    let first = await drained()
+    let second = await drained()
+    guard !blame() else { return }
+    verdicts.expect(first.count <= 1, .drains, "one drain came as \(first.count) batches")
+    // One more may have been read between the two.
+    if second.reduce(0, { $0 + $1.batch.samples.count }) > 2 {
+      verdicts.fail(.drains, "a second drain handed over more")
+    }
+  }
+
+  private mutating func drained() async -> [(batch: Batch, at: Instant)] {
+    let place = bench.events.count
+    await bench.drain()
+    _ = await bench.waits(atMost: .milliseconds(300), from: place) { event in
+      if case .batch = event { true } else { false }
+    }
+    return bench.batches(from: place)
+  }
+
+  private mutating func rest() async {
+    guard await turn(.off) else { return }
+    mark = bench.events.count
+    let before = bench.switches
+    await bench.wait(.seconds(1))
+    guard !blame() else { return }
+    let state = bench.state
+    verdicts.expect(
+      !(state?.isOn ?? false), .silentWhenOff, "it is in the state “\(state?.name ?? "")”")
+    let batches = bench.batches(from: mark)
+    if !batches.isEmpty {
+      verdicts.fail(.silentWhenOff, "\(batches.count) batches came after it was turned off")
+    }
+    guard let before, let after = bench.switches else {
+      verdicts.skip(.sleeps, "this system does not say how often a process runs")
+      return
+    }
+    verdicts.expect(after - before <= 5, .sleeps, "it was woken \(after - before) times in a second")
+  }
+
+  /// What nobody should ask: the ends of each attribute, and beyond.
+  private mutating func suffer() async {
+    let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
+    for wanted in periods {
+      let accuracies: [Double?] =
+        bench.manifest.attribute(named: "accuracy") == nil ? [nil] : [0, 1e9]
+      for accuracy in accuracies {
+        let place = bench.events.count
+        await bench.apply(Setting(isOn: true, accuracy: accuracy, period: wanted, activity: "…"))
+        let isAnswered = await bench.waits(atMost: .seconds(3), from: place) { event in
+          if case .outcome = event { true } else { false }
+        }
+        guard bench.failure == nil, isAnswered else {
+          verdicts.fail(
+            .nonsense, "it was asked for one in \(wanted): \(bench.faults(from: place).last ?? "no answer")")
+          isLost = true
+          return
+        }
+      }
+    }
+    verdicts.keep(.nonsense)
+  }
+
+  private mutating func die() async {
+    guard await turn(Setting(isOn: true, period: period)), let process = bench.plugin.standing.process else {
+      return
+    }
+    let place = bench.events.count
+    kill(process, SIGKILL)
+    let isBack = await bench.waits(atMost: .seconds(5), from: place) { event in
+      if case .outcome(.state(let index, _), _) = event { bench.manifest.states[index].isOn } else { false }
+    }
+    verdicts.expect(isBack, .returns, bench.faults(from: place).last ?? "it does not come back within 5 s")
+    if !isBack { isLost = true }
+    verdicts.keep(.stays)
+  }
+
+  private mutating func end() async {
+    let before = bench.now
+    await bench.close()
+    let span = bench.now - before
+    guard !isLost else { return }
+    // What does not end by itself is ended after 2 s.
+    verdicts.expect(span < .milliseconds(1_900), .closes, "it had to be ended after \(span)")
+  }
+
+  // MARK: Judging
+
+  /// Applies a setting and waits for the answer; false when the process was lost.
+  private mutating func turn(_ setting: Setting) async -> Bool {
+    let place = bench.events.count
+    await bench.apply(setting)
+    let isAnswered = await bench.waits(atMost: .seconds(3), from: place) { event in
+      if case .outcome(.state, _) = event { true } else { false }
+    }
+    if blame() { return false }
+    verdicts.expect(isAnswered, .answers, "“\(setting)” was not answered")
+    if setting.isOn {
+      verdicts.expect(
+        bench.state?.isOn ?? false, .turnsOn, "it is in the state “\(bench.state?.name ?? "")”")
+    }
+    return isAnswered
+  }
+
+  private func answeredPeriod() -> TimeSpan? {
+    for case .outcome(.state(_, let period), _) in bench.events.reversed() { return period ?? self.period }
+    return nil
+  }
+
+  /// Notes why the process was given up; false where it was not.
+  @discardableResult
+  private mutating func blame() -> Bool {
+    let standing = bench.plugin.standing
+    let sentence = standing.failure?.description ?? bench.faults().last { $0.contains(": ") }
+    guard standing.failure != nil || standing.restarts > 0 else { return isLost }
+    isLost = true
+    let text = sentence ?? "it was lost"
+    switch standing.failure?.code ?? Self.code(text) {
+    case .version: verdicts.fail(.version, text)
+    case .hash: verdicts.fail(.sealed, text)
+    case .start: verdicts.fail(.starts, text)
+    case .hang: verdicts.fail(.answers, text)
+    case .flood: verdicts.fail(.flood, text)
+    case .crash: verdicts.fail(.stays, text)
+    default: verdicts.fail(.honest, text)
+    }
+    return true
+  }
+
+  /// The code that a fault's sentence begins with.
+  private static func code(_ text: String) -> ChildFailure.Code {
+    ChildFailure.Code(rawValue: String(text.prefix { $0 != ":" }))
+  }
+
+  /// What holds of all samples.
+  private mutating func readSamples() {
+    var last: Sample?
+    for (batch, handed) in bench.batches() {
+      for sample in batch.samples {
+        if sample.instant > handed {
+          verdicts.fail(.ascending, "sample \(sample.sequence) is from the future")
+        }
+        if let last, sample.instant <= last.instant || sample.sequence <= last.sequence {
+          verdicts.fail(.ascending, "sample \(sample.sequence) does not come after sample \(last.sequence)")
+        }
+        last = sample
+      }
+    }
+    if last == nil { verdicts.skip(.ascending, "no sample came") } else { verdicts.keep(.ascending) }
+    if !isLost { verdicts.keep(.honest, .flood, .stays) }
+  }
+}

@@ -1,0 +1,109 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintPluginKit
+
+@Suite struct PluginProcessTests {
+  private let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
+
+  private func hello(_ served: ServedPlugin, major: UInt16 = FrameLayout.major) {
+    served.say(.hello(major: major, minor: 0, now: start, steady: ProcessClock.steady))
+  }
+
+  @Test("a plugin in a process of its own lives the life that it lives on a bench")
+  func life() throws {
+    let served = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
+    hello(served)
+    served.say(.open([], at: start))
+    let opening = try served.hear(until: "opened")
+    #expect(opening.map(\.name) == ["welcome", "manifest", "opened"])
+    if case .manifest(let manifest) = opening[1] {
+      #expect(manifest == FrameManifest(of: Thermometer.manifest))
+    }
+
+    served.say(.apply(7, Setting(isOn: true, period: .milliseconds(5)), at: start))
+    let turning = try served.hear(until: "applied")
+    #expect(turning.map(\.name) == ["state", "applied"], "the states on the way come before the answer")
+    guard case .applied(7, state: 2, period: .milliseconds(5), at: _) = turning.last else {
+      Issue.record("\(turning)")
+      return
+    }
+    var samples: [Sample] = []
+    while samples.count < 20 {
+      if case .batch(let some, .immediate, at: let handed)? = try served.hear() {
+        samples += some
+        #expect(some.allSatisfy { $0.instant <= handed && $0.instant >= start })
+      }
+    }
+    #expect(
+      zip(samples, samples.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.sequence < $1.sequence })
+
+    served.say(.apply(8, Setting(isOn: true, period: .milliseconds(5), isHolding: true), at: start))
+    _ = try served.hear(until: "applied")
+    // Five are read and held.
+    for _ in 0..<5 { _ = try served.hear(until: "fact") }
+    served.say(.drain(9, at: start))
+    let drained = try served.hear(until: "drained")
+    #expect(
+      drained.contains { if case .batch(let held, .ended, at: _) = $0 { held.count >= 5 } else { false } })
+
+    served.say(.close(at: start))
+    let closing = try served.hear(until: "closed")
+    #expect(closing.last?.name == "closed")
+    #expect(try served.hear() == nil)
+    #expect(served.end() == 0)
+  }
+
+  @Test("numbers of facts travel in the units that the plugin's manifest frame names")
+  func units() throws {
+    let manifest = Manifest(
+      device: "test.gauge", kind: .sensor, title: "",
+      states: [PowerState(name: "off", power: .zero, isOn: false)],
+      facts: [FactSchema(path: "test.gauge.level", type: .quantity(.ratio), range: 0...1)])
+    let served = ServedPlugin(manifest) { _ in Gauge(manifest) }
+    hello(served)
+    served.say(.open([], at: start))
+    let frames = try served.hear(until: "opened")
+    let scale = try FrameManifest(of: manifest).scales(for: manifest)[0]
+    let numbers = frames.compactMap { frame -> Double? in
+      if case .fact(0, .number(let number), at: _) = frame { number } else { nil }
+    }
+    #expect(numbers.count == 1)
+    #expect(numbers.allSatisfy { abs($0 * scale - 0.41) < 1e-12 })
+    #expect(served.end() == 0, "a host that goes away ends it")
+  }
+
+  @Test("wrong input: another major version, what is no frame, and settings that cannot be end the process")
+  func refusals() throws {
+    let stranger = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
+    hello(stranger, major: FrameLayout.major + 1)
+    #expect(try stranger.hear() == nil)
+    #expect(stranger.end() == 1)
+
+    let noise = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
+    noise.send([UInt8](repeating: 0xFF, count: 64))
+    #expect(try noise.hear() == nil)
+    #expect(noise.end() == 1)
+
+    let strict = ServedPlugin(Thermometer.manifest) { (settings) throws(PluginError) in
+      throw PluginError(
+        .unsupported, device: "test.thermometer", cause: "\(settings.count) settings are too many")
+    }
+    hello(strict)
+    strict.say(.open([PluginSettingEntry("source", .text("/dev/null"))], at: start))
+    #expect(try strict.hear(until: "opened").map(\.name) == ["welcome", "manifest"])
+    #expect(strict.end() == 1)
+  }
+}
+
+/// Says something as soon as it is open.
+private actor Gauge: SensorPlugin {
+  nonisolated let manifest: Manifest
+  init(_ manifest: Manifest) { self.manifest = manifest }
+  func open(_ port: DevicePort, at instant: Instant) { port.publish("level", .number(0.41), at: instant) }
+  func apply(_ setting: Setting, at instant: Instant) {}
+  func drain(at instant: Instant, reason: HandOver) {}
+  func wake(at instant: Instant, horizon: Instant) {}
+  func close(at instant: Instant) {}
+}

@@ -1,0 +1,107 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A plugin's process, as far as one thread of a test can be one, seen from the host's end of the channel.
+final class ServedPlugin {
+  /// What a thread is handed, and what it hands back.
+  private final class Work: Sendable {
+    let manifest: Manifest
+    let channel: Int32
+    let make: @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+    let code = Locked<Int32?>(nil)
+
+    init(
+      _ manifest: Manifest, _ channel: Int32,
+      _ make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+    ) {
+      self.manifest = manifest
+      self.channel = channel
+      self.make = make
+    }
+  }
+
+  private let work: Work
+  private let channel: Int32
+  private let thread: pthread_t
+  private var reader = FrameReader()
+  private var sequence: UInt64 = 0
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+  init(
+    _ manifest: Manifest,
+    make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+  ) {
+    var ends: [Int32] = [0, 0]
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "no socket is left")
+    channel = ends[0]
+    // What never answers fails the test instead of stopping it.
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    work = Work(manifest, ends[1], make)
+    thread = Self.start(work)
+  }
+
+  private static func start(_ work: Work) -> pthread_t {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(work).toOpaque()
+    let number = pthread_create(&thread, nil, { ServedPlugin.serve($0) }, box)
+    precondition(number == 0, "no thread is left")
+    return thread
+  }
+
+  private static func serve(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+    let code = PluginProcess.serve(work.manifest, channel: work.channel, make: work.make)
+    work.code.withLock { $0 = code }
+    close(work.channel)
+    return nil
+  }
+
+  func say(_ frame: HostFrame) {
+    send(frame.frame(sequence).bytes)
+    sequence += 1
+  }
+
+  func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(channel, $0.baseAddress, $0.count) } }
+
+  /// The next frame; nil at the end.
+  func hear() throws -> PluginFrame? {
+    while true {
+      if let frame = try reader.next() { return try PluginFrame(frame) }
+      let count = read(channel, &buffer, buffer.count)
+      guard count > 0 else { return nil }
+      reader.append(buffer[..<count])
+    }
+  }
+
+  /// All frames up to the first of this name, itself included.
+  func hear(until name: String) throws -> [PluginFrame] {
+    var frames: [PluginFrame] = []
+    while let frame = try hear() {
+      frames.append(frame)
+      if frame.name == name { return frames }
+    }
+    return frames
+  }
+
+  /// Ends the conversation and gives the program's exit code.
+  func end() -> Int32? {
+    shutdown(channel, Int32(SHUT_WR))
+    pthread_join(thread, nil)
+    close(channel)
+    return work.code.withLock { $0 }
+  }
+}

@@ -1,0 +1,55 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintTools
+
+@Suite struct PowerRecordingTests {
+  private let manifest = Manifest(
+    device: "test.sensor", kind: .sensor, title: "",
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "on", power: Power(nanowatts: 60_000_000), isOn: true),
+    ], transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)])
+
+  /// Off, on from 1 s to 3 s, off until 5 s.
+  private let events: [PortEvent] = [
+    .outcome(.state(0, period: nil), at: Instant(nanoseconds: 0)),
+    .outcome(.state(1, period: nil), at: Instant(nanoseconds: 1_000_000_000)),
+    .outcome(.state(0, period: nil), at: Instant(nanoseconds: 3_000_000_000)),
+  ]
+
+  private func judge(_ watts: (Double) -> Double, each step: Double = 0.01) -> (judged: Int, lie: String?) {
+    let readings = stride(from: 0.0, to: 5, by: step).map { second in
+      PowerRecording.Reading(instant: Instant(nanoseconds: Int64(second * 1e9)), watts: watts(second))
+    }
+    return PowerRecording(readings: readings).judge(
+      manifest, events, until: Instant(nanoseconds: 5_000_000_000))
+  }
+
+  @Test("F11: what the manifest says of each state is held against what a meter showed")
+  func honesty() {
+    let (judged, lie) = judge { $0 >= 1.02 && $0 < 3.02 ? 0.061 : 0.000_1 }
+    #expect(judged == 2)
+    #expect(lie == nil)
+    #expect(
+      judge { $0 >= 1 && $0 < 3 ? 0.09 : 0 }.lie == "in “on” it draws 90 mW, and its manifest says 60 mW")
+    #expect(judge { _ in 0.06 }.lie?.hasPrefix("in “off” it draws 60 mW") == true, "it stays on")
+    #expect(judge({ _ in 0.06 }, each: 2).judged == 0, "too few readings decide nothing")
+  }
+
+  @Test("wrong input: recordings that are none are named with their line")
+  func wrongRecordings() throws {
+    let workshop = Workshop()
+    let sound = try workshop.file("sound", "seconds,watts\n1.5, 0.06\r\n2,0.05\n")
+    #expect(try PowerRecording(path: sound).readings.map(\.watts) == [0.06, 0.05])
+    for (text, line) in [
+      ("1,2\nthree,4\n", 2), ("1,2\n0.5,2\n", 2), ("1,2\n3\n", 2), ("1,2\n3,nan\n", 2), ("1,2\n1e300,2\n", 2),
+    ] {
+      let path = try workshop.file("wrong", text)
+      let error = #expect(throws: ToolError.self) { try PowerRecording(path: path) }
+      #expect(error?.description.contains("wrong:\(line):") == true, "\(text)")
+    }
+  }
+}
