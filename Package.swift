@@ -59,8 +59,8 @@ let package = Package(
     // MARK: Level 3: plugins for real hardware; nothing but the program itself needs them
     .target(
       name: "StintGpsd", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
-      path: "Plugins/Gpsd", exclude: ["README.md", "Tests", "site.json"], sources: ["Sources"],
-      resources: [.embedInCode("manifest.json")], swiftSettings: everywhere),
+      path: "Plugins/Gpsd", exclude: ["Package.swift", "README.md", "Tests", "site.json"],
+      sources: ["Sources"], resources: [.embedInCode("manifest.json")], swiftSettings: everywhere),
 
     // MARK: Level 4: composition
     .target(
@@ -109,7 +109,8 @@ let package = Package(
       swiftSettings: everywhere),
     // The runtime library is linked in: the daemon is small, starts fast and needs no toolchain beside it.
     .executableTarget(
-      name: "StintMain", dependencies: ["StintCommands", "StintGpsd"], swiftSettings: everywhere,
+      name: "StintMain", dependencies: ["StintCommands", "StintGpsd"],
+      swiftSettings: everywhere,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
     // MARK: Tests

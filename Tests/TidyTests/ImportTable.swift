@@ -47,7 +47,7 @@ enum ImportTable {
   /// Plugins for real hardware, each a folder under Plugins: they see what a stranger's plugin would, and the
   /// formats.
   static let plugins: [Row] = [
-    edge("StintGpsd", "Units", "Model", "Formats", "PluginKit")
+    edge("StintGpsd", "Units", "Model", "Formats", "PluginKit"),
   ]
 
   /// What comes with the toolchain, and who may have it. Foundation is in neither list.

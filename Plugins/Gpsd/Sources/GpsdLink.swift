@@ -38,11 +38,11 @@ final class GpsdLink: Sendable {
 
   private let settings: GpsdSettings
   private let clock: LinkedPlugin.Clock
-  private let waker: (readEnd: Int32, writeEnd: Int32)
+  private let waker: WakeEnds
   private let state: Locked<State>
 
   init(_ settings: GpsdSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
-    guard let waker = GpsdSocket.wakePipe() else {
+    guard let waker = WakeEnds() else {
       throw PluginError(
         .broken, device: GpsdPlugin.device, cause: "the system has no pipe left: \(GpsdSocket.reason(errno))",
         nextStep: "raise the limit of open files (ulimit -n)")
@@ -52,11 +52,6 @@ final class GpsdLink: Sendable {
     self.waker = waker
     state = Locked(
       State(session: GpsdSession(settings), receiver: GpsdReceiver(port, release: settings.release)))
-  }
-
-  deinit {
-    GpsdSocket.close(waker.readEnd)
-    GpsdSocket.close(waker.writeEnd)
   }
 
   // MARK: From the host
@@ -101,8 +96,8 @@ final class GpsdLink: Sendable {
       let isChanged = state.mustConnect || state.session.deadline != before || !state.outbox.isEmpty
       return (isBusy && !hadThread, hadThread && isChanged)
     }
-    if mustWake { wakeThread() }
-    if mustStart, !GpsdThread.start({ self.work() }) { threadFailed() }
+    if mustWake { waker.wake() }
+    if mustStart, !PluginThread.start({ self.work() }) { threadFailed() }
   }
 
   private func threadFailed() {
@@ -112,11 +107,6 @@ final class GpsdLink: Sendable {
       state.receiver.take(.fault("the system starts no thread; free memory or processes"), at: now)
       perform(state.session.close(), &state, at: now)
     }
-  }
-
-  private func wakeThread() {
-    var byte: UInt8 = 0
-    _ = write(waker.writeEnd, &byte, 1)
   }
 
   // MARK: Doing what the session says; under the lock
@@ -189,7 +179,7 @@ final class GpsdLink: Sendable {
 
   private func connect(_ generation: Int) {
     let patience = Int32(GpsdSession.patience.nanoseconds / 1_000_000)
-    drainWaker()
+    waker.drain()
     guard state.withLock({ $0.generation == generation }) else { return }
     // A connection that is not wanted any more is given up at once: whoever says so writes to the pipe.
     let result = GpsdSocket.open(
@@ -221,12 +211,7 @@ final class GpsdLink: Sendable {
       entries.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
     }
     _ = poll(&entries, nfds_t(entries.count), timeout)
-    if entries[0].revents != 0 { drainWaker() }
-  }
-
-  private func drainWaker() {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    while read(waker.readEnd, &bytes, bytes.count) == bytes.count {}
+    if entries[0].revents != 0 { waker.drain() }
   }
 
   /// Reads what there is, writes what waits, and lets deadlines pass.

@@ -14,6 +14,8 @@ struct GpsdLog {
   private var sequence: UInt64 = 0
   /// The receiver's time of a report and when it arrived: what ages are counted from.
   private var anchor: (time: Instant, at: Instant)?
+  /// The times of stored positions that were taken, newest last: a receiver that is asked again tells them again.
+  private var storedTimes: [String] = []
 
   init(device: DeviceID, capacity: Int) {
     self.device = device
@@ -29,8 +31,13 @@ struct GpsdLog {
     add(at: instant, values)
   }
 
-  /// A position from the past: as much older than the last report as the receiver's own clock says.
+  /// A position from the past, unless it was taken before: as much older than the last report as the receiver's own clock says.
   mutating func appendStored(at instant: Instant, time: String?, values: (Double, Double, Double, Double)) {
+    if let time {
+      guard !storedTimes.contains(time) else { return }
+      if storedTimes.count >= capacity { storedTimes.removeFirst() }
+      storedTimes.append(time)
+    }
     var age = TimeSpan.zero
     if let time = time.flatMap({ CalendarTime.parse($0) })?.instant {
       if let anchor {

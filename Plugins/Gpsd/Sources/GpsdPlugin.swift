@@ -18,11 +18,18 @@ public actor GpsdPlugin: SensorPlugin {
   /// What a site file may say of it, and how it is made.
   public static let linked = LinkedPlugin(form: GpsdSettings.form) {
     (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
-    let plugin = try GpsdPlugin(GpsdSettings(values), clock: clock)
+    let settings = try GpsdSettings(values)
     return [
       LinkedPlugin.Device(
-        plugin, manifestText: String(decoding: PackageResources.manifest_json, as: UTF8.self))
+        try GpsdPlugin(settings, clock: clock), manifestText: manifestText(settings))
     ]
+  }
+
+  /// The manifest with the time for which gpsd keeps a receiver on, as the settings say it.
+  private static func manifestText(_ settings: GpsdSettings) -> String {
+    let text = String(decoding: PackageResources.manifest_json, as: UTF8.self)
+    let parts = text.split(separator: "\"released_for\": \"60 s\"", omittingEmptySubsequences: false)
+    return parts.joined(separator: "\"released_for\": \"\(settings.release)\"")
   }
 
   init(_ settings: GpsdSettings, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
@@ -30,7 +37,7 @@ public actor GpsdPlugin: SensorPlugin {
     self.clock = clock
     do throws(FormatErrors) {
       manifest = try ManifestReader.manifest(
-        of: PackageResources.manifest_json, source: "Plugins/Gpsd/manifest.json")
+        of: Array(Self.manifestText(settings).utf8), source: "Plugins/Gpsd/manifest.json")
     } catch {
       throw PluginError(.source, device: Self.device, cause: error.description)
     }

@@ -1,3 +1,4 @@
+import StintPluginKit
 import StintUnits
 
 /// One client's talk with gpsd: connects while a watch is wanted, watches, asks for a rate, notices when gpsd has
@@ -43,19 +44,21 @@ struct GpsdSession: Hashable, Sendable {
   private let settings: GpsdSettings
   private var phase = Phase.idle
   private var lines = GpsdLines()
-  private var backoff: GpsdBackoff
+  private var backoff: RetryDelay
   private var isWanted = false
   private(set) var isAvailable = true
   private var cycleWanted: TimeSpan?
   private var cycleAsked: TimeSpan?
   private var receiver: GpsdDevice?
+  /// True from when the receiver went away until gpsd hears of it again.
+  private var isMissing = false
   /// Lines that could not be read, on this connection.
   private var badLines = 0
   private var lastError = ""
 
   init(_ settings: GpsdSettings) {
     self.settings = settings
-    backoff = GpsdBackoff(limit: settings.retry)
+    backoff = RetryDelay(limit: settings.retry)
   }
 
   /// When `tick` is due; nil for never.
@@ -112,8 +115,9 @@ struct GpsdSession: Hashable, Sendable {
   mutating func received(_ bytes: some Sequence<UInt8>, at now: Instant) -> [Action] {
     switch phase {
     case .idle, .waiting, .connecting: return []
-    case .watching: phase = .watching(until: now + settings.silence, isAsked: false)
-    case .greeting: break
+    case .watching where !isMissing: phase = .watching(until: now + settings.silence, isAsked: false)
+    // A receiver that is looked for has to be heard of before its time is over, whatever else is said.
+    case .watching, .greeting: break
     }
     var actions: [Action] = []
     for line in lines.take(bytes) {
@@ -142,6 +146,7 @@ struct GpsdSession: Hashable, Sendable {
     case .connecting: return lose("no connection within \(Self.patience)", at: now)
     case .greeting:
       return lose("no greeting within \(Self.patience); is it gpsd that listens there?", at: now)
+    case .watching where isMissing: return lose("no word of the receiver within \(Self.patience)", at: now)
     case .watching(_, isAsked: false):
       phase = .watching(until: now + Self.patience, isAsked: true)
       return [.send("?VERSION;\n"), .tell(.lost)]
@@ -196,16 +201,22 @@ struct GpsdSession: Hashable, Sendable {
       return greet(release, major, at: now)
     }
     switch message {
-    case .position(let position): return isMine(position.device) ? [.tell(.position(position))] : []
+    case .position(let position):
+      guard isMine(position.device) else { return [] }
+      find(at: now)
+      return [.tell(.position(position))]
     case .stored(let position): return isMine(position.device) ? [.tell(.stored(position))] : []
-    case .sky(let device, let dilution): return isMine(device) ? [.tell(.sky(dilution: dilution))] : []
+    case .sky(let device, let dilution):
+      guard isMine(device) else { return [] }
+      find(at: now)
+      return [.tell(.sky(dilution: dilution))]
     case .devices(let devices):
       guard let mine = devices.first(where: { isMine($0.path) }) else {
         let wanted = settings.device.map { "no receiver \($0)" } ?? "no receiver"
         return once("gpsd at \(settings.address) has \(wanted); add it with gpsdctl add")
       }
-      return meet(mine)
-    case .device(let device): return isMine(device.path) ? meet(device) : []
+      return meet(mine, at: now)
+    case .device(let device): return isMine(device.path) ? meet(device, at: now) : []
     case .error(let text): return once("gpsd refuses: \(text)")
     case .version, .watch, .other: return []
     }
@@ -215,38 +226,47 @@ struct GpsdSession: Hashable, Sendable {
     guard major == 3 else {
       return lose("gpsd \(release) speaks version \(major) of its protocol, and this plugin 3", at: now)
     }
-    backoff.succeeded()
+    if !isMissing { backoff.succeeded() }
     var actions: [Action] = isAvailable ? [] : [.tell(.available(true))]
     isAvailable = true
     guard isWanted else {
       phase = .idle
       return actions + [.disconnect]
     }
-    phase = .watching(until: now + settings.silence, isAsked: false)
+    phase = .watching(until: now + (isMissing ? Self.patience : settings.silence), isAsked: false)
     let device = settings.device.map { ",\"device\":\"\($0)\"" } ?? ""
     actions.append(.send("?WATCH={\"enable\":true,\"json\":true\(device)};\n"))
     return actions
   }
 
-  private mutating func meet(_ device: GpsdDevice) -> [Action] {
+  private mutating func meet(_ device: GpsdDevice, at now: Instant) -> [Action] {
     let known = receiver
     receiver = device
     if let known, known.isActive, !device.isActive {
-      return [.tell(.lost), .tell(.fault("\(device.path) is closed or was unplugged"))]
+      isMissing = true
+      return lose("\(device.path) is closed or was unplugged", at: now)
     }
+    if device.isActive { find(at: now) }
     var actions: [Action] = []
     if device.cycle != nil || known == nil { actions.append(.tell(.cycle(device.cycle))) }
     return actions + requestCycle()
   }
 
-  /// Asks for the rate that is wanted, where the receiver can change it; once for each rate.
+  /// gpsd hears of the receiver, so it is there.
+  private mutating func find(at now: Instant) {
+    guard isMissing else { return }
+    isMissing = false
+    backoff.succeeded()
+    phase = .watching(until: now + settings.silence, isAsked: false)
+  }
+
+  /// Asks for the rate that is wanted, where the receiver can change it and has another; once for each rate.
   private mutating func requestCycle() -> [Action] {
     guard isWatching, let receiver, let shortest = receiver.shortestCycle, let wanted = cycleWanted else {
       return []
     }
     let cycle = max(wanted, shortest)
-    // The cycle that gpsd names first is what it takes for granted, so it is asked for even when it is the same.
-    guard cycle != cycleAsked else { return [] }
+    guard cycle != (cycleAsked ?? receiver.cycle) else { return [] }
     cycleAsked = cycle
     let seconds = Double(cycle.nanoseconds) / 1_000_000_000
     return [.send("?DEVICE={\"path\":\"\(receiver.path)\",\"cycle\":\(seconds)};\n")]

@@ -113,17 +113,6 @@ enum GpsdSocket {
       _ = Darwin.close(descriptor)
     #endif
   }
-
-  /// A pipe whose read end wakes a poll; nil when the system has no descriptors left.
-  static func wakePipe() -> (readEnd: Int32, writeEnd: Int32)? {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    return (ends[0], ends[1])
-  }
 }
 
 /// Flags are an enumeration in one C library and plain numbers in others.

@@ -18,7 +18,7 @@ struct GpsdPluginTests {
   private struct Stage {
     let server: FakeGpsd
     let plugin: GpsdPlugin
-    let listener: Listener
+    let listener: PortListener
     let clock: HandClock
 
     init(isListening: Bool = true) async throws {
@@ -28,7 +28,7 @@ struct GpsdPluginTests {
       settings.port = server.port
       let clock = clock
       plugin = try GpsdPlugin(settings) { clock.now }
-      listener = Listener(plugin.manifest)
+      listener = PortListener(plugin.manifest)
       try await plugin.open(listener.port, at: clock.now)
     }
 
@@ -172,6 +172,14 @@ struct GpsdPluginTests {
       #expect(batch.samples.allSatisfy { $0.instant <= at })
     }
     #expect(seen == [47.01, 47.02, 47.03])
+    // A receiver that is asked again tells them again: only what is new is taken.
+    stage.clock.advance(by: .seconds(5))
+    let more = log + [log[0].replacing("10:00:03", with: "10:00:04")]
+    stage.server.send(Array((more.joined(separator: "\r\n") + "\r\n").utf8))
+    let again = try stage.listener.hear(until: isBatch)
+    #expect(again.count { isBatch($0) } == 1)
+    guard case .batch(let batch, _)? = again.first(where: isBatch) else { return }
+    #expect(batch.samples.count == 1)
     await stage.plugin.close(at: stage.clock.now)
   }
 
@@ -187,6 +195,27 @@ struct GpsdPluginTests {
     #expect(!events.contains(where: stage.state("track")))
     #expect(!events.contains(where: isBatch))
     await stage.plugin.close(at: stage.clock.now)
+  }
+
+  @Test("F11: it keeps the rules that every plugin follows, with a server that has a fix for whoever watches")
+  func conformance() async throws {
+    let server = try FakeGpsd()
+    let clock = HandClock()
+    var settings = GpsdSettings()
+    settings.port = server.port
+    let plugin = try GpsdPlugin(settings) { clock.now }
+    // The judge goes through its life at once; whoever comes meanwhile waits to be taken in.
+    let report = await PluginConformance.check(plugin, at: clock.now)
+    #expect(report.passed, "\(report)")
+  }
+
+  @Test("a manifest says for how long gpsd keeps a receiver on, as the site has it")
+  func release() throws {
+    for span in [TimeSpan.seconds(60), .seconds(5)] {
+      let devices = try GpsdPlugin.linked.make(["release": .span(span)]) { Instant(nanoseconds: 0) }
+      #expect(devices[0].plugin.manifest.figures["released_for"]?.timeSpan == span)
+      #expect(devices[0].manifestText.contains("\"released_for\": \"\(span)\""))
+    }
   }
 
   @Test("a hundred times on and off: each watch is ended, and no descriptor is left")

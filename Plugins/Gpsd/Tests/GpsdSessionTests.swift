@@ -175,6 +175,18 @@ struct GpsdSessionTests {
         == [.send("?DEVICE={\"path\":\"/dev/a\",\"cycle\":0.2};\n")])
   }
 
+  @Test("a receiver that has the rate already is not asked for it, and is asked for another one and back")
+  func rateThatIs() {
+    var session = watching(every: .seconds(1))
+    let device =
+      #"{"class":"DEVICE","path":"/dev/a","activated":"2026","driver":"u-blox","cycle":1.0,"mincycle":0.2}"#
+    #expect(session.received(line(device), at: start) == [.tell(.cycle(.seconds(1)))])
+    #expect(session.watch(every: .seconds(2), at: start).count == 1)
+    #expect(
+      session.watch(every: .seconds(1), at: start)
+        == [.send("?DEVICE={\"path\":\"/dev/a\",\"cycle\":1.0};\n")])
+  }
+
   @Test("a receiver whose rate is fixed is not asked")
   func fixedRate() {
     var session = watching(every: .seconds(5))
@@ -190,8 +202,47 @@ struct GpsdSessionTests {
     #expect(session.received(line(#"{"class":"DEVICES","devices":[]}"#), at: start).isEmpty)
     _ = session.received(line(#"{"class":"DEVICE","path":"/dev/a","activated":1.5}"#), at: start)
     let gone = session.received(line(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#), at: start)
-    #expect(gone == [.tell(.lost), .tell(.fault("/dev/a is closed or was unplugged"))])
+    #expect("\(gone)".contains("/dev/a is closed or was unplugged; trying again, next in 1 s"))
+    #expect(gone.contains(.tell(.available(false))))
+  }
+
+  @Test("what gpsd refuses is told once")
+  func refusal() {
+    var session = watching()
     let error = session.received(line(#"{"class":"ERROR","message":"Unrecognized request"}"#), at: start)
     #expect(error == [.tell(.fault("gpsd refuses: Unrecognized request"))])
+  }
+
+  @Test("a receiver that was pulled out is looked for after 1, 2, 4 s, until gpsd hears of it")
+  func pulledOut() {
+    let here = #"{"class":"DEVICE","path":"/dev/a","activated":"2026","driver":"u-blox","cycle":1.0}"#
+    let gone = #"{"class":"DEVICE","path":"/dev/a","activated":0}"#
+    let list = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}]}"#
+    var session = watching()
+    var now = start
+    _ = session.received(line(here) + line(gone), at: now)
+    #expect(!session.isAvailable)
+    var waits: [TimeSpan] = []
+    for _ in 0..<3 {
+      let due = session.deadline ?? now
+      waits.append(due - now)
+      #expect(session.tick(at: due) == [.connect])
+      _ = session.connected(at: due)
+      let back = session.received(line(Self.version) + line(list), at: due)
+      #expect(
+        back.first == .tell(.available(true)), "whoever wants it may watch, and that is how it is found")
+      #expect(session.isWatching)
+      now = due + GpsdSession.patience
+      #expect("\(session.tick(at: now))".contains("no word of the receiver within 10 s"))
+    }
+    #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
+    now = session.deadline ?? now
+    _ = session.tick(at: now)
+    _ = session.connected(at: now)
+    _ = session.received(line(Self.version) + line(here), at: now)
+    #expect(session.tick(at: now + GpsdSession.patience).isEmpty, "it is there")
+    #expect(session.received(line(here), at: now).first == .tell(.cycle(.seconds(1))))
+    _ = session.failed("gone", at: now)
+    #expect(session.deadline == now + .seconds(1), "the next failure begins anew")
   }
 }

@@ -76,7 +76,20 @@ struct WhyWriter {
 
   var setting: [WhyReport.Line] {
     guard standing.manifest.kind != .source, standing.manifest.kind != .radio else { return [] }
-    return [line("told", standing.manifest.device.path, standing.setting.description)]
+    return [line("told", standing.manifest.device.path, standing.setting.description)] + afterglow
+  }
+
+  /// A device that is told to be off and draws power none the less, because something behind it lets go late: the
+  /// manifest may say for how long, as the figure `NAME_for` of the state NAME.
+  private var afterglow: [WhyReport.Line] {
+    guard let state = standing.state, !state.isOn, standing.power > .zero, !standing.setting.isOn else {
+      return []
+    }
+    let kept = "something behind the device keeps it on, and no policy can shorten that"
+    guard let span = standing.manifest.figures["\(state.name)_for"]?.timeSpan else {
+      return [line("kept on", state.name, kept)]
+    }
+    return [line("kept on", state.name, "for \(span) after it was turned off: \(kept)")]
   }
 
   // MARK: Rules

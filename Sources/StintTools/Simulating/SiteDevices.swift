@@ -1,4 +1,3 @@
-import StintFormats
 import StintModel
 import StintPluginHost
 import StintPluginKit

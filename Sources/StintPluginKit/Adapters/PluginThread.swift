@@ -6,22 +6,22 @@
   import Darwin
 #endif
 
-/// A thread of the plugin's own, for what has to wait in the system; nobody joins it.
-final class GpsdThread: Sendable {
+/// A thread of a plugin's own, for what has to wait in the system; nobody joins it.
+public final class PluginThread: Sendable {
   private let body: @Sendable () -> Void
 
   private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
   /// Starts a thread; false when the system refuses.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let argument = Unmanaged.passRetained(GpsdThread(body))
+  public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let argument = Unmanaged.passRetained(PluginThread(body))
     #if canImport(Darwin)
       var handle: pthread_t?
-      let result = pthread_create(&handle, nil, { GpsdThread.run($0) }, argument.toOpaque())
+      let result = pthread_create(&handle, nil, { PluginThread.run($0) }, argument.toOpaque())
       if result == 0, let handle { pthread_detach(handle) }
     #else
       var handle = pthread_t()
-      let result = pthread_create(&handle, nil, { GpsdThread.run($0) }, argument.toOpaque())
+      let result = pthread_create(&handle, nil, { PluginThread.run($0) }, argument.toOpaque())
       if result == 0 { pthread_detach(handle) }
     #endif
     if result != 0 { argument.release() }
@@ -29,7 +29,7 @@ final class GpsdThread: Sendable {
   }
 
   private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let argument { Unmanaged<GpsdThread>.fromOpaque(argument).takeRetainedValue().body() }
+    if let argument { Unmanaged<PluginThread>.fromOpaque(argument).takeRetainedValue().body() }
     return nil
   }
 }

@@ -1,26 +1,27 @@
-import StintModel
-import StintUnits
+public import StintModel
+public import StintUnits
 
 /// Tells how the phone moves from its acceleration alone: the spread of the samples about their mean, over a
 /// sliding window of 3 s, or three samples where those are further apart.
 ///
 /// A new answer must hold for 1.5 s, or two samples, before it counts; the first one counts at once. So a
-/// change shows within 5 s at any rate from 1 Hz up.
-struct MotionClassifier {
-  private var window: [SIMD3<Double>] = []
-  private var place = 0
-  private let length: Int
-  private let inverse: Double
-  private let patience: Int
-  private var sum = SIMD3<Double>.zero
-  private var squares = SIMD3<Double>.zero
-  private var candidate: Activity?
-  private var agreed = 0
+/// change shows within 5 s at any rate from 1 Hz up. Which way is up does not matter.
+public struct MotionClassifier: Sendable {
+  @usableFromInline var window: [SIMD3<Double>] = []
+  @usableFromInline var place = 0
+  @usableFromInline let length: Int
+  @usableFromInline let inverse: Double
+  @usableFromInline let patience: Int
+  @usableFromInline var sum = SIMD3<Double>.zero
+  @usableFromInline var squares = SIMD3<Double>.zero
+  @usableFromInline var candidate: Activity?
+  @usableFromInline var agreed = 0
   /// What it believes; nil before the first window is full.
-  private(set) var activity: Activity?
+  @inlinable public var activity: Activity? { belief }
+  @usableFromInline var belief: Activity?
 
   /// Starts anew for samples one `period` apart.
-  init(period: TimeSpan) {
+  public init(period: TimeSpan) {
     let step = max(period.nanoseconds, 1)
     length = max(3, Int((3_000_000_000 + step - 1) / step))
     inverse = 1 / Double(length)
@@ -28,8 +29,9 @@ struct MotionClassifier {
     window.reserveCapacity(length)
   }
 
-  /// Takes a sample in; returns true when the belief changed.
-  mutating func add(_ sample: SIMD3<Double>) -> Bool {
+  /// Takes a sample in, in metres a second squared; returns true when the belief changed.
+  @inlinable
+  public mutating func add(_ sample: SIMD3<Double>) -> Bool {
     // Without gravity the sums stay small, and so do their rounding errors.
     let value = sample - SIMD3(0, 0, 9.80665)
     if window.count < length {
@@ -47,16 +49,17 @@ struct MotionClassifier {
     return believe(squares.sum() * inverse - (sum * sum).sum() * inverse * inverse)
   }
 
-  private mutating func believe(_ spread: Double) -> Bool {
+  @usableFromInline
+  mutating func believe(_ spread: Double) -> Bool {
     let seen = Self.activity(of: spread)
-    if seen == activity {
+    if seen == belief {
       candidate = nil
       return false
     }
     agreed = seen == candidate ? agreed + 1 : 1
     candidate = seen
-    guard activity == nil || agreed >= patience else { return false }
-    activity = seen
+    guard belief == nil || agreed >= patience else { return false }
+    belief = seen
     candidate = nil
     return true
   }

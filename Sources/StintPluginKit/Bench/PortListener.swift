@@ -1,6 +1,4 @@
-import StintModel
-import StintPluginKit
-import StintUnits
+public import StintModel
 
 #if canImport(Glibc)
   import Glibc
@@ -10,16 +8,20 @@ import StintUnits
   import Darwin
 #endif
 
-/// A host that hears one port and waits for what a test expects there.
-final class Listener: Sendable {
-  struct Silence: Error {
-    var heard: [PortEvent]
+/// A host that hears one port and waits for what a test expects there; for plugins that have a thread of their own.
+public final class PortListener: Sendable {
+  /// What was expected did not come within a minute.
+  public struct Silence: Error {
+    public var heard: [PortEvent]
   }
 
   private let ends: (read: Int32, write: Int32)
-  let port: DevicePort
+  public let port: DevicePort
 
-  init(_ manifest: Manifest) {
+  /// Makes a port and listens to it.
+  ///
+  /// - Precondition: the system has descriptors left.
+  public init(_ manifest: Manifest) {
     var ends: [Int32] = [-1, -1]
     let made = pipe(&ends)
     precondition(made == 0, "a test needs a pipe")
@@ -37,7 +39,7 @@ final class Listener: Sendable {
   }
 
   /// Hears until an event is as expected, and returns all up to it and what came with it; a minute at most.
-  func hear(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
+  public func hear(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
     var events: [PortEvent] = []
     while true {
       port.take(into: &events)
@@ -48,18 +50,4 @@ final class Listener: Sendable {
       _ = read(ends.read, &bytes, bytes.count)
     }
   }
-}
-
-/// A clock that a test moves; each reading is a microsecond later than the last.
-final class HandClock: Sendable {
-  private let state = Locked(Instant(nanoseconds: 1_000_000_000_000))
-
-  var now: Instant {
-    state.withLock { instant in
-      instant = instant + TimeSpan(nanoseconds: 1000)
-      return instant
-    }
-  }
-
-  func advance(by span: TimeSpan) { state.withLock { $0 = $0 + span } }
 }

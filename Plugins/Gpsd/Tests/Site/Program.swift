@@ -9,7 +9,7 @@
     }
 
     static let repository =
-      "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+      "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
 
     /// The program that was built together with this test bundle; nil where it was not.
     static var path: String? {

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The few calls on descriptors that plugins share; none of them waits.
+public enum DescriptorCalls {
+  /// What a read came to.
+  public enum Outcome: Hashable, Sendable {
+    /// So many bytes; 0 when there is nothing to read right now.
+    case some(Int)
+    case ended
+    /// The system's number of the error.
+    case failed(Int32)
+  }
+
+  /// Why a call failed, as people say it.
+  public static func reason(_ number: Int32) -> String {
+    strerror(number).map { String(cString: $0) } ?? "error \(number)"
+  }
+
+  /// Opens a file or a device node to read from it without waiting; the number of the error when it cannot be.
+  public static func open(reading path: String) -> Result<Int32, SystemNumber> {
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    #elseif canImport(Musl)
+      let descriptor = Musl.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    #else
+      let descriptor = Darwin.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    #endif
+    return descriptor >= 0 ? .success(descriptor) : .failure(SystemNumber(errno))
+  }
+
+  /// Reads what there is into the buffer.
+  public static func read(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
+    #if canImport(Glibc)
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+    #elseif canImport(Musl)
+      let count = Musl.read(descriptor, &buffer, buffer.count)
+    #else
+      let count = Darwin.read(descriptor, &buffer, buffer.count)
+    #endif
+    if count > 0 { return .some(count) }
+    if count == 0 { return .ended }
+    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .some(0) : .failed(errno)
+  }
+
+  /// Closes a descriptor.
+  public static func close(_ descriptor: Int32) {
+    #if canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Darwin.close(descriptor)
+    #endif
+  }
+}

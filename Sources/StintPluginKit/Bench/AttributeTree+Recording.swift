@@ -1,0 +1,40 @@
+extension AttributeTree {
+  /// Lays a recording of `umockdev-record` into the tree: its devices below `sys`, with the links by which classes
+  /// and buses name them. Nodes are not made.
+  ///
+  /// - Parameter text: the recording; lines that say something else than a path, a property or an attribute are
+  ///   left out.
+  public func load(recording text: String) throws {
+    var device = ""
+    for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+      let kind = line.prefix(3)
+      let rest = line.dropFirst(3)
+      switch kind {
+      case "P: ":
+        device = "sys" + rest
+      case "E: ":
+        if rest.hasPrefix("SUBSYSTEM=") { try name(device, subsystem: String(rest.dropFirst(10))) }
+        if rest.hasPrefix("POWER_SUPPLY_") { try append(String(rest), to: device + "/uevent") }
+      case "A: ":
+        guard let sign = rest.firstIndex(of: "=") else { continue }
+        let value = rest[rest.index(after: sign)...].split(separator: "\\n", omittingEmptySubsequences: false)
+        try set(device + "/" + rest[..<sign], value.joined(separator: "\n"))
+      default: continue
+      }
+    }
+  }
+
+  private func append(_ line: String, to path: String) throws {
+    let before = text(path)
+    try set(path, before.isEmpty ? line : before + "\n" + line)
+  }
+
+  /// Buses and classes name their devices by links.
+  private func name(_ device: String, subsystem: String) throws {
+    guard ["iio", "power_supply", "thermal"].contains(subsystem),
+      let name = device.split(separator: "/").last
+    else { return }
+    let folder = subsystem == "iio" ? "sys/bus/iio/devices" : "sys/class/\(subsystem)"
+    try link(folder + "/" + name, to: root + "/" + device)
+  }
+}

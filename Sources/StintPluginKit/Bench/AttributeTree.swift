@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A folder for one test that stands for `/sys` and `/dev`, and goes with this object.
+///
+/// Paths begin behind its root, without a slash. A call that fails is an error of the test's surroundings.
+public final class AttributeTree {
+  /// A call of the system that failed.
+  public struct Refused: Error, CustomStringConvertible {
+    public var description: String
+
+    /// Says which call failed, and why.
+    public init(_ description: String) { self.description = description }
+  }
+
+  /// The whole path of the folder.
+  public let root: String
+
+  /// Makes an empty one.
+  public init() throws {
+    var template = Array("/tmp/stint-tree-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Refused("mkdtemp: \(SystemNumber(errno))") }
+    root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { Self.remove(root) }
+
+  /// Writes a file, with the folders on the way to it.
+  public func set(_ path: String, _ text: String) throws { try set(path, bytes: Array((text + "\n").utf8)) }
+
+  /// Writes a file as these bytes.
+  public func set(_ path: String, bytes: [UInt8]) throws {
+    try makeFolders(for: path)
+    guard let file = fopen(root + "/" + path, "w") else {
+      throw Refused("\(path): \(SystemNumber(errno))")
+    }
+    defer { fclose(file) }
+    fwrite(bytes, 1, bytes.count, file)
+  }
+
+  /// What a file says, without white space around it; empty when it cannot be read.
+  public func text(_ path: String) -> String {
+    do throws(AttributeError) { return try AttributeFolder(root).text(path) } catch { return "" }
+  }
+
+  /// Makes a file that can only be read: whoever writes is refused, but for the administrator.
+  public func protect(_ path: String) { chmod(root + "/" + path, 0o444) }
+
+  /// Makes a pipe with a name in place of a device node.
+  public func makePipe(_ path: String) throws {
+    try makeFolders(for: path)
+    guard mkfifo(root + "/" + path, 0o600) == 0 else {
+      throw Refused("\(path): \(SystemNumber(errno))")
+    }
+  }
+
+  /// Opens a pipe to write into it; somebody must have it open to read.
+  public func openPipe(_ path: String) throws -> Int32 {
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    #elseif canImport(Musl)
+      let descriptor = Musl.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    #else
+      let descriptor = Darwin.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    #endif
+    guard descriptor >= 0 else { throw Refused("\(path): \(SystemNumber(errno))") }
+    return descriptor
+  }
+
+  /// Makes a link.
+  public func link(_ path: String, to target: String) throws {
+    try makeFolders(for: path)
+    guard symlink(target, root + "/" + path) == 0 else {
+      throw Refused("\(path): \(SystemNumber(errno))")
+    }
+  }
+
+  /// Removes a file, or a folder with all that is in it.
+  public func remove(_ path: String) { Self.remove(root + "/" + path) }
+
+  private func makeFolders(for path: String) throws {
+    var folder = root
+    for name in path.split(separator: "/").dropLast() {
+      folder += "/" + name
+      guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+        throw Refused("\(folder): \(SystemNumber(errno))")
+      }
+    }
+  }
+
+  private static func remove(_ path: String) {
+    guard unlink(path) != 0 else { return }
+    for name in AttributeFolder(path).names { remove(path + "/" + name) }
+    rmdir(path)
+  }
+}
