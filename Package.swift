@@ -61,6 +61,10 @@ let package = Package(
       name: "StintGpsd", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
       path: "Plugins/Gpsd", exclude: ["Package.swift", "README.md", "Tests", "site.json"],
       sources: ["Sources"], resources: [.embedInCode("manifest.json")], swiftSettings: everywhere),
+    .target(
+      name: "StintIIO", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
+      path: "Plugins/IIO", exclude: ["Package.swift", "README.md", "Tests", "site.json"],
+      sources: ["Sources"], resources: [.embedInCode("Manifests")], swiftSettings: everywhere),
 
     // MARK: Level 4: composition
     .target(
@@ -109,7 +113,7 @@ let package = Package(
       swiftSettings: everywhere),
     // The runtime library is linked in: the daemon is small, starts fast and needs no toolchain beside it.
     .executableTarget(
-      name: "StintMain", dependencies: ["StintCommands", "StintGpsd"],
+      name: "StintMain", dependencies: ["StintCommands", "StintGpsd", "StintIIO"],
       swiftSettings: everywhere,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
@@ -139,6 +143,10 @@ let package = Package(
           "StintGpsd", "StintUnits", "StintModel", "StintFormats", "StintPluginKit", "StintRuntime",
         ],
         path: "Plugins/Gpsd/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
+      .testTarget(
+        name: "StintIIOTests",
+        dependencies: ["StintIIO", "StintUnits", "StintModel", "StintPluginKit"],
+        path: "Plugins/IIO/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
       // What the fuzzers of `.ci/run fuzz` do, with the inputs that were trouble once.
       .testTarget(
         name: "FuzzTests",

@@ -1,11 +1,12 @@
 import StintCommands
 import StintGpsd
+import StintIIO
 
 /// The program `stint`.
 @main struct Main {
   static func main() {
     Commands.runAndExit(
       arguments: Array(CommandLine.arguments.dropFirst()),
-      linked: [GpsdPlugin.linked])
+      linked: [GpsdPlugin.linked, IIOPlugin.linked])
   }
 }

@@ -40,7 +40,7 @@ enum ImportTable {
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
     edge(
       "StintCommands", "Units", "Model", "Language", "LanguageServer", "PluginKit", "Runtime", "Tools"),
-    edge("StintMain", "Commands", "Gpsd"),
+    edge("StintMain", "Commands", "Gpsd", "IIO"),
     edge("StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor"),
   ]
 
@@ -48,6 +48,7 @@ enum ImportTable {
   /// formats.
   static let plugins: [Row] = [
     edge("StintGpsd", "Units", "Model", "Formats", "PluginKit"),
+    edge("StintIIO", "Units", "Model", "Formats", "PluginKit"),
   ]
 
   /// What comes with the toolchain, and who may have it. Foundation is in neither list.

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+  name: "IIO",
+  products: [.library(name: "IIO", targets: ["IIO"])],
+  dependencies: [.package(name: "Stint", path: "../..")],
+  targets: [
+    .target(
+      name: "IIO", dependencies: [.product(name: "StintPluginKit", package: "Stint")], path: ".",
+      exclude: ["README.md", "Tests", "site.json"], sources: ["Sources"],
+      resources: [.embedInCode("Manifests")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "IIOTests", dependencies: ["IIO", .product(name: "StintPluginKit", package: "Stint")],
+      path: "Tests", exclude: ["Hardware"],
+      // Stint links the same files into its program, as a module with its own name in front: no two modules of a
+      // build may have one name.
+      swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintIIO=IIO"])]),
+  ]
+)

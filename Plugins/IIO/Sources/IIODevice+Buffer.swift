@@ -1,0 +1,121 @@
+import StintPluginKit
+import StintUnits
+
+extension IIODevice {
+  /// Whether the kernel can gather scans of it.
+  var hasBuffer: Bool {
+    frequencyFile != nil && folder.has("buffer/enable") && folder.has("scan_elements/\(kind.axes[0])_en")
+  }
+
+  /// Sets the rate, and reads back what it became.
+  ///
+  /// - Returns: hertz as they are now; and what the device said when it refused.
+  func setRate(_ hertz: Double) throws(IIOFault) -> (hertz: Double, refusal: String?) {
+    guard let frequencyFile else { throw IIOFault("\(folder.path) has no sampling_frequency") }
+    let text = frequency.text(for: hertz)
+    var refusal: String?
+    do throws(AttributeError) {
+      try folder.write(text, to: frequencyFile)
+    } catch {
+      refusal = "\(error.path) refuses \(text) Hz: \(error.cause)"
+    }
+    guard let now = try rate() else { throw IIOFault("\(folder.path)/\(frequencyFile) says nothing") }
+    return (now, refusal)
+  }
+
+  /// Turns the buffer on, with the axes and the time in each scan.
+  ///
+  /// Whatever fails, the buffer is off again when this throws. `tell` hears what is not as it was wanted but does not
+  /// matter enough to fail.
+  func startStream(
+    every period: TimeSpan, latency: TimeSpan, trigger: String?, tell: (String) -> Void
+  ) throws(IIOFault) -> IIOStream {
+    try stopStream()
+    if let trigger { try folder.put(trigger, into: "trigger/current_trigger") }
+    let layout = try layOut()
+    let rate = try setRate(Self.hertz(of: period))
+    if let refusal = rate.refusal { tell("\(refusal); it stays at \(IIOFrequency.decimal(rate.hertz)) Hz") }
+    let watermark = try setWatermark(Int(min(rate.hertz * latency.seconds, 100_000)))
+    let descriptor: Int32
+    switch DescriptorCalls.open(reading: node) {
+    case .success(let opened): descriptor = opened
+    case .failure(let error): throw IIOFault("\(node): \(error)")
+    }
+    do throws(IIOFault) {
+      try folder.put("1", into: "buffer/enable")
+      guard try folder.says("buffer/enable") == "1" else {
+        throw IIOFault("\(folder.path)/buffer/enable stays 0")
+      }
+    } catch {
+      DescriptorCalls.close(descriptor)
+      // It refused to be turned on, so what it makes of this does not matter.
+      do throws(IIOFault) { try stopStream() } catch {}
+      throw error
+    }
+    let real = TimeSpan(nanoseconds: Int64((1_000_000_000 / max(rate.hertz, 1e-6)).rounded()))
+    return IIOStream(
+      descriptor: descriptor, layout: layout, period: real, watermark: watermark, wanted: (period, latency))
+  }
+
+  /// Turns the buffer off, and reads back that it is. Does nothing where there is none.
+  func stopStream() throws(IIOFault) {
+    guard folder.has("buffer/enable") else { return }
+    try folder.put("0", into: "buffer/enable")
+    let text = try folder.says("buffer/enable")
+    guard text == "0" else {
+      throw IIOFault("\(folder.path)/buffer/enable says \(AttributeFolder.excerpt(text)) after 0 was written")
+    }
+  }
+
+  /// Whether the buffer is on although nobody reads it: whoever turned it on has ended without turning it off.
+  var isLeftOn: Bool {
+    do throws(AttributeError) {
+      guard folder.has("buffer/enable"), try folder.text("buffer/enable") == "1" else { return false }
+    } catch {
+      return false
+    }
+    // Only one may have the node open at a time.
+    guard case .success(let descriptor) = DescriptorCalls.open(reading: node) else { return false }
+    DescriptorCalls.close(descriptor)
+    return true
+  }
+
+  static func hertz(of period: TimeSpan) -> Double {
+    1_000_000_000 / Double(max(period.nanoseconds, 1))
+  }
+
+  /// Chooses the axes and the time, and believes what is chosen afterwards.
+  private func layOut() throws(IIOFault) -> IIOScanLayout {
+    let scans = folder.folder("scan_elements")
+    var elements: [IIOScanElement] = []
+    for file in scans.names where file.hasSuffix("_en") {
+      let name = String(file.dropLast("_en".count))
+      let isWanted = kind.axes.contains(name) || name == "in_timestamp"
+      let wanted = isWanted ? "1" : "0"
+      if try scans.says(file) != wanted { try scans.put(wanted, into: file) }
+      // Some drivers have scans that are always whole.
+      guard try scans.says(file) == "1" else { continue }
+      let index = try scans.saysNumber(name + "_index")
+      let text = try scans.says(name + "_type")
+      let type: IIOScanType
+      do throws(IIOFault) { type = try IIOScanType(text) } catch {
+        throw IIOFault("\(scans.path)/\(name)_type: \(error.sentence)")
+      }
+      elements.append(IIOScanElement(name: name, index: Int(min(max(index, 0), 10_000)), type: type))
+    }
+    do throws(IIOFault) {
+      return try IIOScanLayout(elements, axes: kind.axes)
+    } catch {
+      throw IIOFault("\(scans.path): \(error.sentence)")
+    }
+  }
+
+  /// Has the kernel wait for so many scans; without a file for it, each scan wakes.
+  private func setWatermark(_ scans: Int) throws(IIOFault) -> Int {
+    let wanted = max(scans, 1)
+    if folder.has("buffer/length") { try folder.put("\(max(wanted * 2, 16))", into: "buffer/length") }
+    guard folder.has("buffer/watermark") else { return 1 }
+    try folder.put("\(wanted)", into: "buffer/watermark")
+    return max(Int(min(try folder.saysNumber("buffer/watermark"), 1_000_000)), 1)
+  }
+}

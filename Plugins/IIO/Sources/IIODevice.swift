@@ -1,0 +1,130 @@
+import StintPluginKit
+import StintUnits
+
+/// A device of the industrial I/O subsystem as the kernel shows it: read once when it is found.
+struct IIODevice: Sendable {
+  let kind: IIOSensorKind
+  /// Its folder in sysfs.
+  let folder: AttributeFolder
+  /// The folder's name, `iio:device0`, which is also the node's.
+  let name: String
+  /// What its driver calls it; empty when it says nothing.
+  let label: String
+  let node: String
+  /// A value is (raw + offset) · scale, for each axis, in the manifest's unit.
+  let scales: [Double]
+  let offsets: [Double]
+  /// The file that sets the rate; nil where whatever triggers the device sets it.
+  let frequencyFile: String?
+  let frequency: IIOFrequency
+  /// How long the kernel keeps the sensor on after it was read or streamed; zero where it does not say.
+  let release: TimeSpan
+
+  /// The device that the settings mean; throws what is wrong with the one that is there.
+  static func find(_ settings: IIOSettings) throws(IIOFault) -> IIODevice {
+    let base = AttributeFolder(settings.devicesPath)
+    let kind = settings.kind
+    let names = base.names.filter { $0.hasPrefix("iio:device") }
+      .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    guard !names.isEmpty else {
+      throw IIOFault("there is no device in \(base.path); load its driver")
+    }
+    guard let wanted = settings.device else {
+      guard let name = names.first(where: { isThere(kind, in: base.folder($0)) }) else {
+        throw IIOFault("no device in \(base.path) is a \(kind.rawValue): \(list(names, in: base))")
+      }
+      return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
+    }
+    // A name that is no device's folder may still be a folder there: a trigger, or somebody's mistake.
+    let mine = names.first { $0 == wanted || label(of: base.folder($0)) == wanted }
+    guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
+      throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")
+    }
+    guard isThere(kind, in: base.folder(name)) else {
+      let label = label(of: base.folder(name))
+      throw IIOFault(
+        "\(base.path)/\(name)\(label.isEmpty ? "" : " (\(label))") is no \(kind.rawValue): "
+          + "it has no \(kind.axes[0])_raw and no scan_elements/\(kind.axes[0])_en")
+    }
+    return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
+  }
+
+  private init(
+    _ kind: IIOSensorKind, _ folder: AttributeFolder, name: String, dev: String
+  ) throws(IIOFault) {
+    self.kind = kind
+    self.folder = folder
+    self.name = name
+    label = Self.label(of: folder)
+    node = dev + "/" + name
+    let channel = "in_\(kind.channel)"
+    var scales: [Double] = []
+    var offsets: [Double] = []
+    for axis in kind.axes {
+      let scale = folder.has(axis + "_scale") ? axis + "_scale" : channel + "_scale"
+      scales.append(try folder.saysNumber(scale) * kind.unit)
+      let offset = [axis + "_offset", channel + "_offset"].first { folder.has($0) }
+      if let offset { offsets.append(try folder.saysNumber(offset)) } else { offsets.append(0) }
+    }
+    self.scales = scales
+    self.offsets = offsets
+    let files = [channel + "_sampling_frequency", "sampling_frequency"]
+    frequencyFile = files.first { folder.has($0) }
+    if let list = files.map({ $0 + "_available" }).first(where: { folder.has($0) }) {
+      frequency = IIOFrequency(try folder.says(list))
+    } else {
+      frequency = .any
+    }
+    release = Self.release(of: folder)
+  }
+
+  /// Hertz as the device has them now; nil where it does not say. Throws when it says nonsense.
+  func rate() throws(IIOFault) -> Double? {
+    guard let frequencyFile else { return nil }
+    let hertz = try folder.saysNumber(frequencyFile)
+    guard hertz > 0 else { throw IIOFault("\(folder.path)/\(frequencyFile) says \(hertz) Hz") }
+    return hertz
+  }
+
+  /// One reading, axis by axis.
+  func read() throws(IIOFault) -> SIMD3<Double> {
+    var values = SIMD3<Double>()
+    for (place, axis) in kind.axes.enumerated() {
+      values[place] = (try folder.saysNumber(axis + "_raw") + offsets[place]) * scales[place]
+    }
+    return values
+  }
+
+  /// What raw numbers of a scan mean.
+  func values(of raw: [Int64]) -> SIMD3<Double> {
+    var values = SIMD3<Double>()
+    for place in 0..<3 { values[place] = (Double(raw[place]) + offsets[place]) * scales[place] }
+    return values
+  }
+
+  private static func isThere(_ kind: IIOSensorKind, in folder: AttributeFolder) -> Bool {
+    folder.has(kind.axes[0] + "_raw") || folder.has("scan_elements/\(kind.axes[0])_en")
+  }
+
+  private static func label(of folder: AttributeFolder) -> String {
+    do throws(AttributeError) { return AttributeFolder.excerpt(try folder.text("name")) } catch { return "" }
+  }
+
+  private static func list(_ names: [String], in base: AttributeFolder) -> String {
+    names.map { name in
+      let label = label(of: base.folder(name))
+      return label.isEmpty ? name : "\(name) (\(label))"
+    }.joined(separator: ", ")
+  }
+
+  /// The device above it in the tree is the one that the kernel puts to sleep.
+  private static func release(of folder: AttributeFolder) -> TimeSpan {
+    do throws(AttributeError) {
+      let milliseconds = try folder.number("../power/autosuspend_delay_ms")
+      guard milliseconds > 0, milliseconds < 3_600_000 else { return .zero }
+      return TimeSpan(nanoseconds: Int64(milliseconds * 1_000_000))
+    } catch {
+      return .zero
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The thin shell around a sensor: one lock, and a thread that waits for the buffer while there is one.
+///
+/// Settings are followed on the caller's thread: when `apply` returns, the kernel has been told, and has answered.
+/// A sensor that is off, or is read one by one, has no thread.
+final class IIOLink: Sendable {
+  private struct State {
+    var sensor: IIOSensor
+    var watch: ReadinessWatch?
+    /// The buffer that the watch waits for, by its number, and the turn in which it does.
+    var followed: (stream: Int, turn: Int)?
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+  }
+
+  private let clock: LinkedPlugin.Clock
+  private let state: Locked<State>
+
+  init(_ settings: IIOSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
+    self.clock = clock
+    state = Locked(State(sensor: IIOSensor(settings, port: port)))
+    let watch = ReadinessWatch { [weak self] turn, isBroken in self?.serve(turn, isBroken) }
+    guard let watch else {
+      throw PluginError(
+        .broken, device: settings.kind.device, cause: "the system has no pipe left",
+        nextStep: "raise the limit of open files (ulimit -n)")
+    }
+    state.withLock { $0.watch = watch }
+  }
+
+  func change(_ body: (inout IIOSensor) -> Void) {
+    state.withLock { state in
+      body(&state.sensor)
+      follow(&state)
+    }
+  }
+
+  private func serve(_ turn: Int, _ isBroken: Bool) {
+    state.withLock { state in
+      guard state.followed?.turn == turn else { return }
+      state.sensor.serve(isBroken: isBroken, &state.buffer, at: clock())
+      follow(&state)
+    }
+  }
+
+  /// The watch waits for the buffer that is on now.
+  private func follow(_ state: inout State) {
+    let stream = state.sensor.stream
+    guard stream?.number != state.followed?.stream else { return }
+    guard let turn = state.watch?.follow(stream?.descriptor) else {
+      state.followed = nil
+      state.sensor.lose("the system starts no thread; free memory or processes", at: clock())
+      return
+    }
+    state.followed = stream.map { ($0.number, turn) }
+  }
+}

@@ -1,0 +1,35 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// Samples that wait to be handed over, oldest first.
+struct IIOLog {
+  private let device: DeviceID
+  private let capacity: Int
+  private var held: [Sample] = []
+  private var sequence: UInt64 = 0
+  private var last = Instant(nanoseconds: .min)
+
+  init(device: DeviceID, capacity: Int) {
+    self.device = device
+    self.capacity = capacity
+  }
+
+  var isFull: Bool { held.count >= capacity }
+
+  /// Appends a sample; one that claims to be no later than the one before is a nanosecond later.
+  mutating func append(at instant: Instant, _ values: SIMD3<Double>) {
+    last = last == Instant(nanoseconds: .min) ? instant : max(instant, last + TimeSpan(nanoseconds: 1))
+    held.append(Sample(instant: last, sequence: sequence, values.x, values.y, values.z))
+    sequence += 1
+  }
+
+  /// Hands over what is held, nothing when there is nothing, and returns the instant at which it did.
+  mutating func deliver(to port: DevicePort, at instant: Instant, reason: HandOver) -> Instant {
+    guard !held.isEmpty else { return instant }
+    let now = max(instant, last)
+    port.deliver(Batch(device: device, samples: held, reason: reason), at: now)
+    held.removeAll(keepingCapacity: true)
+    return now
+  }
+}

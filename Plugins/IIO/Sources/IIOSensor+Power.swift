@@ -1,0 +1,163 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// Turning on, turning off, and losing and finding the device.
+extension IIOSensor {
+  mutating func turnOn(at now: Instant) {
+    guard let device else {
+      report(at: now)
+      return
+    }
+    let period = setting.period ?? .seconds(1)
+    let latency = setting.isHolding ? settings.heldLatency : settings.latency
+    if period < settings.slow, device.hasBuffer {
+      if let stream, stream.wanted == (period, latency) {
+        report(at: now)
+        return
+      }
+      if startStream(device, every: period, latency: latency, at: now) { return }
+      guard self.device != nil else { return }
+    }
+    readSingly(every: max(period, Self.shortestSingle), at: now)
+  }
+
+  /// Starts a buffer in place of whatever is under way; false when the device has none that works.
+  private mutating func startStream(
+    _ device: IIODevice, every period: TimeSpan, latency: TimeSpan, at now: Instant
+  ) -> Bool {
+    leaveStream()
+    var notes: [String] = []
+    do throws(IIOFault) {
+      var started = try device.startStream(every: period, latency: latency, trigger: settings.trigger) {
+        notes.append($0)
+      }
+      streams += 1
+      started.number = streams
+      mode = .stream(started)
+      motion?.begin(period: started.period, at: now)
+      note(notes.joined(separator: "; "), at: now)
+      report(at: now)
+      return true
+    } catch {
+      if isGone(device) {
+        lose(error.sentence, at: now)
+      } else {
+        note("\(error.sentence); its samples are read one by one", at: now)
+      }
+      return false
+    }
+  }
+
+  private mutating func readSingly(every period: TimeSpan, at now: Instant) {
+    guard let device else { return }
+    if stream != nil {
+      leaveStream()
+      do throws(IIOFault) { try device.stopStream() } catch { tell(error.sentence, at: now) }
+    }
+    if case .single(period, _) = mode {
+      report(at: now)
+      return
+    }
+    motion?.begin(period: period, at: now)
+    mode = .single(period: period, next: now + period)
+    report(at: now)
+    readOnce(at: now)
+  }
+
+  mutating func turnOff(at now: Instant) {
+    deliver(at: now, reason: .ended)
+    motion?.end()
+    guard let device else {
+      mode = .off
+      report(at: now)
+      return
+    }
+    switch mode {
+    case .off, .released:
+      report(at: now)
+      return
+    case .single: break
+    case .stream, .stuck:
+      leaveStream()
+      do throws(IIOFault) {
+        try device.stopStream()
+        retry.succeeded()
+      } catch {
+        if isGone(device) {
+          lose(error.sentence, at: now)
+          return
+        }
+        // It may still draw power, and is not said to be off.
+        let wait = retry.failed()
+        tell("it cannot be turned off: \(error.sentence); trying again in \(wait)", at: now)
+        mode = .stuck(until: now + wait)
+        report(at: now)
+        return
+      }
+    }
+    mode = device.release > .zero ? .released(until: now + device.release) : .off
+    report(at: now)
+  }
+
+  /// Looks for the device; when it is there, goes on as the setting says.
+  mutating func look(at now: Instant) {
+    let wasMissing = lookAgain != nil
+    lookAgain = nil
+    do throws(IIOFault) {
+      let found = try IIODevice.find(settings)
+      device = found
+      retry.succeeded()
+      lastNote = ""
+      if found.isLeftOn {
+        tell("its buffer was left on by another program; it is turned off", at: now)
+        try found.stopStream()
+      }
+      if wasMissing { port.available(true, at: now) }
+      if setting.isOn { turnOn(at: now) }
+    } catch {
+      device = nil
+      let wait = retry.failed()
+      lookAgain = now + wait
+      guard !wasMissing else { return }
+      tell("\(error.sentence); looking again, next in \(wait)", at: now)
+      port.available(false, at: now)
+    }
+  }
+
+  /// The device went away while it was used.
+  mutating func lose(_ reason: String, at now: Instant) {
+    deliver(at: now, reason: .ended)
+    motion?.forget(at: now)
+    let device = device
+    leaveStream()
+    // What is gone needs not be turned off; what is still there must be.
+    if let device, !isGone(device) {
+      do throws(IIOFault) { try device.stopStream() } catch { tell(error.sentence, at: now) }
+    }
+    self.device = nil
+    mode = .off
+    let wait = retry.failed()
+    lookAgain = moved(to: now) + wait
+    tell("\(reason); looking again, next in \(wait)", at: moved(to: now))
+    report(at: now)
+    setAlarm()
+    port.available(false, at: moved(to: now))
+  }
+
+  func isGone(_ device: IIODevice) -> Bool { device.folder.names.isEmpty }
+
+  /// Closes the node. The buffer itself is turned off by whoever comes next.
+  private mutating func leaveStream() {
+    guard let stream else { return }
+    DescriptorCalls.close(stream.descriptor)
+    mode = .stuck(until: .distantFuture)
+  }
+
+  /// Says what is not as it was wanted, once.
+  private mutating func note(_ sentence: String, at now: Instant) {
+    guard sentence != lastNote else { return }
+    lastNote = sentence
+    if !sentence.isEmpty { tell(sentence, at: now) }
+  }
+}

@@ -1,0 +1,146 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The device as the bus sees it: what settings make of the kernel's files, and what the kernel says made into
+/// states, facts and batches.
+struct IIOSensor {
+  enum Mode {
+    case off
+    /// Nothing is asked of it; the kernel keeps it on until then.
+    case released(until: Instant)
+    /// Read one by one; the next reading is due then.
+    case single(period: TimeSpan, next: Instant)
+    case stream(IIOStream)
+    /// It was told to turn off and did not; told again then.
+    case stuck(until: Instant)
+  }
+
+  /// The shortest time between two single readings: each costs four files, and a sensor that is woken for it.
+  static let shortestSingle = TimeSpan.milliseconds(100)
+
+  let settings: IIOSettings
+  let port: DevicePort
+  let states: (off: Int, released: Int, sampling: Int, single: Int)
+  private(set) var setting = Setting.off
+  var device: IIODevice?
+  var mode = Mode.off
+  var log: IIOLog
+  var motion: IIOMotion?
+  var retry: RetryDelay
+  /// When a device that is not there is looked for again.
+  var lookAgain: Instant?
+  var badReadings = ComplaintCount()
+  /// What was said of the last start, so that it is not said at every start.
+  var lastNote = ""
+  /// How many buffers were turned on.
+  var streams = 0
+  /// Nothing is said of an earlier instant than this.
+  private var latest = Instant(nanoseconds: .min)
+
+  init(_ settings: IIOSettings, port: DevicePort) {
+    self.settings = settings
+    self.port = port
+    let names = port.manifest.states.map(\.name)
+    let state = { (name: String) in names.firstIndex(of: name) ?? 0 }
+    states = (state("off"), state("released"), state("sampling"), state("single"))
+    log = IIOLog(device: port.manifest.device, capacity: port.manifest.fifo)
+    if settings.kind == .accelerometer { motion = IIOMotion(port) }
+    retry = RetryDelay(limit: settings.retry)
+  }
+
+  /// The buffer that is on.
+  var stream: IIOStream? { if case .stream(let stream) = mode { stream } else { nil } }
+
+  // MARK: From the host
+
+  mutating func open(at instant: Instant) {
+    look(at: moved(to: instant))
+    setAlarm()
+  }
+
+  mutating func apply(_ setting: Setting, at instant: Instant) {
+    let now = moved(to: instant)
+    if self.setting.isHolding && !setting.isHolding { deliver(at: now, reason: .ended) }
+    self.setting = setting
+    if setting.isOn { turnOn(at: now) } else { turnOff(at: now) }
+    setAlarm()
+  }
+
+  mutating func drain(at instant: Instant, reason: HandOver) {
+    deliver(at: moved(to: instant), reason: reason)
+  }
+
+  mutating func wake(at instant: Instant) {
+    let now = moved(to: instant)
+    if let lookAgain, now >= lookAgain { look(at: now) }
+    switch mode {
+    case .released(let until) where now >= until:
+      mode = .off
+      report(at: now)
+    case .stuck(let until) where now >= until: turnOff(at: now)
+    case .single(let period, let next) where now >= next:
+      // A reading that came late is not made up for.
+      mode = .single(period: period, next: max(next + period, now + shorter(period)))
+      readOnce(at: now)
+    default: break
+    }
+    setAlarm()
+  }
+
+  /// The last word: off, with everything handed over.
+  mutating func close(at instant: Instant) {
+    let now = moved(to: instant)
+    setting = .off
+    lookAgain = nil
+    turnOff(at: now)
+    if case .stuck = mode { return }
+    if case .off = mode {
+    } else {
+      mode = .off
+      report(at: now)
+    }
+    port.call(at: nil)
+  }
+
+  // MARK: Inside
+
+  mutating func moved(to instant: Instant) -> Instant {
+    latest = max(latest, instant)
+    return latest
+  }
+
+  mutating func deliver(at now: Instant, reason: HandOver) {
+    latest = max(latest, log.deliver(to: port, at: now, reason: reason))
+  }
+
+  func tell(_ sentence: String, at now: Instant) { port.report(.fault(sentence), at: now) }
+
+  /// Says what state it is in.
+  mutating func report(at now: Instant) {
+    let now = moved(to: now)
+    let (state, period): (Int, TimeSpan?) =
+      switch mode {
+      case .off: (states.off, nil)
+      case .released: (states.released, nil)
+      case .single(let period, _): (states.single, period)
+      case .stream(let stream): (states.sampling, stream.period)
+      case .stuck: (states.sampling, nil)
+      }
+    port.report(.state(state, period: period), at: now)
+  }
+
+  /// One alarm for all that is due.
+  func setAlarm() {
+    var next: Instant?
+    switch mode {
+    case .released(let until), .stuck(let until): next = until
+    case .single(_, let due): next = due
+    case .off, .stream: break
+    }
+    if let lookAgain { next = min(next ?? lookAgain, lookAgain) }
+    port.call(at: next)
+  }
+
+  private func shorter(_ period: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: period.nanoseconds / 2) }
+}

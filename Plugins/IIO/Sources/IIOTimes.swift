@@ -1,0 +1,26 @@
+import StintUnits
+
+/// When scans that came together were taken.
+enum IIOTimes {
+  /// The instants, one for each scan: the last was taken now, and the others as much earlier as the device's own clock
+  /// says. Where that says nothing that can be believed, they are one period apart.
+  static func instants(of scans: [IIOScanLayout.Scan], period: TimeSpan, at now: Instant) -> [Instant] {
+    let stamps = scans.compactMap(\.timestamp)
+    let longest = period.times(Int64(scans.count) * 4, capped: .seconds(3600)) + .seconds(1)
+    let isBelievable =
+      stamps.count == scans.count && zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }
+      && span(from: stamps.first ?? 0, to: stamps.last ?? 0) <= longest
+    return scans.indices.map { place in
+      let age =
+        isBelievable
+        ? span(from: stamps[place], to: stamps[stamps.count - 1])
+        : period.times(Int64(scans.count - 1 - place), capped: .seconds(3600))
+      return now - age
+    }
+  }
+
+  private static func span(from start: Int64, to end: Int64) -> TimeSpan {
+    let (difference, overflow) = end.subtractingReportingOverflow(start)
+    return overflow || difference < 0 ? .unlimited : TimeSpan(nanoseconds: difference)
+  }
+}

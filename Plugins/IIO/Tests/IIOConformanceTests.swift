@@ -1,0 +1,41 @@
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintIIO
+
+@Suite("iio: the rules that every plugin follows")
+struct IIOConformanceTests {
+  private func report(_ tree: AttributeTree, _ kind: IIOSensorKind) async throws -> ConformanceReport {
+    var settings = IIOSettings()
+    settings.kind = kind
+    settings.sys = tree.root + "/sys"
+    settings.dev = tree.root + "/dev"
+    let clock = HandClock()
+    let plugin = try IIOPlugin(settings) { clock.now }
+    return await PluginConformance.check(plugin, at: clock.now)
+  }
+
+  @Test("F11: a sensor with a buffer keeps them", arguments: [true, false])
+  func buffered(hasRelease: Bool) async throws {
+    let chip = try SensorTree()
+    if hasRelease { try chip.tree.set("sys/bus/iio/devices/power/autosuspend_delay_ms", "3000") }
+    let report = try await report(chip.tree, .accelerometer)
+    #expect(report.passed, "\(report)")
+    #expect(chip.text("buffer/enable") == "0")
+  }
+
+  @Test("F11: a sensor that is read one by one keeps them, and yields samples")
+  func single() async throws {
+    let chip = try SensorTree()
+    chip.remove("buffer")
+    let report = try await report(chip.tree, .accelerometer)
+    #expect(report.passed, "\(report)")
+  }
+
+  @Test("F11: a sensor that is not there keeps all of them but that it turns on")
+  func absent() async throws {
+    let report = try await report(try AttributeTree(), .gyroscope)
+    #expect(report.failed == [.turnsOn])
+  }
+}

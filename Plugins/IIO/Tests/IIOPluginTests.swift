@@ -1,0 +1,229 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintIIO
+
+@Suite("iio: the plugin on a tree of files and a pipe")
+struct IIOPluginTests {
+  private func on(_ period: TimeSpan, isHolding: Bool = false) -> Setting {
+    Setting(isOn: true, period: period, isHolding: isHolding)
+  }
+
+  /// One scan: three numbers of 12 bits in 16 with the time behind them.
+  private func scan(_ x: Int16, _ y: Int16, _ z: Int16, at time: Int64) -> [UInt8] {
+    let axes = [x, y, z].flatMap { value in
+      let word = UInt16(bitPattern: value << 4)
+      return [UInt8(word & 0xFF), UInt8(word >> 8)]
+    }
+    return axes + [0, 0] + (0..<8).map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) }
+  }
+
+  @Test("nothing is written before the device is on, nor by a setting that is off")
+  func quiet() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(.off)
+    #expect(stage.states(stage.heard()) == ["off"])
+    #expect(chip.text("sampling_frequency") == "10.000000")
+    #expect(chip.text("scan_elements/in_accel_x_en") == "0")
+    #expect(stage.listener.port.alarm == nil)
+    await stage.close()
+  }
+
+  @Test("fast: rate, axes, watermark and buffer are set before apply returns; off turns the buffer off")
+  func streaming() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.milliseconds(20)))
+    #expect(stage.states(stage.heard()) == ["sampling 20 ms"])
+    #expect(chip.text("sampling_frequency") == "50")
+    #expect(chip.text("buffer/watermark") == "50")
+    #expect(chip.text("buffer/length") == "100")
+    #expect(chip.text("buffer/enable") == "1")
+    for name in ["accel_x", "accel_y", "accel_z", "timestamp"] {
+      #expect(chip.text("scan_elements/in_\(name)_en") == "1")
+    }
+    try chip.push(scan(100, -200, 980, at: 1_000_000_000) + scan(101, -201, 981, at: 1_020_000_000))
+    let events = try stage.listener.hear(until: IIOStage.isBatch)
+    let samples = stage.samples(events)
+    #expect(samples.map(\.sequence) == [0, 1])
+    #expect(samples.map { ($0.first * 100).rounded() } == [100, 101])
+    #expect(samples.map { ($0.second * 100).rounded() } == [-200, -201])
+    #expect(samples[1].instant - samples[0].instant == .milliseconds(20))
+    try await stage.apply(.off)
+    #expect(chip.text("buffer/enable") == "0")
+    #expect(stage.states(stage.heard()) == ["off"])
+    await stage.close()
+  }
+
+  @Test("a scan that comes in two pieces is one sample")
+  func pieces() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.milliseconds(100)))
+    let bytes = scan(1, 2, 3, at: 5) + scan(4, 5, 6, at: 100_000_005)
+    try chip.push(Array(bytes[..<23]))
+    let first = try stage.listener.hear(until: IIOStage.isBatch)
+    try chip.push(Array(bytes[23...]))
+    let second = try stage.listener.hear(until: IIOStage.isBatch)
+    #expect(stage.samples(first).map(\.first) == [0.01])
+    #expect(stage.samples(second).map(\.first) == [0.04])
+    await stage.close()
+  }
+
+  @Test("the device's nearest rate is the outcome; another rate is another buffer, the same rate is none")
+  func rates() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.milliseconds(30)))
+    #expect(chip.text("sampling_frequency") == "50")
+    try await stage.apply(on(.milliseconds(30)))
+    try await stage.apply(on(.milliseconds(5)))
+    #expect(chip.text("sampling_frequency") == "100")
+    try await stage.apply(on(.seconds(1)))
+    #expect(chip.text("sampling_frequency") == "10")
+    #expect(
+      stage.states(stage.heard()) == [
+        "sampling 20 ms", "sampling 20 ms", "sampling 10 ms", "sampling 100 ms",
+      ])
+    #expect(chip.text("buffer/enable") == "1")
+    await stage.close()
+    #expect(chip.text("buffer/enable") == "0")
+  }
+
+  @Test("holding: the watermark covers the longer wait, and nothing is handed over before a drain")
+  func holding() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree) { $0.heldLatency = .seconds(4) }
+    try await stage.apply(on(.milliseconds(100), isHolding: true))
+    #expect(chip.text("buffer/watermark") == "40")
+    try chip.push((0..<40).flatMap { scan(Int16($0), 0, 980, at: Int64($0) * 100_000_000) })
+    // The fact is said as soon as the samples are seen, also while they are held.
+    let seen = try stage.listener.hear { if case .fact = $0 { true } else { false } }
+    #expect(!seen.contains(where: IIOStage.isBatch))
+    await stage.plugin.drain(at: stage.clock.now, reason: .flushed)
+    let drained = stage.heard()
+    #expect(stage.samples(drained).count == 40)
+    guard case .batch(let batch, _)? = drained.first else { return }
+    #expect(batch.reason == .flushed)
+    await stage.close()
+  }
+
+  @Test("a log that is full is handed over at once")
+  func full() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.milliseconds(10), isHolding: true))
+    for part in 0..<2 {
+      try chip.push((0..<2000).flatMap { scan(0, 0, 980, at: Int64(part * 2000 + $0) * 10_000_000) })
+    }
+    let events = try stage.listener.hear(until: IIOStage.isBatch)
+    guard case .batch(let batch, _)? = events.first(where: IIOStage.isBatch) else { return }
+    #expect(batch.reason == .full)
+    #expect(batch.samples.count == 3000)
+    await stage.close()
+  }
+
+  @Test("shaken as by steps is walking, and lying there is still")
+  func activity() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.milliseconds(100)))
+    try chip.push((0..<40).flatMap { scan(0, 0, 980, at: Int64($0) * 100_000_000) })
+    let isFact = { (event: PortEvent) in if case .fact = event { true } else { false } }
+    let still = try stage.listener.hear(until: isFact)
+    #expect(still.contains { if case .fact(0, .symbol(0), _) = $0 { true } else { false } })
+    try chip.push(
+      (0..<60).flatMap { scan(0, 0, $0 % 4 < 2 ? 700 : 1260, at: Int64($0 + 40) * 100_000_000) })
+    let walking = try stage.listener.hear(until: isFact)
+    #expect(walking.contains { if case .fact(0, .symbol(1), _) = $0 { true } else { false } })
+    await stage.close()
+  }
+
+  @Test("slow: the files are read one by one at their time, and there is no buffer")
+  func single() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.seconds(10)))
+    let first = stage.heard()
+    #expect(stage.states(first) == ["single 10 s"])
+    #expect(stage.samples(first).map { [$0.first, $0.second, $0.third] } == [[0.1, -0.2, 9.8]])
+    #expect(chip.text("buffer/enable") == "0")
+    try chip.set("in_accel_x_raw", "30")
+    let before = stage.clock.now
+    try await stage.wake()
+    #expect(stage.clock.now - before > .seconds(9))
+    #expect(stage.samples(stage.heard()).map(\.first) == [0.3])
+    try await stage.apply(.off)
+    #expect(stage.listener.port.alarm == nil)
+    await stage.close()
+  }
+
+  @Test("the kernel keeps a sensor on for its autosuspend delay: released, and off after it")
+  func released() async throws {
+    let chip = try SensorTree()
+    try chip.tree.set("sys/bus/iio/devices/power/autosuspend_delay_ms", "3000")
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.milliseconds(100)))
+    try await stage.apply(.off)
+    #expect(stage.states(stage.heard()) == ["sampling 100 ms", "released"])
+    try await stage.wake()
+    #expect(stage.states(stage.heard()) == ["off"])
+    await stage.close()
+  }
+
+  @Test("the node ends while it is used: a fault, not there, nothing on; and it is found again")
+  func vanishing() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.milliseconds(100)))
+    try chip.push((0..<40).flatMap { scan(0, 0, 980, at: Int64($0) * 100_000_000) })
+    _ = try stage.listener.hear(until: IIOStage.isBatch)
+    chip.tree.remove("sys/bus")
+    chip.hangUp()
+    let events = try stage.listener.hear(until: IIOStage.isGone)
+    #expect(
+      stage.faults(events).contains { $0.contains("/dev/iio:device0 has") && $0.contains("next in 1 s") })
+    #expect(events.contains { if case .fact(0, .unknown, _) = $0 { true } else { false } })
+    #expect(stage.states(events).last == "off")
+    try await stage.wake()
+    #expect(stage.heard().isEmpty, "that it is still not there is not said again")
+    let again = try SensorTree()
+    try chip.tree.link("sys/bus/iio/devices/iio:device0", to: "\(again.tree.root)/\(SensorTree.folder)")
+    try await stage.wake()
+    let back = stage.heard()
+    #expect(back.contains { if case .available(true, _) = $0 { true } else { false } })
+    #expect(stage.states(back) == ["sampling 100 ms"], "the setting still stands")
+    await stage.close()
+    #expect(again.text("buffer/enable") == "0")
+  }
+
+  @Test("a device that vanishes between two single readings is told of at the next one")
+  func vanishingSingly() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    try await stage.apply(on(.seconds(10)))
+    chip.tree.remove("sys/bus")
+    try await stage.wake()
+    let events = stage.heard()
+    #expect(stage.faults(events).contains { $0.contains("in_accel_x_raw: No such file or directory") })
+    #expect(events.contains(where: IIOStage.isGone))
+    await stage.close()
+  }
+
+  @Test("a hundred times on and off: each time the buffer is off, and no descriptor is left")
+  func oftenOnAndOff() async throws {
+    let chip = try SensorTree()
+    let stage = try await IIOStage(chip.tree)
+    for _ in 0..<100 {
+      try await stage.apply(on(.milliseconds(20)))
+      #expect(chip.text("buffer/enable") == "1")
+      try await stage.apply(.off)
+      #expect(chip.text("buffer/enable") == "0")
+    }
+    await stage.close()
+    #expect(throws: AttributeTree.Refused.self, "nobody has the node open") { try chip.push([0]) }
+  }
+}
