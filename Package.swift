@@ -65,6 +65,10 @@ let package = Package(
       name: "StintIIO", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
       path: "Plugins/IIO", exclude: ["Package.swift", "README.md", "Tests", "site.json"],
       sources: ["Sources"], resources: [.embedInCode("Manifests")], swiftSettings: everywhere),
+    .target(
+      name: "StintPowerSupply", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
+      path: "Plugins/PowerSupply", exclude: ["Package.swift", "README.md", "Tests"], sources: ["Sources"],
+      resources: [.embedInCode("manifest.json")], swiftSettings: everywhere),
 
     // MARK: Level 4: composition
     .target(
@@ -113,7 +117,7 @@ let package = Package(
       swiftSettings: everywhere),
     // The runtime library is linked in: the daemon is small, starts fast and needs no toolchain beside it.
     .executableTarget(
-      name: "StintMain", dependencies: ["StintCommands", "StintGpsd", "StintIIO"],
+      name: "StintMain", dependencies: ["StintCommands", "StintGpsd", "StintIIO", "StintPowerSupply"],
       swiftSettings: everywhere,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
@@ -147,6 +151,10 @@ let package = Package(
         name: "StintIIOTests",
         dependencies: ["StintIIO", "StintUnits", "StintModel", "StintPluginKit"],
         path: "Plugins/IIO/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
+      .testTarget(
+        name: "StintPowerSupplyTests",
+        dependencies: ["StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit"],
+        path: "Plugins/PowerSupply/Tests", swiftSettings: everywhere),
       // What the fuzzers of `.ci/run fuzz` do, with the inputs that were trouble once.
       .testTarget(
         name: "FuzzTests",

@@ -40,7 +40,7 @@ enum ImportTable {
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
     edge(
       "StintCommands", "Units", "Model", "Language", "LanguageServer", "PluginKit", "Runtime", "Tools"),
-    edge("StintMain", "Commands", "Gpsd", "IIO"),
+    edge("StintMain", "Commands", "Gpsd", "IIO", "PowerSupply"),
     edge("StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor"),
   ]
 
@@ -49,6 +49,7 @@ enum ImportTable {
   static let plugins: [Row] = [
     edge("StintGpsd", "Units", "Model", "Formats", "PluginKit"),
     edge("StintIIO", "Units", "Model", "Formats", "PluginKit"),
+    edge("StintPowerSupply", "Units", "Model", "Formats", "PluginKit"),
   ]
 
   /// What comes with the toolchain, and who may have it. Foundation is in neither list.

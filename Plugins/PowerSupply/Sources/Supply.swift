@@ -1,0 +1,91 @@
+import StintPluginKit
+
+/// A battery, or something that feeds the machine, as its folder in `/sys/class/power_supply` shows it now.
+struct Supply: Sendable {
+  enum Kind: Hashable, Sendable {
+    case battery
+    /// Mains, USB, wireless: whatever is not a store.
+    case feed
+  }
+
+  let name: String
+  let kind: Kind
+  /// 0 to 1; nil when it does not say.
+  var level: Double?
+  /// What is in it and what fits in, in one unit; nil when it does not say.
+  var content: (now: Double, full: Double)?
+  /// As the driver words it: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
+  var status: String
+  /// Of a feed: whether there is something on the other end.
+  var isOnline: Bool?
+  /// Watts, without a sign: drivers do not agree on it.
+  var power: Double?
+  /// What it said that cannot be.
+  var nonsense: [String] = []
+
+  /// Reads a folder; nil for what does not power the machine, as the battery of a mouse.
+  init?(_ folder: AttributeFolder, name: String) throws(AttributeError) {
+    let words = try Words(folder)
+    guard words["SCOPE"] != "Device", words["PRESENT"] != "0" else { return nil }
+    self.name = name
+    switch words["TYPE"] {
+    case "Battery", "UPS": kind = .battery
+    case nil:
+      throw AttributeError(.content, path: folder.path, cause: "it says of no type that it is")
+    default: kind = .feed
+    }
+    status = words["STATUS"] ?? "Unknown"
+    isOnline = words["ONLINE"].flatMap { AttributeFolder.number($0) }.map { $0 > 0 }
+    guard kind == .battery else { return }
+    readLevel(words, folder)
+    readPower(words)
+  }
+
+  private mutating func readLevel(_ words: Words, _ folder: AttributeFolder) {
+    if let text = words["CAPACITY"] {
+      if let percent = AttributeFolder.number(text), (0...100).contains(percent) {
+        level = percent / 100
+      } else {
+        nonsense.append("\(folder.path): a capacity of “\(AttributeFolder.excerpt(text))” %")
+      }
+    }
+    for unit in ["ENERGY", "CHARGE"] where content == nil {
+      guard let now = words.number(unit + "_NOW"), let full = words.number(unit + "_FULL"), now >= 0, full > 0
+      else { continue }
+      content = (now, full)
+      if level == nil { level = min(now / full, 1) }
+    }
+  }
+
+  private mutating func readPower(_ words: Words) {
+    let micro = 1e-6
+    if let power = words.number("POWER_NOW") {
+      self.power = abs(power) * micro
+    } else if let current = words.number("CURRENT_NOW"), let voltage = words.number("VOLTAGE_NOW") {
+      power = abs(current * micro) * abs(voltage * micro)
+    }
+  }
+
+  /// What the `uevent` of a folder says, each word read from its own file where it is not in there.
+  private struct Words {
+    private var values: [String: String] = [:]
+    private let folder: AttributeFolder
+
+    init(_ folder: AttributeFolder) throws(AttributeError) {
+      self.folder = folder
+      guard folder.has("uevent") else { return }
+      for line in try folder.text("uevent").split(separator: "\n") {
+        guard line.hasPrefix("POWER_SUPPLY_"), let sign = line.firstIndex(of: "=") else { continue }
+        let key = line[..<sign].dropFirst("POWER_SUPPLY_".count)
+        values[String(key)] = String(line[line.index(after: sign)...])
+      }
+    }
+
+    subscript(key: String) -> String? {
+      if let value = values[key] { return value }
+      do throws(AttributeError) { return try folder.text(key.lowercased()) } catch { return nil }
+    }
+
+    func number(_ key: String) -> Double? { self[key].flatMap { AttributeFolder.number($0) } }
+  }
+}

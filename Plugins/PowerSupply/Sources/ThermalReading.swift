@@ -1,0 +1,53 @@
+import StintPluginKit
+
+/// What the thermal zones say.
+struct ThermalReading: Sendable {
+  /// Degrees Celsius of the warmest; nil when none says it.
+  var temperature: Double?
+  /// Nil where no zone has a limit.
+  var state: ThermalState?
+  /// What cannot be read, as sentences.
+  var complaints: [String] = []
+
+  /// Reads all zones; or those of the type that is wanted.
+  static func read(_ settings: PowerSupplySettings) -> ThermalReading {
+    let base = AttributeFolder(settings.sys + "/class/thermal")
+    var reading = ThermalReading()
+    var types: [String] = []
+    for name in base.names where name.hasPrefix("thermal_zone") {
+      let zone = base.folder(name)
+      do throws(AttributeError) {
+        let type = zone.has("type") ? try zone.text("type") : ""
+        types.append(type)
+        guard settings.zone == nil || settings.zone == type else { continue }
+        try reading.take(zone)
+      } catch {
+        // A zone that is disabled or away says so by an error; only what it says wrongly is a complaint.
+        if error.code == .content { reading.complaints.append(error.description) }
+      }
+    }
+    if let wanted = settings.zone, !types.contains(wanted) {
+      let list = types.isEmpty ? "none" : types.joined(separator: ", ")
+      reading.complaints.append(
+        "\(base.path) has no zone of type “\(AttributeFolder.excerpt(wanted))”: \(list)")
+    }
+    return reading
+  }
+
+  private mutating func take(_ zone: AttributeFolder) throws(AttributeError) {
+    let celsius = try zone.number("temp") / 1000
+    guard (-60...200).contains(celsius) else {
+      throw AttributeError(.content, path: zone.path + "/temp", cause: "\(celsius) C cannot be")
+    }
+    temperature = max(temperature ?? celsius, celsius)
+    var place = 0
+    while zone.has("trip_point_\(place)_temp"), place < 64 {
+      defer { place += 1 }
+      let limit = try zone.number("trip_point_\(place)_temp") / 1000
+      guard let beyond = ThermalState(limit: try zone.text("trip_point_\(place)_type")), limit > 0 else {
+        continue
+      }
+      state = max(state ?? .nominal, celsius >= limit ? beyond : .nominal)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// How close a machine is to the limits that its maker set, in the manifest's order.
+enum ThermalState: Int, Hashable, Comparable, Sendable {
+  case nominal, warm, hot, critical
+
+  /// What it is to be beyond a limit of this type.
+  init?(limit: String) {
+    switch limit {
+    case "active", "passive": self = .warm
+    case "hot": self = .hot
+    case "critical": self = .critical
+    default: return nil
+    }
+  }
+
+  static func < (left: ThermalState, right: ThermalState) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,165 @@
+import StintPluginKit
+import Testing
+
+@testable import StintPowerSupply
+
+@Suite("power supply: what the files say")
+struct PowerReadingTests {
+  private func settings(_ power: PowerTree) -> PowerSupplySettings {
+    var settings = PowerSupplySettings()
+    settings.sys = power.tree.root + "/sys"
+    return settings
+  }
+
+  @Test("a battery that gives, and mains that is out")
+  func discharging() throws {
+    let power = try PowerTree()
+    let reading = PowerReading.read(settings(power))
+    #expect(reading.level == 0.42)
+    #expect(reading.isCharging == false)
+    #expect(reading.isExternal == false)
+    #expect(reading.power == nil)
+    #expect(reading.complaints.isEmpty)
+  }
+
+  @Test(
+    "mains that is in is the source, whatever the battery does",
+    arguments: ["Charging", "Full", "Discharging"])
+  func external(status: String) throws {
+    let power = try PowerTree()
+    try power.battery("BAT0", capacity: "80", status: status)
+    try power.feed("AC", isOnline: true)
+    let reading = PowerReading.read(settings(power))
+    #expect(reading.isExternal == true)
+    #expect(reading.isCharging == (status == "Charging"))
+  }
+
+  @Test("a machine that tells of no mains is on it while its battery does not give")
+  func inferred() throws {
+    let power = try PowerTree()
+    power.tree.remove("sys/class/power_supply/AC")
+    for (status, isExternal) in [
+      ("Discharging", false), ("Charging", true), ("Not charging", true), ("Full", true),
+    ] {
+      try power.battery("BAT0", capacity: "80", status: status)
+      #expect(PowerReading.read(settings(power)).isExternal == isExternal)
+    }
+    try power.battery("BAT0", capacity: "80", status: "Unknown")
+    #expect(PowerReading.read(settings(power)).isExternal == nil)
+    #expect(PowerReading.read(settings(power)).isCharging == nil)
+  }
+
+  @Test("several batteries count by what is in them, and one of a mouse does not")
+  func several() throws {
+    let power = try PowerTree()
+    try power.battery(
+      "BAT0", capacity: "50", status: "Discharging", more: ["ENERGY_NOW=10000000", "ENERGY_FULL=20000000"])
+    try power.battery(
+      "BAT1", capacity: "100", status: "Unknown", more: ["ENERGY_NOW=60000000", "ENERGY_FULL=60000000"])
+    try power.battery("mouse", capacity: "3", status: "Discharging", more: ["SCOPE=Device"])
+    try power.battery("BAT2", capacity: "0", status: "Unknown", more: ["PRESENT=0"])
+    #expect(PowerReading.read(settings(power)).level == 0.875)
+    var one = settings(power)
+    one.supply = "BAT0"
+    #expect(PowerReading.read(one).level == 0.5)
+    try power.battery("BAT1", capacity: "100", status: "Unknown")
+    #expect(PowerReading.read(settings(power)).level == 0.75, "one that does not say what is in it: the mean")
+  }
+
+  @Test("a battery without a capacity has that of its charge; power is without a sign")
+  func derived() throws {
+    let power = try PowerTree()
+    try power.uevent(
+      "BAT0",
+      [
+        "TYPE=Battery", "STATUS=Discharging", "CHARGE_NOW=2100000", "CHARGE_FULL=5000000",
+        "CURRENT_NOW=-500000",
+        "VOLTAGE_NOW=12000000",
+      ])
+    #expect(PowerReading.read(settings(power)).level == 0.42)
+    #expect(PowerReading.read(settings(power)).power == 6)
+    try power.uevent("BAT0", ["TYPE=Battery", "STATUS=Full", "POWER_NOW=-1500000"])
+    #expect(PowerReading.read(settings(power)).power == 1.5)
+  }
+
+  @Test("words that the uevent lacks are read from their files")
+  func files() throws {
+    let tree = try AttributeTree()
+    for (name, text) in [("type", "Battery"), ("capacity", "9"), ("status", "Charging")] {
+      try tree.set("sys/class/power_supply/BAT0/\(name)", text)
+    }
+    var settings = PowerSupplySettings()
+    settings.sys = tree.root + "/sys"
+    #expect(PowerReading.read(settings).level == 0.09)
+    #expect(PowerReading.read(settings).isCharging == true)
+  }
+
+  @Test("garbage is no level, and is told", arguments: ["nan", "-1", "101", "full", "1e9"])
+  func garbage(text: String) throws {
+    let power = try PowerTree()
+    try power.battery("BAT0", capacity: text, status: "Discharging")
+    let reading = PowerReading.read(settings(power))
+    #expect(reading.level == nil)
+    #expect(reading.complaints.count == 1)
+    #expect(reading.complaints.first?.contains("BAT0: a capacity of “\(text)” %") == true)
+  }
+
+  @Test("a folder that is no supply, and a supply that is not there, are told")
+  func others() throws {
+    let power = try PowerTree()
+    try power.tree.set("sys/class/power_supply/odd/uevent", "HELLO=1")
+    #expect(PowerReading.read(settings(power)).complaints.first?.contains("odd: it says of no type") == true)
+    var wanted = settings(power)
+    wanted.supply = "BAT7"
+    let reading = PowerReading.read(wanted)
+    #expect(reading.complaints.first?.hasSuffix("has no “BAT7” but AC, BAT0, odd") == true)
+    #expect(reading.level == nil)
+    #expect(PowerReading.read(PowerSupplySettings()).complaints.isEmpty, "no folder, or this machine's own")
+  }
+
+  @Test("the warmest zone is the temperature, and the limits of each make the state")
+  func heat() throws {
+    let power = try PowerTree()
+    let limits = [("active", "50000"), ("passive", "70000"), ("hot", "90000"), ("critical", "100000")]
+    try power.zone(0, "acpitz", "25100")
+    try power.zone(1, "cpu", "45000", limits: limits)
+    #expect(ThermalReading.read(settings(power)).temperature == 45)
+    for (milli, state) in [
+      ("49999", ThermalState.nominal), ("50000", .warm), ("89000", .warm), ("90000", .hot),
+      ("100500", .critical),
+    ] {
+      try power.zone(1, "cpu", milli, limits: limits)
+      #expect(ThermalReading.read(settings(power)).state == state)
+    }
+    var one = settings(power)
+    one.zone = "acpitz"
+    #expect(ThermalReading.read(one).temperature == 25.1)
+    #expect(ThermalReading.read(one).state == nil, "without a limit nobody knows how close it is")
+    one.zone = "gpu"
+    #expect(ThermalReading.read(one).complaints.first?.contains("no zone of type “gpu”: acpitz, cpu") == true)
+  }
+
+  @Test("a temperature that cannot be is left out and told; one that cannot be read is left out")
+  func badHeat() throws {
+    let power = try PowerTree()
+    try power.zone(0, "acpitz", "25100")
+    try power.zone(1, "cpu", "999999")
+    try power.zone(2, "gpu", "nan")
+    power.tree.remove("sys/class/thermal/thermal_zone2/temp")
+    try power.tree.set("sys/class/thermal/thermal_zone2/temp/in", "the way")
+    let reading = ThermalReading.read(settings(power))
+    #expect(reading.temperature == 25.1)
+    #expect(reading.complaints.count == 1)
+    #expect(reading.complaints.first?.contains("thermal_zone1/temp: 999.999 C cannot be") == true)
+  }
+
+  @Test("only messages about power or heat matter, whoever words them")
+  func messages() {
+    let message = { (words: [String]) in Array(words.joined(separator: "\0").utf8)[...] }
+    #expect(
+      UeventSocket.matters(message(["change@/devices/BAT0", "ACTION=change", "SUBSYSTEM=power_supply"])))
+    #expect(UeventSocket.matters(message(["libudev", "\u{1}\u{2}", "SUBSYSTEM=thermal", "X=1"])))
+    #expect(!UeventSocket.matters(message(["add@/devices/usb", "SUBSYSTEM=usb", "X=SUBSYSTEM=thermal"])))
+    #expect(!UeventSocket.matters([]))
+  }
+}
