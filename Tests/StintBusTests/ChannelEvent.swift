@@ -6,6 +6,7 @@ enum ChannelEvent: CaseIterable {
   case send
   case cancelFirstSend
   case next
+  case poll
   case takeAll
   case finish
   case fail

@@ -9,11 +9,13 @@ struct ChannelPair {
 
   private(set) var machine: ChannelStateMachine<Letter>
   private(set) var naive: NaiveChannel
+  private(set) var promises: ChannelPromises
   private var nextNumber = 0
 
   init(policy: OverflowPolicy) {
     machine = ChannelStateMachine(policy: policy)
     naive = NaiveChannel(policy: policy)
+    promises = ChannelPromises(capacity: policy.capacity)
   }
 
   var isOver: Bool { naive.end != nil && !naive.untold }
@@ -22,6 +24,8 @@ struct ChannelPair {
   func allows(_ event: ChannelEvent) -> Bool {
     switch event {
     case .next, .takeAll: naive.consumer == nil
+    // Where something is to be taken, it is what `next` does.
+    case .poll: naive.consumer == nil && naive.waiting.isEmpty && naive.end == nil
     case .cancelFirstSend: !naive.heldProducers.isEmpty
     // To hold has nothing to do with how a channel ends; half the ways are enough.
     case .fail: if case .hold = naive.policy { false } else { true }
@@ -32,6 +36,15 @@ struct ChannelPair {
 
   /// Lets the event happen to both; what each showed.
   mutating func apply(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {
+    let shown = happen(event)
+    promises.observe(event, number: nextNumber, shown.machine)
+    return shown
+  }
+
+  /// Whether everything that a channel promises has held so far.
+  var keepsPromises: Bool { promises.hold(for: machine.counts, isOver: machine.end != nil) }
+
+  private mutating func happen(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {
     nextNumber += 1
     let number = nextNumber
     let letter = Letter(number: number)
@@ -42,6 +55,7 @@ struct ChannelPair {
       let producer = naive.heldProducers[0]
       return (cancelSend(producer), naive.cancelSend(producer))
     case .next: return (next(number), naive.next(number))
+    case .poll: return (show(machine.poll(), number), naive.poll(number))
     case .takeAll: return (takeAll(), naive.takeAll())
     case .finish: return (show(machine.finish(with: nil)), naive.finish(.finished))
     case .fail:
@@ -71,7 +85,10 @@ struct ChannelPair {
   }
 
   private mutating func next(_ consumer: Int) -> [Observation] {
-    let taken = machine.next(for: waiter(consumer))
+    show(machine.next(for: waiter(consumer)), consumer)
+  }
+
+  private func show(_ taken: ChannelStateMachine<Letter>.Taken, _ consumer: Int) -> [Observation] {
     var shown: [Observation] = []
     if let delivery = taken.delivery { shown.append(.told(consumer, show(delivery))) }
     if let admitted = taken.admitted { shown.append(.released(Int(admitted.number), .accepted)) }

@@ -69,6 +69,10 @@ struct NaiveChannel {
     return [.told(waiter, .letter(waiting.removeFirst().letter))] + admit() + endIfDrained()
   }
 
+  mutating func poll(_ waiter: Int) -> [Observation] {
+    waiting.isEmpty && end == nil ? [] : next(waiter)
+  }
+
   mutating func takeAll() -> [Observation] {
     if end != nil { return [.taken([])] }
     let taken = waiting

@@ -60,6 +60,9 @@ public struct BatchChannel: Sendable {
 
   /// Whether an offer would be accepted now. With one producer, a yes stays true until its next offer.
   public var hasRoom: Bool { storage.hasRoom }
+  /// Whether an offer would be refused now because there is no room. With one producer, a no stays true until its
+  /// next offer.
+  var isHolding: Bool { policy.mayHold && storage.isHolding }
   /// How the channel ended; nil while something may still be taken.
   public var end: ChannelEnd? { storage.end }
   /// What went through, and what was lost where.

@@ -46,10 +46,15 @@ struct ChannelStateMachine<Element: SampleCounted> {
     return nil
   }
 
+  /// Whether the producer has not finished and the consumer has not left.
+  var isOpen: Bool {
+    if case .open = state { return true }
+    return false
+  }
+
   /// Whether an offer would be accepted now, if only by losing something.
   var hasRoom: Bool {
-    if case .hold = policy, buffer.isFull { return false }
-    return true
+    !(policy.mayHold && buffer.isFull)
   }
 }
 
@@ -129,21 +134,25 @@ extension ChannelStateMachine {
     var end: ChannelEnd?
   }
 
-  /// The consumer asks for the next element.
+  /// The consumer asks for the next element, and waits if there is none.
   mutating func next(for waiter: WaiterID) -> Taken {
+    let taken = poll()
+    // Open and empty: draining with nothing left is ended.
+    if taken.delivery == nil { consumer = waiter }
+    return taken
+  }
+
+  /// The consumer asks for the next element, and does not wait.
+  mutating func poll() -> Taken {
     precondition(consumer == nil, "a channel has one consumer, and it is waiting already")
-    if case .ended(let end, let failureIsUntold) = state {
-      state = .ended(end, failureIsUntold: false)
-      if case .failed(let failure) = end, failureIsUntold { return Taken(delivery: .failure(failure)) }
-      return Taken(delivery: .end)
+    if let element = buffer.popFirst() {
+      counts.delivered += element.tally
+      return Taken(delivery: .element(element), admitted: admitHeld(), end: endWhenDrained())
     }
-    guard let element = buffer.popFirst() else {
-      // Open and empty: draining with nothing left is ended.
-      consumer = waiter
-      return Taken()
-    }
-    counts.delivered += element.tally
-    return Taken(delivery: .element(element), admitted: admitHeld(), end: endWhenDrained())
+    guard case .ended(let end, let failureIsUntold) = state else { return Taken() }
+    state = .ended(end, failureIsUntold: false)
+    if case .failed(let failure) = end, failureIsUntold { return Taken(delivery: .failure(failure)) }
+    return Taken(delivery: .end)
   }
 
   /// The consumer takes everything that waits, held producers' elements too, and does not wait.

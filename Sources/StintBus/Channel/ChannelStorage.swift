@@ -5,8 +5,8 @@ import StintModel
 /// Tasks are resumed and closures called after the lock is released. May be used from any thread.
 final class ChannelStorage: Sendable {
   typealias Machine = ChannelStateMachine<Batch>
-  private typealias Consumer = CheckedContinuation<Machine.Delivery, Never>
-  private typealias Producer = CheckedContinuation<OfferResult, Never>
+  private typealias Consumer = WaitingTask<Machine.Delivery>
+  private typealias Producer = WaitingTask<OfferResult>
 
   private struct Guarded {
     var machine: Machine
@@ -32,6 +32,7 @@ final class ChannelStorage: Sendable {
   var counts: ChannelCounts { guarded.withLock { $0.machine.counts } }
   var end: ChannelEnd? { guarded.withLock { $0.machine.end } }
   var hasRoom: Bool { guarded.withLock { $0.machine.hasRoom } }
+  var isHolding: Bool { guarded.withLock { !$0.machine.hasRoom && $0.machine.isOpen } }
 
   func takeStream() {
     guarded.withLock { guarded in
@@ -64,7 +65,7 @@ extension ChannelStorage {
     let waiter = newWaiter()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { producer in
-        suspend(producer, sending: batch, as: waiter)
+        suspend(Producer(producer), sending: batch, as: waiter)
       }
     } onCancel: {
       cancelSend(by: waiter)
@@ -102,19 +103,26 @@ extension ChannelStorage {
 // MARK: Consuming
 
 extension ChannelStorage {
-  func next(isolation: isolated (any Actor)?) async throws(ClientFailure) -> Batch? {
+  /// The next delivery if there is one now; nil when the consumer has to wait for it.
+  func poll() -> Machine.Delivery? {
+    let (taken, producer) = guarded.withLock { guarded in
+      let taken = guarded.machine.poll()
+      return (taken, taken.admitted.flatMap { guarded.producers.removeValue(forKey: $0) })
+    }
+    producer?.resume(returning: .accepted)
+    if let end = taken.end { onTermination?(end) }
+    return taken.delivery
+  }
+
+  /// The next delivery; suspends until there is one. To be called when `poll` had none.
+  func wait(isolation: isolated (any Actor)?) async -> Machine.Delivery {
     let waiter = newWaiter()
-    let delivery = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { consumer in
-        suspend(consumer, as: waiter)
+        suspend(Consumer(consumer), as: waiter)
       }
     } onCancel: {
       abandon()
-    }
-    switch delivery {
-    case .element(let batch): return batch
-    case .failure(let failure): throw failure
-    case .end: return nil
     }
   }
 

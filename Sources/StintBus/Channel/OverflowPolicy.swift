@@ -14,4 +14,10 @@ public enum OverflowPolicy: Hashable, Sendable {
     case .dropOldest(let capacity), .hold(let capacity): capacity
     }
   }
+
+  /// Whether a batch may be refused because there is no room.
+  var mayHold: Bool {
+    if case .hold = self { return true }
+    return false
+  }
 }

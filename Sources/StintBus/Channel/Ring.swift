@@ -14,7 +14,7 @@ struct Ring<Element> {
   var isFull: Bool { count == slots.count }
 
   /// - Precondition: the queue is not full.
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     precondition(!isFull, "a full queue takes nothing")
     var tail = head + count
     if tail >= slots.count { tail -= slots.count }
@@ -25,8 +25,7 @@ struct Ring<Element> {
   /// The oldest element, taken out.
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
-    let element = slots[head]
-    slots[head] = nil
+    let element = slots[head].take()
     head += 1
     if head == slots.count { head = 0 }
     count -= 1

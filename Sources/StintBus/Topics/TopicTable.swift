@@ -2,13 +2,24 @@ public import StintModel
 
 /// Who listens to which device. One topic a device; a value, owned by whoever publishes.
 public struct TopicTable: Sendable {
-  private struct Subscriber: Sendable {
+  struct Subscriber: Sendable {
     var id: SubscriberID
     var channel: BatchChannel
   }
 
-  /// In the order of subscription; a topic without subscribers is absent.
-  private var subscribers: [DeviceID: [Subscriber]] = [:]
+  private struct Topic: Sendable {
+    var device: DeviceID
+    /// In the order of subscription.
+    var subscribers: [Subscriber] = []
+    /// How many of them may refuse a batch.
+    var holders = 0
+  }
+
+  /// In the order in which somebody first listened; one without subscribers stays for the next.
+  private var topics: [Topic] = []
+  private var places: [DeviceID: Int] = [:]
+  /// The topic of the last batch: a device mostly speaks again.
+  private var recent = 0
   private var nextNumber: Int64 = 1
 
   /// Makes a table in which nobody listens.
@@ -18,18 +29,24 @@ public struct TopicTable: Sendable {
   public mutating func subscribe(_ channel: BatchChannel, to device: DeviceID) -> SubscriberID {
     let id = SubscriberID(number: nextNumber)
     nextNumber += 1
-    subscribers[device, default: []].append(Subscriber(id: id, channel: channel))
+    let place = places[device] ?? topics.count
+    if place == topics.count {
+      places[device] = place
+      topics.append(Topic(device: device))
+    }
+    topics[place].subscribers.append(Subscriber(id: id, channel: channel))
+    if channel.policy.mayHold { topics[place].holders += 1 }
     return id
   }
 
   /// Takes a subscriber out and hands back its channel, which stays open; nil when it is not in the table.
   @discardableResult
   public mutating func unsubscribe(_ id: SubscriberID) -> BatchChannel? {
-    for device in devices {
-      guard let index = subscribers[device]?.firstIndex(where: { $0.id == id }) else { continue }
-      let subscriber = subscribers[device]?.remove(at: index)
-      if subscribers[device]?.isEmpty == true { subscribers[device] = nil }
-      return subscriber?.channel
+    for place in topics.indices {
+      guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
+      let subscriber = topics[place].subscribers.remove(at: index)
+      if subscriber.channel.policy.mayHold { topics[place].holders -= 1 }
+      return subscriber.channel
     }
     return nil
   }
@@ -40,42 +57,62 @@ public struct TopicTable: Sendable {
   /// delivers it to each subscriber once. The channels' only producer must be the owner of this table.
   public mutating func publish(_ batch: Batch) -> Publication {
     var publication = Publication()
-    guard let listeners = subscribers[batch.device] else { return publication }
-    for listener in listeners where !listener.channel.hasRoom && listener.channel.end == nil {
-      publication.heldBy = listener.id
-      return publication
+    guard let place = place(of: batch.device) else { return publication }
+    let count = topics[place].subscribers.count
+    // One subscriber alone may be asked by offering; of several, each that may refuse is asked before.
+    if topics[place].holders > 0, count > 1 {
+      for index in 0..<count where topics[place].subscribers[index].channel.isHolding {
+        publication.heldBy = topics[place].subscribers[index].id
+        return publication
+      }
     }
-    for listener in listeners {
-      switch listener.channel.offer(batch) {
+    for index in 0..<count {
+      switch topics[place].subscribers[index].channel.offer(batch) {
       case .accepted: publication.reached += 1
       case .displaced:
         publication.reached += 1
         publication.displaced += 1
-      case .closed: publication.departed.append(listener.id)
-      case .full, .cancelled: preconditionFailure("a channel with room for its only producer refused a batch")
+      case .closed: publication.departed.append(topics[place].subscribers[index].id)
+      case .full:
+        precondition(count == 1, "a channel with room for its only producer refused a batch")
+        publication.heldBy = topics[place].subscribers[index].id
+      case .cancelled: preconditionFailure("an offer that does not wait was cancelled")
       }
     }
     for id in publication.departed { unsubscribe(id) }
     return publication
   }
 
+  private mutating func place(of device: DeviceID) -> Int? {
+    if recent < topics.count, topics[recent].device == device { return recent }
+    guard let place = places[device] else { return nil }
+    recent = place
+    return place
+  }
+
   /// Ends every channel of a device and empties its topic.
   public mutating func finish(_ device: DeviceID, throwing failure: ClientFailure? = nil) {
-    for subscriber in subscribers.removeValue(forKey: device) ?? [] {
-      subscriber.channel.finish(throwing: failure)
-    }
+    guard let place = places[device] else { return }
+    let subscribers = topics[place].subscribers
+    topics[place].subscribers = []
+    topics[place].holders = 0
+    for subscriber in subscribers { subscriber.channel.finish(throwing: failure) }
   }
 
   /// The devices to which somebody listens, sorted.
-  public var devices: [DeviceID] { subscribers.keys.sorted() }
+  public var devices: [DeviceID] { topics.filter { !$0.subscribers.isEmpty }.map(\.device).sorted() }
 
   /// A device's subscribers in the order of subscription.
   public func subscribers(of device: DeviceID) -> [SubscriberID] {
-    (subscribers[device] ?? []).map(\.id)
+    listeners(of: device).map(\.id)
   }
 
   /// What was lost on a device's way to its subscribers, because they were slow.
   public func lost(of device: DeviceID) -> Tally {
-    (subscribers[device] ?? []).reduce(.none) { $0 + $1.channel.lost }
+    listeners(of: device).reduce(.none) { $0 + $1.channel.lost }
+  }
+
+  private func listeners(of device: DeviceID) -> [Subscriber] {
+    places[device].map { topics[$0].subscribers } ?? []
   }
 }
