@@ -1,0 +1,118 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The memory that both ends of a ring map: two positions, two marks of sleepers, and the bytes behind them.
+///
+/// The other end may write anything here at any time. Nothing read from it is used before it was compared with what
+/// this end knows by itself, and each word is read once.
+final class RingMemory: @unchecked Sendable {
+  // Mapped until the object goes; the positions are atomic, and of the bytes each end touches only its own.
+  private static let magic: UInt64 = 0x315f_474e_4952_5453
+  /// Where the bytes begin: a page, so that they are aligned.
+  static let headBytes = 4096
+
+  let descriptor: Int32
+  /// Readable when the writer has something for a reader that sleeps.
+  let event: Int32
+  let capacity: Int
+  private let base: UnsafeMutableRawPointer
+
+  /// Makes new memory for a ring.
+  ///
+  /// - Precondition: the capacity is a power of two, at least a page.
+  convenience init(capacity: Int) throws(RingError) {
+    precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
+    let event = try RingCalls.event()
+    let descriptor: Int32
+    do throws(RingError) {
+      descriptor = try RingCalls.sealedMemory(bytes: Self.headBytes + capacity)
+    } catch {
+      close(event)
+      throw error
+    }
+    try self.init(adopting: descriptor, event: event, capacity: capacity)
+    base.storeBytes(of: Self.magic, as: UInt64.self)
+    base.storeBytes(of: UInt64(capacity), toByteOffset: 8, as: UInt64.self)
+  }
+
+  /// Maps memory that somebody else has made; both descriptors are closed with the object, and when this fails.
+  init(adopting descriptor: Int32, event: Int32, capacity: Int) throws(RingError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, Int(status.st_size) >= Self.headBytes + capacity else {
+      close(descriptor)
+      close(event)
+      throw RingError("fstat", EINVAL)
+    }
+    let address = mmap(
+      nil, Self.headBytes + capacity, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let address, address != MAP_FAILED else {
+      let number = errno
+      close(descriptor)
+      close(event)
+      throw RingError("mmap", number)
+    }
+    self.descriptor = descriptor
+    self.event = event
+    self.capacity = capacity
+    base = address
+  }
+
+  deinit {
+    munmap(base, Self.headBytes + capacity)
+    close(descriptor)
+    close(event)
+  }
+
+  /// Whether the head is that of a ring of this size.
+  var isRing: Bool {
+    base.load(as: UInt64.self) == Self.magic
+      && base.load(fromByteOffset: 8, as: UInt64.self) == UInt64(capacity)
+  }
+
+  // MARK: Words, each in a line of the cache of its own
+
+  /// How far the writer has come.
+  var written: UnsafeMutablePointer<Atomic<UInt64>> { word(64) }
+  /// How far the reader has come.
+  var read: UnsafeMutablePointer<Atomic<UInt64>> { word(128) }
+  /// 1 while the reader sleeps and wants to be woken.
+  var readerSleeps: UnsafeMutablePointer<Atomic<UInt64>> { word(192) }
+  /// 1 while the writer sleeps and wants to be woken.
+  var writerSleeps: UnsafeMutablePointer<Atomic<UInt64>> { word(256) }
+
+  private func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+  }
+
+  // MARK: Bytes
+
+  func copy(_ bytes: UnsafeRawBufferPointer, to span: RingSpan) {
+    guard let source = bytes.baseAddress else { return }
+    let data = base + Self.headBytes
+    memcpy(data + span.first.lowerBound, source, span.first.count)
+    if !span.second.isEmpty { memcpy(data, source + span.first.count, span.second.count) }
+  }
+
+  func copy(_ span: RingSpan, to bytes: UnsafeMutableRawBufferPointer) {
+    guard let target = bytes.baseAddress else { return }
+    let data = base + Self.headBytes
+    memcpy(target, data + span.first.lowerBound, span.first.count)
+    if !span.second.isEmpty { memcpy(target + span.first.count, data, span.second.count) }
+  }
+
+  /// Four bytes, read once.
+  func length(at span: RingSpan) -> UInt32 {
+    (base + Self.headBytes + span.first.lowerBound).load(as: UInt32.self)
+  }
+
+  func store(_ length: UInt32, at span: RingSpan) {
+    (base + Self.headBytes + span.first.lowerBound).storeBytes(of: length, as: UInt32.self)
+  }
+}

@@ -1,0 +1,33 @@
+/// A ring in memory that two processes share: frames go one way, from one writer to one reader, and nobody enters the
+/// kernel but to sleep and to wake.
+///
+/// The side that makes it hands its two descriptors to the other, which adopts them. Linux only; elsewhere making one
+/// throws, and a pipe has to do.
+public struct SharedRing: Sendable {
+  let memory: RingMemory
+
+  /// Makes a ring of so many bytes, which nobody can cut or grow any more.
+  ///
+  /// - Precondition: the capacity is a power of two, at least 4096.
+  public init(capacity: Int) throws(RingError) { memory = try RingMemory(capacity: capacity) }
+
+  /// Maps a ring that somebody else has made; both descriptors are closed with the ring, and when this fails.
+  ///
+  /// - Precondition: the capacity is a power of two, at least 4096.
+  public init(adopting descriptor: Int32, event: Int32, capacity: Int) throws(RingError) {
+    precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
+    memory = try RingMemory(adopting: descriptor, event: event, capacity: capacity)
+  }
+
+  /// The descriptors to hand over: the memory, and the event that wakes the reader.
+  public var descriptors: (memory: Int32, event: Int32) { (memory.descriptor, memory.event) }
+
+  /// The end that writes; there must be one in the world, made before anything was written.
+  public func writer() -> RingWriter { RingWriter(memory) }
+
+  /// The end that reads; there must be one in the world, made before anything was read.
+  ///
+  /// Throws when the memory is no ring of this size.
+  public func reader() throws(RingFault) -> RingReader { try RingReader(memory) }
+
+}

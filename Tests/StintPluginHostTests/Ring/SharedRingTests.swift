@@ -1,0 +1,150 @@
+import Synchronization
+import Testing
+
+@testable import StintPluginHost
+
+#if os(Linux)
+  /// Rings in shared memory, between honest ends and with a writer that is not.
+  @Suite struct SharedRingTests {
+    private func payload(_ number: Int) -> [UInt8] {
+      (0..<((number * 37) % 900)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
+    }
+
+    private func write(_ payload: [UInt8], _ writer: inout RingWriter) throws -> Bool {
+      try payload.withUnsafeBytes { try writer.write($0) }
+    }
+
+    @Test("frames of all lengths come out as they went in, many times around the ring")
+    func aroundTheRing() throws {
+      let ring = try SharedRing(capacity: 4096)
+      var writer = ring.writer()
+      var reader = try ring.reader()
+      var received: [UInt8] = []
+      var (sent, read) = (0, 0)
+      while read < 3000 {
+        while sent < 3000, try write(payload(sent), &writer) { sent += 1 }
+        var takes = 1 + read % 5
+        while takes > 0, try reader.read(into: &received) {
+          #expect(received == payload(read))
+          read += 1
+          takes -= 1
+        }
+      }
+      #expect(sent == 3000)
+      #expect(try !reader.read(into: &received))
+    }
+
+    @Test("a frame as long as the ring fits once, and the next waits until it was read")
+    func longest() throws {
+      let ring = try SharedRing(capacity: 4096)
+      var writer = ring.writer()
+      var reader = try ring.reader()
+      var received: [UInt8] = []
+      let long = [UInt8](repeating: 7, count: writer.longest)
+      #expect(try write(long, &writer))
+      #expect(try !write([1], &writer))
+      #expect(try reader.read(into: &received))
+      #expect(received == long)
+      #expect(try write([1], &writer))
+    }
+
+    @Test("who adopts the descriptors sees the same ring, and a ring of another size is none")
+    func adopting() throws {
+      let ring = try SharedRing(capacity: 8192)
+      let other = try SharedRing(
+        adopting: Self.copy(ring.descriptors.memory), event: Self.copy(ring.descriptors.event), capacity: 8192
+      )
+      var writer = ring.writer()
+      var reader = try other.reader()
+      var received: [UInt8] = []
+      #expect(try write([1, 2, 3], &writer))
+      #expect(try reader.read(into: &received))
+      #expect(received == [1, 2, 3])
+      let half = try SharedRing(
+        adopting: Self.copy(ring.descriptors.memory), event: Self.copy(ring.descriptors.event), capacity: 4096
+      )
+      #expect(throws: RingFault.notARing) { _ = try half.reader() }
+      #expect(throws: RingError.self) {
+        _ = try SharedRing(
+          adopting: Self.copy(ring.descriptors.memory), event: Self.copy(ring.descriptors.event),
+          capacity: 1 << 20)
+      }
+    }
+
+    @Test("a reader about to sleep is told of what came meanwhile, and woken by what comes after")
+    func sleeping() throws {
+      let ring = try SharedRing(capacity: 4096)
+      var writer = ring.writer()
+      var reader = try ring.reader()
+      var received: [UInt8] = []
+      #expect(try write([1], &writer))
+      #expect(!Self.isReadable(reader.event), "nobody sleeps")
+      #expect(try !reader.prepareToSleep())
+      #expect(try reader.read(into: &received))
+      #expect(try reader.prepareToSleep())
+      #expect(!Self.isReadable(reader.event))
+      #expect(try write([2], &writer))
+      #expect(Self.isReadable(reader.event))
+      #expect(try !reader.prepareToSleep())
+      #expect(!Self.isReadable(reader.event), "a wake counts once")
+    }
+
+    @Test("a writer that moves its position back, beyond the ring, or by no whole frame is found out")
+    func movedPositions() throws {
+      let cases: [(UInt64, RingFault)] = [
+        (8, .wentBack(from: 16, to: 8)), (16 + 4096 + 1, .overran(by: 1)),
+        (.max, .overran(by: .max - 16 - 4096)), (20, .frameTooLong(0)),
+      ]
+      for (position, fault) in cases {
+        let ring = try SharedRing(capacity: 4096)
+        var writer = ring.writer()
+        var reader = try ring.reader()
+        var received: [UInt8] = []
+        for byte in [1, 2] as [UInt8] { #expect(try write([byte], &writer)) }
+        #expect(try reader.read(into: &received))
+        #expect(try reader.read(into: &received))
+        ring.memory.written.pointee.store(position, ordering: .releasing)
+        #expect(throws: fault) { _ = try reader.read(into: &received) }
+      }
+    }
+
+    @Test(
+      "a writer that announces more than it wrote is found out", arguments: [5, 4093, 1 << 31, UInt32.max])
+    func longFrames(length: UInt32) throws {
+      let ring = try SharedRing(capacity: 4096)
+      var writer = ring.writer()
+      var reader = try ring.reader()
+      var received: [UInt8] = []
+      #expect(try write([1, 2, 3], &writer))
+      ring.memory.store(length, at: RingSpan(at: 0, count: 4, capacity: 4096))
+      #expect(throws: RingFault.frameTooLong(length)) { _ = try reader.read(into: &received) }
+    }
+
+    @Test("whatever stands in the memory, the reader stays inside it and ends, with a frame or a fault")
+    func noise() throws {
+      for seed in 1...200 as ClosedRange<UInt64> {
+        var state = seed
+        func next() -> UInt64 {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          return state >> 20
+        }
+        let ring = try SharedRing(capacity: 4096)
+        var reader = try ring.reader()
+        for place in stride(from: 0, to: 4096, by: 4) {
+          // Short lengths mostly, so that the reader gets somewhere.
+          let word = next() % 8 == 0 ? UInt32(truncatingIfNeeded: next()) : UInt32(next() % 60)
+          ring.memory.store(word, at: RingSpan(at: UInt64(place), count: 4, capacity: 4096))
+        }
+        var received: [UInt8] = []
+        var told: UInt64 = 0
+        reading: for _ in 0..<400 {
+          told += next() % 64 == 0 ? next() : next() % 300
+          ring.memory.written.pointee.store(told, ordering: .releasing)
+          do throws(RingFault) {
+            while try reader.read(into: &received) { #expect(received.count <= 4096) }
+          } catch { break reading }
+        }
+      }
+    }
+  }
+#endif
