@@ -35,6 +35,18 @@ enum RingCalls {
     return descriptor
   }
 
+  /// Makes an event readable.
+  static func raise(_ event: Int32) {
+    var one: UInt64 = 1
+    _ = write(event, &one, 8)
+  }
+
+  /// Makes an event unreadable until it is raised again.
+  static func drain(_ event: Int32) {
+    var count: UInt64 = 0
+    _ = read(event, &count, 8)
+  }
+
   private static func failed(_ call: String, _ descriptor: Int32) -> RingError {
     let number = errno
     close(descriptor)

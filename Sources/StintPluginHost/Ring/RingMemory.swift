@@ -21,6 +21,8 @@ final class RingMemory: @unchecked Sendable {
   let descriptor: Int32
   /// Readable when the writer has something for a reader that sleeps.
   let event: Int32
+  /// Readable when the reader has made room for a writer that sleeps.
+  let room: Int32
   let capacity: Int
   private let base: UnsafeMutableRawPointer
 
@@ -29,45 +31,48 @@ final class RingMemory: @unchecked Sendable {
   /// - Precondition: the capacity is a power of two, at least a page.
   convenience init(capacity: Int) throws(RingError) {
     precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
-    let event = try RingCalls.event()
-    let descriptor: Int32
+    var made: [Int32] = []
     do throws(RingError) {
-      descriptor = try RingCalls.sealedMemory(bytes: Self.headBytes + capacity)
+      made.append(try RingCalls.event())
+      made.append(try RingCalls.event())
+      made.append(try RingCalls.sealedMemory(bytes: Self.headBytes + capacity))
     } catch {
-      close(event)
+      for descriptor in made { close(descriptor) }
       throw error
     }
-    try self.init(adopting: descriptor, event: event, capacity: capacity)
+    try self.init(adopting: made[2], event: made[0], room: made[1], capacity: capacity)
     base.storeBytes(of: Self.magic, as: UInt64.self)
     base.storeBytes(of: UInt64(capacity), toByteOffset: 8, as: UInt64.self)
   }
 
-  /// Maps memory that somebody else has made; both descriptors are closed with the object, and when this fails.
-  init(adopting descriptor: Int32, event: Int32, capacity: Int) throws(RingError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, Int(status.st_size) >= Self.headBytes + capacity else {
-      close(descriptor)
-      close(event)
-      throw RingError("fstat", EINVAL)
-    }
-    let address = mmap(
-      nil, Self.headBytes + capacity, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
-    guard let address, address != MAP_FAILED else {
-      let number = errno
-      close(descriptor)
-      close(event)
-      throw RingError("mmap", number)
+  /// Maps memory that somebody else has made; the descriptors are closed with the object, and when this fails.
+  init(adopting descriptor: Int32, event: Int32, room: Int32, capacity: Int) throws(RingError) {
+    do throws(RingError) {
+      base = try Self.map(descriptor, bytes: Self.headBytes + capacity)
+    } catch {
+      for descriptor in [descriptor, event, room] { close(descriptor) }
+      throw error
     }
     self.descriptor = descriptor
     self.event = event
+    self.room = room
     self.capacity = capacity
-    base = address
+  }
+
+  private static func map(_ descriptor: Int32, bytes: Int) throws(RingError) -> UnsafeMutableRawPointer {
+    var status = stat()
+    // Behind the end of the file there is no memory, whatever is mapped.
+    guard fstat(descriptor, &status) == 0, Int(status.st_size) >= bytes else {
+      throw RingError("fstat", EINVAL)
+    }
+    let address = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let address, address != MAP_FAILED else { throw RingError("mmap", errno) }
+    return address
   }
 
   deinit {
     munmap(base, Self.headBytes + capacity)
-    close(descriptor)
-    close(event)
+    for descriptor in [descriptor, event, room] { close(descriptor) }
   }
 
   /// Whether the head is that of a ring of this size.

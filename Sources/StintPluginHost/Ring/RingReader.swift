@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The end of a ring that reads frames; one thread at a time. Whatever the writer does to the memory, this end reads
 /// nothing outside it and says what was wrong.
 public struct RingReader: ~Copyable, Sendable {
@@ -40,14 +32,14 @@ public struct RingReader: ~Copyable, Sendable {
     if payload.count != count { payload = [UInt8](repeating: 0, count: count) }
     payload.withUnsafeMutableBytes { memory.copy(span, to: $0) }
     position.advance(bytes)
-    memory.read.pointee.store(position.own, ordering: .releasing)
+    memory.read.pointee.store(position.own, ordering: .sequentiallyConsistent)
+    if memory.writerSleeps.pointee.load(ordering: .sequentiallyConsistent) != 0 { wakeWriter() }
     return true
   }
 
   /// Says that this end is about to wait until `event` is readable; false when something has come meanwhile, and it must not.
   public mutating func prepareToSleep() throws(RingFault) -> Bool {
-    var drained: UInt64 = 0
-    _ = Self.read(memory.event, &drained, 8)
+    RingCalls.drain(memory.event)
     memory.readerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)
     try position.see(memory.written.pointee.load(ordering: .sequentiallyConsistent))
     guard position.available > 0 else { return true }
@@ -55,13 +47,10 @@ public struct RingReader: ~Copyable, Sendable {
     return false
   }
 
-  private static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, bytes, count)
-    #else
-      Darwin.read(descriptor, bytes, count)
-    #endif
+  /// Not for each frame: a writer that is woken finds half of the ring free.
+  private func wakeWriter() {
+    guard position.available <= memory.capacity / 2 else { return }
+    memory.writerSleeps.pointee.store(0, ordering: .relaxed)
+    RingCalls.raise(memory.room)
   }
 }

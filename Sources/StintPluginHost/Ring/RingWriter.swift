@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The end of a ring that writes frames; one thread at a time.
 public struct RingWriter: ~Copyable, Sendable {
   private let memory: RingMemory
@@ -41,19 +33,22 @@ public struct RingWriter: ~Copyable, Sendable {
     return true
   }
 
-  private func wakeReader() {
-    memory.readerSleeps.pointee.store(0, ordering: .relaxed)
-    var one: UInt64 = 1
-    _ = Self.write(memory.event, &one, 8)
+  /// Readable when the reader has made room for a writer that sleeps.
+  public var room: Int32 { memory.room }
+
+  /// Says that this end is about to wait until `room` is readable, to write a payload of this many bytes then; false
+  /// when there is room for it meanwhile, and it must not.
+  public mutating func prepareToSleep(before payload: Int) throws(RingFault) -> Bool {
+    RingCalls.drain(memory.room)
+    memory.writerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)
+    try position.see(memory.read.pointee.load(ordering: .sequentiallyConsistent))
+    guard position.available >= RingFrame.bytes(payload: payload) else { return true }
+    memory.writerSleeps.pointee.store(0, ordering: .relaxed)
+    return false
   }
 
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Darwin.write(descriptor, bytes, count)
-    #endif
+  private func wakeReader() {
+    memory.readerSleeps.pointee.store(0, ordering: .relaxed)
+    RingCalls.raise(memory.event)
   }
 }

@@ -1,7 +1,7 @@
 /// A ring in memory that two processes share: frames go one way, from one writer to one reader, and nobody enters the
 /// kernel but to sleep and to wake.
 ///
-/// The side that makes it hands its two descriptors to the other, which adopts them. Linux only; elsewhere making one
+/// The side that makes it hands its descriptors to the other, which adopts them. Linux only; elsewhere making one
 /// throws, and a pipe has to do.
 public struct SharedRing: Sendable {
   let memory: RingMemory
@@ -11,16 +11,20 @@ public struct SharedRing: Sendable {
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(capacity: Int) throws(RingError) { memory = try RingMemory(capacity: capacity) }
 
-  /// Maps a ring that somebody else has made; both descriptors are closed with the ring, and when this fails.
+  /// Maps a ring that somebody else has made; the descriptors are closed with the ring, and when this fails.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
-  public init(adopting descriptor: Int32, event: Int32, capacity: Int) throws(RingError) {
+  public init(
+    adopting descriptor: Int32, event: Int32, room: Int32, capacity: Int
+  ) throws(RingError) {
     precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
-    memory = try RingMemory(adopting: descriptor, event: event, capacity: capacity)
+    memory = try RingMemory(adopting: descriptor, event: event, room: room, capacity: capacity)
   }
 
-  /// The descriptors to hand over: the memory, and the event that wakes the reader.
-  public var descriptors: (memory: Int32, event: Int32) { (memory.descriptor, memory.event) }
+  /// The descriptors to hand over: the memory, the event that wakes the reader, and the one that wakes the writer.
+  public var descriptors: (memory: Int32, event: Int32, room: Int32) {
+    (memory.descriptor, memory.event, memory.room)
+  }
 
   /// The end that writes; there must be one in the world, made before anything was written.
   public func writer() -> RingWriter { RingWriter(memory) }

@@ -1,3 +1,5 @@
+@testable import StintPluginHost
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,7 +10,11 @@
 
 #if os(Linux)
   extension SharedRingTests {
-    static func copy(_ descriptor: Int32) -> Int32 { dup(descriptor) }
+    /// The same ring as somebody sees it who was handed its descriptors.
+    static func adopt(_ ring: SharedRing, capacity: Int) throws(RingError) -> SharedRing {
+      let (memory, event, room) = ring.descriptors
+      return try SharedRing(adopting: dup(memory), event: dup(event), room: dup(room), capacity: capacity)
+    }
 
     static func isReadable(_ descriptor: Int32) -> Bool {
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -51,8 +51,8 @@ import Testing
     @Test("who adopts the descriptors sees the same ring, and a ring of another size is none")
     func adopting() throws {
       let ring = try SharedRing(capacity: 8192)
-      let other = try SharedRing(
-        adopting: Self.copy(ring.descriptors.memory), event: Self.copy(ring.descriptors.event), capacity: 8192
+      let other = try Self.adopt(
+        ring, capacity: 8192
       )
       var writer = ring.writer()
       var reader = try other.reader()
@@ -60,14 +60,12 @@ import Testing
       #expect(try write([1, 2, 3], &writer))
       #expect(try reader.read(into: &received))
       #expect(received == [1, 2, 3])
-      let half = try SharedRing(
-        adopting: Self.copy(ring.descriptors.memory), event: Self.copy(ring.descriptors.event), capacity: 4096
+      let half = try Self.adopt(
+        ring, capacity: 4096
       )
       #expect(throws: RingFault.notARing) { _ = try half.reader() }
       #expect(throws: RingError.self) {
-        _ = try SharedRing(
-          adopting: Self.copy(ring.descriptors.memory), event: Self.copy(ring.descriptors.event),
-          capacity: 1 << 20)
+        _ = try Self.adopt(ring, capacity: 1 << 20)
       }
     }
 
@@ -87,6 +85,27 @@ import Testing
       #expect(Self.isReadable(reader.event))
       #expect(try !reader.prepareToSleep())
       #expect(!Self.isReadable(reader.event), "a wake counts once")
+    }
+
+    @Test(
+      "a writer that is held is woken when half of the ring is free, and not told to sleep when there is room"
+    )
+    func heldWriter() throws {
+      let ring = try SharedRing(capacity: 4096)
+      var writer = ring.writer()
+      var reader = try ring.reader()
+      var received: [UInt8] = []
+      let frame = [UInt8](repeating: 1, count: 1020)
+      for _ in 0..<4 { #expect(try write(frame, &writer)) }
+      #expect(try !write(frame, &writer))
+      #expect(try writer.prepareToSleep(before: frame.count))
+      #expect(try reader.read(into: &received))
+      #expect(!Self.isReadable(writer.room))
+      #expect(try reader.read(into: &received))
+      #expect(Self.isReadable(writer.room))
+      #expect(try !writer.prepareToSleep(before: frame.count))
+      #expect(!Self.isReadable(writer.room))
+      #expect(try write(frame, &writer))
     }
 
     @Test("a writer that moves its position back, beyond the ring, or by no whole frame is found out")
