@@ -1,13 +1,16 @@
 public import StintModel
+public import StintUnits
 
 /// Who listens to which device. One topic a device; a value, owned by whoever publishes.
 public struct TopicTable: Sendable {
   struct Subscriber: Sendable {
     var id: SubscriberID
     var channel: BatchChannel
+    /// Nil for one that gets everything as it comes.
+    var paced: PacedSubscriber?
   }
 
-  private struct Topic: Sendable {
+  struct Topic: Sendable {
     var device: DeviceID
     /// In the order of subscription.
     var subscribers: [Subscriber] = []
@@ -16,7 +19,7 @@ public struct TopicTable: Sendable {
   }
 
   /// In the order in which somebody first listened; one without subscribers stays for the next.
-  private var topics: [Topic] = []
+  var topics: [Topic] = []
   private var places: [DeviceID: Int] = [:]
   /// The topic of the last batch: a device mostly speaks again.
   private var recent = 0
@@ -26,7 +29,14 @@ public struct TopicTable: Sendable {
   public init() {}
 
   /// Adds a channel to a device's topic; a channel may listen to several devices.
-  public mutating func subscribe(_ channel: BatchChannel, to device: DeviceID) -> SubscriberID {
+  ///
+  /// - Parameter pace: how often and how soon the subscriber wants samples; nil for all of them as they come, without
+  ///   figures of rate and latency.
+  /// - Precondition: a channel with a pace never refuses a batch: its policy is not to hold.
+  public mutating func subscribe(
+    _ channel: BatchChannel, to device: DeviceID, pace: SubscriberPace? = nil
+  ) -> SubscriberID {
+    precondition(pace == nil || !channel.policy.mayHold, "who wants fewer samples cannot hold the producer")
     let id = SubscriberID(number: nextNumber)
     nextNumber += 1
     let place = places[device] ?? topics.count
@@ -34,7 +44,8 @@ public struct TopicTable: Sendable {
       places[device] = place
       topics.append(Topic(device: device))
     }
-    topics[place].subscribers.append(Subscriber(id: id, channel: channel))
+    topics[place].subscribers.append(
+      Subscriber(id: id, channel: channel, paced: pace.map { PacedSubscriber($0) }))
     if channel.policy.mayHold { topics[place].holders += 1 }
     return id
   }
@@ -44,7 +55,8 @@ public struct TopicTable: Sendable {
   public mutating func unsubscribe(_ id: SubscriberID) -> BatchChannel? {
     for place in topics.indices {
       guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
-      let subscriber = topics[place].subscribers.remove(at: index)
+      var subscriber = topics[place].subscribers.remove(at: index)
+      subscriber.handOver(.ended, at: nil)
       if subscriber.channel.policy.mayHold { topics[place].holders -= 1 }
       return subscriber.channel
     }
@@ -55,7 +67,9 @@ public struct TopicTable: Sendable {
   ///
   /// All or none: while one subscriber holds its producer, nobody gets the batch, so that publishing it again
   /// delivers it to each subscriber once. The channels' only producer must be the owner of this table.
-  public mutating func publish(_ batch: Batch) -> Publication {
+  ///
+  /// - Parameter instant: now; the instant of the last sample when left out. Only subscribers with a pace need it.
+  public mutating func publish(_ batch: Batch, at instant: Instant? = nil) -> Publication {
     var publication = Publication()
     guard let place = place(of: batch.device) else { return publication }
     let count = topics[place].subscribers.count
@@ -67,17 +81,12 @@ public struct TopicTable: Sendable {
       }
     }
     for index in 0..<count {
-      switch topics[place].subscribers[index].channel.offer(batch) {
-      case .accepted: publication.reached += 1
-      case .displaced:
-        publication.reached += 1
-        publication.displaced += 1
-      case .closed: publication.departed.append(topics[place].subscribers[index].id)
-      case .full:
-        precondition(count == 1, "a channel with room for its only producer refused a batch")
-        publication.heldBy = topics[place].subscribers[index].id
-      case .cancelled: preconditionFailure("an offer that does not wait was cancelled")
-      }
+      let result =
+        topics[place].subscribers[index].paced == nil
+        ? topics[place].subscribers[index].channel.offer(batch)
+        : topics[place].subscribers[index].offer(batch, at: instant)
+      publication.note(result, of: topics[place].subscribers[index].id)
+      precondition(result != .full || count == 1, "a channel with room for its only producer refused a batch")
     }
     for id in publication.departed { unsubscribe(id) }
     return publication
@@ -96,7 +105,10 @@ public struct TopicTable: Sendable {
     let subscribers = topics[place].subscribers
     topics[place].subscribers = []
     topics[place].holders = 0
-    for subscriber in subscribers { subscriber.channel.finish(throwing: failure) }
+    for var subscriber in subscribers {
+      subscriber.handOver(.ended, at: nil)
+      subscriber.channel.finish(throwing: failure)
+    }
   }
 
   /// The devices to which somebody listens, sorted.
