@@ -33,6 +33,7 @@ extension CommandTable {
       PluginNewCommand.form,
       PluginSealCommand.form,
       PluginCheckCommand.form,
+      BenchBusCommand.form,
       LanguageServerCommand.form,
     ])
   }

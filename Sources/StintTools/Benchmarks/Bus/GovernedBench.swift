@@ -1,0 +1,92 @@
+import StintGovernor
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintUnits
+
+/// From a fact that a plugin publishes to another plugin that is told, through the host, the governor and a policy: the
+/// daemon without its files.
+struct GovernedBench {
+  private static let policy = """
+    policy "bench" version 1
+    use motion.accelerometer as accel
+    rule slow while power.meter.low { downgrade accel to 5 Hz }
+    """
+
+  private let mark = PublishMark()
+  private let plugins: PluginSet
+  private let host: Host
+  private let program: Program
+  private let start: Instant
+
+  /// `period` is how often the source speaks by itself, in the host's time; nil when a thread speaks for it.
+  init(every period: TimeSpan?, from start: Instant, onReady: (@Sendable (Int) -> Void)? = nil) throws {
+    self.start = start
+    plugins = try PluginSet([TickingSource(mark, every: period), ToldSensor(mark)], onReady: onReady)
+    let vocabulary = Vocabulary(manifests: plugins.manifests)
+    program = Program(image: try BenchmarkBed.image(of: Self.policy, vocabulary), defaults: [])
+    host = Host(
+      governor: Governor(vocabulary: vocabulary, at: start), plugins: plugins, source: OneDemand(at: start))
+  }
+
+  private func begin() async throws {
+    await host.open()
+    try await host.load(program, policies: [], at: start)
+    await host.run(until: start)
+  }
+
+  /// The source speaks on the executor of the governor.
+  static func within(_ count: Int, on loop: LoopExecutor) throws -> Latency {
+    let bench = try GovernedBench(every: .milliseconds(10), from: .epoch)
+    return try Spawner.run(on: loop) { () async throws -> Latency in
+      try await bench.begin()
+      await bench.host.run(until: .epoch + TimeSpan(nanoseconds: 10_000_000 * Int64(count)))
+      return bench.mark.latency
+    }.get()
+  }
+
+  /// The source has a thread of its own, and the governor's sleeps.
+  static func fromThread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Latency {
+    let start = SystemClock.wall()
+    let clock = PacedClock(start: start, anchor: SystemClock.monotonic())
+    let pace = LoopPace(loop: loop, clock: clock, start: start)
+    let bench = try GovernedBench(every: nil, from: start) { _ in pace.notify(.ready) }
+    return try Spawner.run(on: loop) { () async throws -> Latency in
+      try await bench.begin()
+      let producer = Spawner.start(on: pool) {
+        bench.speak(count, pace)
+        pace.notify(.stop)
+      }
+      await bench.host.run(until: .distantFuture, pace: pace) { _, _ in }
+      await producer.value
+      return bench.mark.latency
+    }.get()
+  }
+
+  private func speak(_ count: Int, _ pace: LoopPace) {
+    guard let place = plugins.place(of: TickingSource.device) else { return }
+    let port = plugins.members[place].port
+    let handle = port.handle("low")
+    for number in 0..<count {
+      Pause.microseconds(200)
+      let told = mark.count
+      mark.publish()
+      port.publish(handle, .boolean(number.isMultiple(of: 2)), at: pace.now)
+      // One at a time; a governor that does not say anything for a second is waited for no longer.
+      for _ in 0..<10_000 where mark.count == told { Pause.microseconds(100) }
+    }
+  }
+}
+
+/// Somebody wants the accelerometer, once and for good.
+private struct OneDemand: InputSource {
+  private(set) var nextInstant: Instant?
+
+  init(at instant: Instant) { nextInstant = instant }
+
+  mutating func take() -> [Input] {
+    nextInstant = nil
+    return [.raise(Demand(id: DemandID(1), client: "bench", target: ToldSensor.device, wants: Wants()))]
+  }
+}

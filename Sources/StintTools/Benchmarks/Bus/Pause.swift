@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Blocks the calling thread, so that others fall asleep; for measuring how they wake.
+enum Pause {
+  static func microseconds(_ count: Int) {
+    var span = timespec(tv_sec: 0, tv_nsec: count * 1000)
+    nanosleep(&span, nil)
+  }
+
+  static func untilReadable(_ descriptor: Int32) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&entry, 1, -1) < 0 && errno == EINTR {}
+  }
+}

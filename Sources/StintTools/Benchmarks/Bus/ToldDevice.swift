@@ -1,0 +1,33 @@
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// What is told in the end: it notes how long ago the sample was published, which the sample says as its instant.
+actor ToldDevice {
+  private let loop: LoopExecutor
+  private let kept = Locked<[Int64]>([])
+
+  init(on loop: LoopExecutor) { self.loop = loop }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.serial.asUnownedSerialExecutor() }
+
+  func tell(_ batch: Batch) {
+    let span = SystemClock.monotonic().nanoseconds - batch.samples[0].instant.nanoseconds
+    kept.withLock { $0.append(span) }
+  }
+
+  nonisolated var spans: [Int64] { kept.withLock { $0 } }
+
+  /// Blocks the calling thread, which is not the loop's, until so many were told; no longer than a second.
+  nonisolated func wait(for count: Int) {
+    for _ in 0..<10_000 where kept.withLock({ $0.count }) < count { Pause.microseconds(100) }
+  }
+
+  /// A batch of one sample that is published now.
+  static func batch(_ number: Int) -> Batch {
+    let now = SystemClock.monotonic().nanoseconds
+    return Batch(
+      device: "motion.accelerometer",
+      samples: [Sample(instant: .init(nanoseconds: now), sequence: UInt64(number), 9.8)], reason: .immediate)
+  }
+}

@@ -1,0 +1,114 @@
+import StintBus
+import StintModel
+import StintRuntime
+
+/// From a sample that is published to a device that is told, by the bus and by what it is held against.
+enum WakingBench {
+  /// The governor's place: whoever reads and tells the device lives on the loop, as the device does.
+  private actor Governor {
+    private let loop: LoopExecutor
+    private let device: ToldDevice
+
+    init(on loop: LoopExecutor, telling device: ToldDevice) {
+      self.loop = loop
+      self.device = device
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.serial.asUnownedSerialExecutor() }
+
+    func follow(_ stream: BatchStream) async {
+      do { for try await batch in stream { await device.tell(batch) } } catch {}
+    }
+
+    func follow(_ queue: WokenQueue) async {
+      var batches: [Batch] = []
+      while await queue.take(into: &batches) {
+        for batch in batches { await device.tell(batch) }
+        batches.removeAll(keepingCapacity: true)
+      }
+    }
+
+    /// Publishes from here, one batch after the other; whoever follows the channel is woken by each.
+    func publish(_ count: Int, through channel: BatchChannel) async {
+      var topics = TopicTable()
+      _ = topics.subscribe(channel, to: ToldDevice.batch(0).device)
+      for number in 0..<count {
+        _ = topics.publish(ToldDevice.batch(number))
+        await Task.yield()
+      }
+    }
+
+    /// Publishes from here and takes what waits, as the host does with what devices say.
+    func carry(_ count: Int, through channel: BatchChannel) async {
+      var topics = TopicTable()
+      _ = topics.subscribe(channel, to: ToldDevice.batch(0).device)
+      var taken: [Batch] = []
+      for number in 0..<count {
+        _ = topics.publish(ToldDevice.batch(number))
+        channel.takeAll(into: &taken)
+        for batch in taken { await device.tell(batch) }
+        taken.removeAll(keepingCapacity: true)
+      }
+    }
+
+    func hop(_ count: Int) async {
+      for number in 0..<count { await device.tell(ToldDevice.batch(number)) }
+    }
+  }
+
+  /// Producer and device on one executor: the call alone.
+  static func hop(_ count: Int, on loop: LoopExecutor) async -> Latency {
+    let device = ToldDevice(on: loop)
+    await Governor(on: loop, telling: device).hop(count)
+    return Latency(device.spans)
+  }
+
+  /// Producer and device on one executor: through a topic and a channel that the governor empties itself.
+  static func carried(_ count: Int, on loop: LoopExecutor) async -> Latency {
+    let device = ToldDevice(on: loop)
+    await Governor(on: loop, telling: device).carry(count, through: BatchChannel(.dropOldest(capacity: 64)))
+    return Latency(device.spans)
+  }
+
+  /// Producer and device on one executor: through a topic and a channel in whose stream a task sleeps.
+  static func streamed(_ count: Int, on loop: LoopExecutor) async -> Latency {
+    let device = ToldDevice(on: loop)
+    let governor = Governor(on: loop, telling: device)
+    let channel = BatchChannel(.dropOldest(capacity: 64))
+    let stream = channel.stream()
+    let reader = Spawner.start(on: loop) { await governor.follow(stream) }
+    await governor.publish(count, through: channel)
+    channel.finish()
+    await reader.value
+    return Latency(device.spans)
+  }
+
+  /// From a thread of its own to a loop that sleeps: through the bus and through a queue, in turns.
+  static func thread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) async -> (
+    channel: Latency, queue: Latency
+  ) {
+    let devices = (ToldDevice(on: loop), ToldDevice(on: loop))
+    let governors = (Governor(on: loop, telling: devices.0), Governor(on: loop, telling: devices.1))
+    let channel = BatchChannel(.dropOldest(capacity: 64))
+    let stream = channel.stream()
+    let queue = WokenQueue()
+    let first = Spawner.start(on: loop) { await governors.0.follow(stream) }
+    let second = Spawner.start(on: loop) { await governors.1.follow(queue) }
+    let producer = Spawner.start(on: pool) {
+      for number in 0..<count {
+        Pause.microseconds(200)
+        _ = channel.offer(ToldDevice.batch(number))
+        devices.0.wait(for: number + 1)
+        Pause.microseconds(200)
+        queue.put(ToldDevice.batch(number))
+        devices.1.wait(for: number + 1)
+      }
+      channel.finish()
+      queue.finish()
+    }
+    await producer.value
+    await first.value
+    await second.value
+    return (Latency(devices.0.spans), Latency(devices.1.spans))
+  }
+}
