@@ -8,12 +8,11 @@ enum ChannelCarrier: BusCarrier {
 
   static func carry(_ load: BusLoad, on executor: LoopExecutor) async -> UInt64 {
     var topics = TopicTable()
-    var readers: [Task<UInt64, Never>] = []
-    for _ in 0..<load.subscribers {
+    let readers = (0..<load.subscribers).map { _ in
       let channel = BatchChannel(.hold(capacity: BusLoad.burst))
       _ = topics.subscribe(channel, to: load.batch(0).device)
       let stream = channel.stream()
-      readers.append(Spawner.start(on: executor) { await read(stream) })
+      return Spawner.start(on: executor) { await read(stream) }
     }
     var number = 0
     while number < load.batches {
