@@ -160,7 +160,8 @@ let package = Package(
         name: "FuzzTests",
         dependencies: [
           "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
-          "StintFormats", "StintRuntime", "StintSimulation", "StintLanguageServer",
+          "StintFormats", "StintRuntime", "StintSimulation", "StintLanguageServer", "StintPluginKit",
+          "StintPluginHost",
         ],
         path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
     ]

@@ -1,10 +1,10 @@
-import StintModel
-import StintPluginKit
-import StintUnits
+public import StintModel
+public import StintPluginKit
+public import StintUnits
 
 /// The talk with one life of a plugin: builds what the host says, and believes of the answers only what the
 /// protocol, the manifest and the clock allow. A pure state machine.
-struct ChildConversation: Sendable {
+public struct ChildConversation: Sendable {
   private enum Phase {
     case greeting, describing, opening, serving, closing, closed
   }
@@ -39,7 +39,10 @@ struct ChildConversation: Sendable {
   /// How many samples were lost on their way, by their own numbers.
   private(set) var lostSamples: UInt64 = 0
 
-  init(_ manifest: Manifest, firstSample: UInt64, at now: Instant) {
+  /// Begins the talk with one life.
+  ///
+  /// - Parameter firstSample: what the first sample of this life is counted as.
+  public init(_ manifest: Manifest, firstSample: UInt64, at now: Instant) {
     self.manifest = manifest
     self.firstSample = firstSample
     nextSample = firstSample
@@ -53,32 +56,35 @@ struct ChildConversation: Sendable {
 
   // MARK: What the host says
 
-  mutating func hello(steady: Int64) -> [UInt8] {
+  /// The first word to a plugin, at the reading of the steady clock that belongs to the beginning.
+  public mutating func hello(steady: Int64) -> [UInt8] {
     say(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
   }
 
-  mutating func open(_ settings: [PluginSettingEntry], at now: Instant) -> [UInt8] {
+  /// Has it serve with these settings.
+  public mutating func open(_ settings: [PluginSettingEntry], at now: Instant) -> [UInt8] {
     phase = .opening
     return say(.open(settings, at: now))
   }
 
-  /// Nil when too much is unanswered.
-  mutating func apply(_ setting: Setting, at now: Instant) -> [UInt8]? {
+  /// Tells the device a setting; nil when too much is unanswered.
+  public mutating func apply(_ setting: Setting, at now: Instant) -> [UInt8]? {
     guard asked.count < Self.mostDue else { return nil }
     nextToken &+= 1
     asked.append(.setting(nextToken, setting))
     return say(.apply(nextToken, setting, at: now))
   }
 
-  /// Nil when too much is unanswered.
-  mutating func drain(_ reason: HandOver, at now: Instant) -> [UInt8]? {
+  /// Asks for what is held; nil when too much is unanswered.
+  public mutating func drain(_ reason: HandOver, at now: Instant) -> [UInt8]? {
     guard asked.count < Self.mostDue else { return nil }
     nextToken &+= 1
     asked.append(.drain(nextToken, reason))
     return say(.drain(nextToken, at: now))
   }
 
-  mutating func close(at now: Instant) -> [UInt8] {
+  /// The last word to a plugin.
+  public mutating func close(at now: Instant) -> [UInt8] {
     phase = .closing
     return say(.close(at: now))
   }
@@ -91,10 +97,10 @@ struct ChildConversation: Sendable {
   // MARK: What the plugin says
 
   /// Takes bytes in as they came.
-  mutating func take(_ bytes: ArraySlice<UInt8>) { reader.append(bytes) }
+  public mutating func take(_ bytes: ArraySlice<UInt8>) { reader.append(bytes) }
 
   /// What the next complete frame means; nil when there is none. After a fault nothing more is to be asked.
-  mutating func next(at now: Instant) throws(FrameFault) -> ChildNews? {
+  public mutating func next(at now: Instant) throws(FrameFault) -> ChildNews? {
     guard let raw = try reader.next() else { return nil }
     let frame = try PluginFrame(raw)
     var count = 0
@@ -141,13 +147,19 @@ struct ChildConversation: Sendable {
   private mutating func moved(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
     guard let instant else { return now }
     guard instant <= now + Self.tolerance else {
-      throw FrameFault(.time, "spoke of what comes in \(instant - now)")
+      throw FrameFault(.time, "spoke of what comes in \(Self.span(from: now, to: instant))")
     }
     guard instant >= latest else {
-      throw FrameFault(.time, "spoke of \(latest - instant) ago after what came later")
+      throw FrameFault(.time, "spoke of \(Self.span(from: instant, to: latest)) ago after what came later")
     }
     latest = instant
     return min(instant, now)
+  }
+
+  /// However far a plugin says that it is.
+  private static func span(from earlier: Instant, to later: Instant) -> TimeSpan {
+    let (span, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return overflow ? .unlimited : TimeSpan(nanoseconds: span)
   }
 
   private mutating func serve(_ frame: PluginFrame, at instant: Instant) throws(FrameFault) -> ChildNews {
@@ -232,13 +244,19 @@ struct ChildConversation: Sendable {
     for place in samples.indices {
       let sample = samples[place]
       guard sample.instant <= latest else {
-        throw FrameFault(.time, "took a sample \(sample.instant - latest) from now")
+        throw FrameFault(.time, "took a sample \(Self.span(from: latest, to: sample.instant)) from now")
       }
       if let latestSample, sample.instant < latestSample {
-        throw FrameFault(.time, "took a sample \(latestSample - sample.instant) before the one before it")
+        throw FrameFault(
+          .time, "took a sample \(Self.span(from: sample.instant, to: latestSample)) before the one before it"
+        )
       }
       let (number, overflow) = sample.sequence.addingReportingOverflow(firstSample)
-      guard !overflow, number >= nextSample else {
+      // A last number leaves none for the next.
+      guard !overflow, number < .max else {
+        throw FrameFault(.value, "numbered a sample \(sample.sequence), behind which nothing can come")
+      }
+      guard number >= nextSample else {
         throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again")
       }
       let values = [sample.first, sample.second, sample.third, sample.fourth]

@@ -1,8 +1,8 @@
-import StintModel
-import StintUnits
+public import StintModel
+public import StintUnits
 
 /// What a plugin's frame means to the host, verified.
-enum ChildNews: Hashable, Sendable {
+public enum ChildNews: Hashable, Sendable {
   /// It is who it should be: it can be opened.
   case described
   case opened

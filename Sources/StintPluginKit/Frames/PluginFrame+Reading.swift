@@ -81,7 +81,8 @@ extension PluginFrame {
     case 2: return .fact(fact, .number(try bytes.number()), at: instant)
     case 3:
       let word = try bytes.integer(UInt64.self)
-      return .fact(fact, .symbol(Int(clamping: word)), at: instant)
+      guard let place = Int(exactly: word) else { throw FrameFault(.value, "sent word number \(word)") }
+      return .fact(fact, .symbol(place), at: instant)
     default: throw FrameFault(.form, "sent a value of kind \(kind)")
     }
   }

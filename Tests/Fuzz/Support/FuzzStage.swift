@@ -2,7 +2,7 @@
 ///
 /// The name is that of its folder in `Crashes`, and what `.ci/run fuzz` calls it.
 enum FuzzStage: String, CaseIterable, Sendable {
-  case lexer, parser, formatter, checker, framing, session, image
+  case lexer, parser, formatter, checker, framing, session, image, boundary
 
   /// Takes the bytes; ends, does not trap, and finds what must hold of any bytes and does not.
   func run(_ bytes: [UInt8]) throws(FuzzFinding) {
@@ -14,6 +14,7 @@ enum FuzzStage: String, CaseIterable, Sendable {
     case .framing: try FramingStage.run(bytes)
     case .session: try SessionStage.run(bytes)
     case .image: try ImageStage.run(bytes)
+    case .boundary: try BoundaryStage.run(bytes)
     }
   }
 }

@@ -1,0 +1,71 @@
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintUnits
+
+/// Any bytes as what a plugin says: what is believed of them is what manifest, order and clock allow, and a fault ends it.
+///
+/// Bytes are looked at as a stream; and as bodies of frames whose headers are put right, after a greeting that is sound, so
+/// that what comes behind the header is reached.
+enum BoundaryStage {
+  static let manifest = Manifest(
+    device: "test.device", kind: .sensor, title: "",
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "on", power: Power(nanowatts: 1_000_000), isOn: true),
+    ], transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)],
+    events: [PricedEvent(name: "scan", energy: Energy(nanojoules: 5))],
+    attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.001...100)], fifo: 100,
+    channels: [Channel(name: "value", unit: "C")],
+    facts: [
+      FactSchema(path: "test.device.level", type: .quantity(.ratio), range: 0...1),
+      FactSchema(path: "test.device.flag", type: .boolean),
+      FactSchema(path: "test.device.word", type: .symbol(["still", "walking"])),
+    ])
+  private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
+
+  static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+    try stream(bytes)
+    try script(bytes)
+    try readBack(bytes)
+  }
+
+  /// The bytes as they are.
+  private static func stream(_ bytes: [UInt8]) throws(FuzzFinding) {
+    var talk = Talk()
+    talk.hear(bytes)
+    try talk.check()
+  }
+
+  /// A sound greeting, and then frames of which each begins with a kind, a length and a flag of what the host says
+  /// meanwhile.
+  private static func script(_ bytes: [UInt8]) throws(FuzzFinding) {
+    var talk = Talk()
+    talk.greet()
+    try talk.check()
+    var rest = bytes[...]
+    while let kind = rest.popFirst(), let length = rest.popFirst(), let turn = rest.popFirst() {
+      talk.turn(turn)
+      let body = Array(rest.prefix(Int(length)))
+      rest = rest.dropFirst(Int(length))
+      talk.hear(kind, body, isTimely: turn & 0x40 != 0)
+      try talk.check()
+    }
+  }
+
+  /// A frame that can be read is written as it was.
+  private static func readBack(_ bytes: [UInt8]) throws(FuzzFinding) {
+    guard let kind = bytes.first else { return }
+    let frame = Frame(kind: UInt16(kind), sequence: 7, body: Array(bytes.dropFirst().prefix(4_000)))
+    do {
+      let read = try PluginFrame(frame).frame(7).bytes
+      try FuzzFinding.unless(read == frame.bytes, "a plugin's frame of kind \(kind) is written otherwise")
+    } catch let finding as FuzzFinding { throw finding } catch {}
+    do {
+      let read = try HostFrame(frame).frame(7).bytes
+      if kind != 4 {
+        try FuzzFinding.unless(read == frame.bytes, "a host's frame of kind \(kind) is written otherwise")
+      }
+    } catch let finding as FuzzFinding { throw finding } catch {}
+  }
+}

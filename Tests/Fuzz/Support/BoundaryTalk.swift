@@ -1,0 +1,107 @@
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintUnits
+
+extension BoundaryStage {
+  /// A host's talk with a plugin, and what is believed of it.
+  struct Talk {
+    private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
+    private var talk = ChildConversation(BoundaryStage.manifest, firstSample: 0, at: Self.start)
+    private var now = Self.start
+    private var sequence: UInt64 = 0
+    private var isOver = false
+    private var latest = Instant(nanoseconds: .min)
+    private var latestSample: Sample?
+    private var finding: FuzzFinding?
+
+    init() { _ = talk.hello(steady: 0) }
+
+    func check() throws(FuzzFinding) { if let finding { throw finding } }
+
+    /// The frames with which a sound plugin begins.
+    mutating func greet() {
+      hear(PluginFrame.welcome(major: FrameLayout.major, minor: 0).frame(0).bytes)
+      hear(PluginFrame.manifest(FrameManifest(of: BoundaryStage.manifest)).frame(1).bytes)
+      _ = talk.open([], at: now)
+      hear(PluginFrame.opened(at: now).frame(2).bytes)
+      sequence = 3
+      if isOver { finding = FuzzFinding("a sound greeting is not believed") }
+    }
+
+    /// Time goes on, and the host may say something.
+    mutating func turn(_ byte: UInt8) {
+      guard !isOver else { return }
+      now = now + TimeSpan.milliseconds(Int64(byte & 0x0F) * 37)
+      switch byte >> 4 & 3 {
+      case 1: _ = talk.apply(Setting(isOn: true, period: .seconds(1)), at: now)
+      case 2: _ = talk.apply(.off, at: now)
+      case 3: _ = talk.drain(.flushed, at: now)
+      default: break
+      }
+      if byte & 0x80 != 0, byte & 0x0F == 0x0F { _ = talk.close(at: now) }
+    }
+
+    /// A frame whose header is sound; timely, when it begins with the time.
+    mutating func hear(_ kind: UInt8, _ body: [UInt8], isTimely: Bool) {
+      var body = body
+      if isTimely {
+        for (place, shift) in (0..<min(8, body.count)).enumerated() {
+          body[place] = UInt8(truncatingIfNeeded: now.nanoseconds >> (shift * 8))
+        }
+      }
+      hear(Frame(kind: UInt16(kind), sequence: sequence, body: body).bytes)
+      sequence += 1
+    }
+
+    mutating func hear(_ bytes: [UInt8]) {
+      guard !isOver else { return }
+      talk.take(bytes[...])
+      do {
+        while let news = try talk.next(at: now) { believe(news) }
+      } catch {
+        isOver = true
+        if error.sentence.isEmpty { finding = FuzzFinding("a fault says nothing: \(error.code)") }
+      }
+    }
+
+    private mutating func believe(_ news: ChildNews) {
+      switch news {
+      case .described, .opened, .answered, .closed: break
+      case .outcome(let outcome, let instant):
+        moment(instant)
+        switch outcome {
+        case .state(let state, _): expect(BoundaryStage.manifest.states.indices.contains(state), "a state")
+        case .event(let event, _): expect(BoundaryStage.manifest.events.indices.contains(event), "an event")
+        case .fault(let text): expect(text.utf8.count <= 2_000, "a long fault")
+        }
+      case .fact(let fact, let value, let instant):
+        moment(instant)
+        let facts = BoundaryStage.manifest.facts
+        expect(
+          facts.indices.contains(fact) && facts[fact].objection(to: value) == nil, "fact \(fact): \(value)")
+      case .available(_, let instant): moment(instant)
+      case .batch(let batch, let instant):
+        moment(instant)
+        expect(!batch.samples.isEmpty, "an empty batch")
+        for sample in batch.samples {
+          expect(sample.first.isFinite && sample.second == 0, "a value in \(sample)")
+          if let last = latestSample {
+            expect(
+              sample.sequence > last.sequence && sample.instant >= last.instant, "the order of \(sample)")
+          }
+          latestSample = sample
+        }
+      }
+    }
+
+    private mutating func moment(_ instant: Instant) {
+      expect(instant <= now && instant >= latest, "the instant \(instant.nanoseconds)")
+      latest = instant
+    }
+
+    private mutating func expect(_ truth: Bool, _ what: @autoclosure () -> String) {
+      if !truth, finding == nil { finding = FuzzFinding("\(what()) is believed") }
+    }
+  }
+}
