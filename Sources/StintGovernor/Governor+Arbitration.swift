@@ -119,11 +119,11 @@ extension Governor {
   private func gather(_ record: DemandRecord, into limits: inout Limits) {
     guard let image = program?.image.image else { return }
     for number in reaching[record.target] where isInForce(number, for: record.demand.id) {
-      let directive = image.directives[number].directive
-      guard !directive.exceptions.contains(record.demand.client),
+      guard !image.directives[number].directive.exceptions.contains(record.demand.client),
         !isPutAside(number, on: record.target, for: record.demand.id)
       else { continue }
-      switch directive.action {
+      let rule = image.directives[number].directive.rule
+      switch image.directives[number].directive.action {
       case .start: continue
       case .stop: limits.isStopped = true
       case .pause:
@@ -136,13 +136,13 @@ extension Governor {
         guard period > limits.wants.period ?? .zero else { continue }
         limits.wants.period = period
       case .batch(let bounds):
-        limits.holds.append(Hold(rule: directive.rule, bounds: bounds))
+        limits.holds.append(Hold(rule: rule, bounds: bounds))
       case .postpone(let deadline):
         let end = [deadline.map { record.raised + $0 }, record.deadline].compactMap { $0 }.min()
         guard now < end ?? .distantFuture else { continue }
         limits.postponedUntil = max(limits.postponedUntil ?? .epoch, end ?? .distantFuture)
       }
-      limits.note(directive.rule)
+      limits.note(rule)
     }
     if let raisedBy = record.raisedBy { limits.note(raisedBy.rule) }
   }

@@ -3,20 +3,24 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  mutating func index(_ image: Image) {
+  /// Takes over what the machines that are in force now say of rules and directives.
+  mutating func index(_ prepared: PreparedProgram) {
+    let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)
-    isHeld = image.rules.indices.map { rule in
-      machine?.isHeld(rule: rule) == true || clientRules.map { $0.holding[rule] > 0 } == true
+    isHeld = Array(repeating: false, count: image.rules.count)
+    if let machine {
+      for number in inForce.indices { inForce[number] = machine.isInForce(directive: number) }
+      for rule in isHeld.indices { isHeld[rule] = machine.isHeld(rule: rule) }
     }
-    let held = Set(image.rules.indices.filter { isHeld[$0] }.map { image.rules[$0].id })
-    for (rule, use) in ruleUse where use.since != nil && !held.contains(rule) { note(rule, holds: false) }
-    overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }
-    reaching = Array(repeating: [], count: devices.count)
-    for (number, entry) in image.directives.enumerated() {
-      for target in entry.directive.targets {
-        if let device = vocabulary.device(target) { reaching[device].append(number) }
-      }
+    if let clientRules {
+      for rule in isHeld.indices where clientRules.holding[rule] > 0 { isHeld[rule] = true }
     }
+    for (rule, use) in ruleUse where use.since != nil {
+      let holds = prepared.rulesByName[rule]?.contains { isHeld[$0] } ?? false
+      if !holds { note(rule, holds: false) }
+    }
+    overrides = prepared.overrides
+    reaching = prepared.reaching
   }
 
   /// Lets the machine settle and takes over what changed.

@@ -4,28 +4,23 @@ import StintUnits
 
 /// Rules that read facts of whoever asks: each demand that they reach is asked them by a machine of its own.
 extension Governor {
-  /// Puts the program's rules for demands in force; what did not change keeps its state, demand by demand.
-  mutating func loadClientRules(_ program: Program, _ names: FormerNames) -> [ReloadReport.Entry] {
+  /// Puts the program's rules for demands in force; what did not change keeps its state, demand by demand. One of the
+  /// machines that gave way stands for all.
+  mutating func loadClientRules(_ prepared: PreparedProgram) -> FormerMachine? {
     let before = demandMachines
     demandMachines = []
-    clientRules = ClientRules(program, vocabulary)
-    let image = program.clientImage?.image ?? Image()
-    let match = before.first.map {
-      ImageMatch(from: $0.machine.image, to: image, renamed: names.renamed)
-    }
+    clientRules = prepared.clientRules
+    let match = prepared.clientMatch
     for id in demands.keys.sorted() {
       attachMachine(to: id) { (fresh: inout Machine) in
         guard let old = before.first(where: { $0.demand == id }), let match else { return }
         fresh.adopt(old.machine, match)
       }
     }
-    guard let first = before.first?.machine, let match else { return [] }
-    // Each once although many demands have it.
-    return ReloadReport.entries(of: first, now: image, match, at: now).map { entry in
-      var entry = entry
-      entry.value = before.count == 1 ? "for one demand" : "for \(before.count) demands"
-      return entry
-    }
+    guard let first = before.first?.machine, let match else { return nil }
+    return FormerMachine(
+      machine: first, image: prepared.program.clientImage?.image ?? Image(), match: match, instant: now,
+      demands: before.count)
   }
 
   /// Gives a demand that such a rule reaches its machine.

@@ -7,11 +7,12 @@ extension Governor {
   private static let hour = TimeSpan.hours(1)
 
   /// Takes over what the program's policies compute; what did not change goes on.
-  mutating func indexComputed(_ program: Program, _ names: FormerNames) {
+  mutating func indexComputed(_ prepared: PreparedProgram) {
     let before = computed
     let kept = facts
     let former = vocabulary
-    vocabulary = vocabulary.computing(program.computed)
+    let names = prepared.names
+    vocabulary = prepared.vocabulary
     facts = FactTable(count: vocabulary.facts.count)
     for number in 0..<vocabulary.firstComputed {
       facts.set(number, kept.value(number), at: kept.instant(number))
@@ -28,11 +29,10 @@ extension Governor {
       if case .machine(let initial) = fact.source, facts.value(number) == .unknown {
         facts.set(number, .symbol(initial), at: now)
       }
-      let limits =
-        program.image.image.limits(of: number) + (program.clientImage?.image.limits(of: number) ?? [])
       let old = before.first { $0.fact.schema.path == path }
       var record = ComputedRecord(
-        fact: fact, number: number, kind: kind(of: fact, in: program, limits: limits, before: old?.kind))
+        fact: fact, number: number,
+        kind: kind(of: fact, limits: prepared.limits[place], moves: prepared.moves[place], before: old?.kind))
       takeOverWait(&record, old)
       return record
     }
@@ -40,7 +40,8 @@ extension Governor {
   }
 
   private mutating func kind(
-    of fact: ComputedFact, in program: Program, limits: [Double], before old: ComputedRecord.Kind?
+    of fact: ComputedFact, limits: [Double], moves: [(rule: Int, target: Int)],
+    before old: ComputedRecord.Kind?
   ) -> ComputedRecord.Kind {
     switch fact.source {
     case .budget(let budget):
@@ -59,12 +60,7 @@ extension Governor {
     case .zone(let zone, let question):
       let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
       return zones.firstIndex { $0.isAbout(record) }.map { .zone($0, question) } ?? .foreign
-    case .machine:
-      let rules = program.image.image.rules
-      let moves = program.moves.filter { $0.machine == fact.schema.path }.compactMap { move in
-        rules.firstIndex { $0.id == move.rule }.map { (rule: $0, target: move.target) }
-      }
-      return .machine(moves, last: nil)
+    case .machine: return .machine(moves, last: nil)
     case .client: return .foreign
     case .rule(let rule): return .rule(rule)
     case .grant(let question): return .grant(question)
@@ -183,25 +179,5 @@ extension Governor {
       instants.append(now)
       computed[place].kind = .wakeups(device: device, instants)
     }
-  }
-}
-
-extension Image {
-  /// The constants that conditions compare a fact with, by its number in the vocabulary.
-  fileprivate func limits(of number: Int) -> [Double] {
-    guard let place = facts.firstIndex(where: { $0.number == number }) else { return [] }
-    var limits: [Double] = []
-    for (index, instruction) in code.enumerated() {
-      switch instruction {
-      case .compareFact(place, _, let constant): limits.append(constants[constant])
-      case .fact(place):
-        for next in code[(index + 1)...] {
-          guard case .constant(let constant) = next else { break }
-          limits.append(constants[constant])
-        }
-      default: continue
-      }
-    }
-    return limits
   }
 }

@@ -11,6 +11,13 @@ extension Governor {
     try load(program, at: instant, recalling: nil) { (_: ReloadStage) throws(ReloadError) in }
   }
 
+  /// Puts policies in force for which everything has been worked out that can be while others run.
+  public mutating func load(_ prepared: PreparedProgram, at instant: Instant) throws(ReloadError) -> Reload {
+    try checkTime(instant)
+    return try load(renewed(prepared), at: instant, recalling: nil) { (_: ReloadStage) throws(ReloadError) in
+    }
+  }
+
   /// Puts the first policies in force after a restart, with what the process before remembered of them.
   ///
   /// A restart is a pause in which nothing came in. What is remembered of expressions that are not here is dropped.
@@ -34,61 +41,69 @@ extension Governor {
     _ program: Program, at instant: Instant, recalling memory: GovernorMemory? = nil,
     passing: (ReloadStage) throws(ReloadError) -> Void
   ) throws(ReloadError) -> Reload {
+    try checkTime(instant)
+    return try load(prepare(program), at: instant, recalling: memory, passing: passing)
+  }
+
+  private func checkTime(_ instant: Instant) throws(ReloadError) {
     guard instant >= now else {
       throw ReloadError(
         .past, cause: "the clock went back by \(now - instant)", step: "wait until it has caught up")
     }
-    try program.check(against: vocabulary)
+  }
+
+  private mutating func load(
+    _ prepared: PreparedProgram, at instant: Instant, recalling memory: GovernorMemory?,
+    passing: (ReloadStage) throws(ReloadError) -> Void
+  ) throws(ReloadError) -> Reload {
     try passing(.fits)
     var candidate = self
-    let reload = try candidate.exchange(program, at: instant, memory, passing: passing)
+    let reload = try candidate.exchange(prepared, at: instant, memory, passing: passing)
     try passing(.decided)
     self = candidate
     return reload
   }
 
   private mutating func exchange(
-    _ program: Program, at instant: Instant, _ memory: GovernorMemory?,
+    _ prepared: PreparedProgram, at instant: Instant, _ memory: GovernorMemory?,
     passing: (ReloadStage) throws(ReloadError) -> Void
   ) throws(ReloadError) -> Reload {
     now = instant
     effects.removeAll(keepingCapacity: true)
     let before = (vocabulary: vocabulary, facts: factsNow())
-    let names = FormerNames(from: vocabulary, to: vocabulary.computing(program.computed))
-    indexComputed(program, names)
+    let program = prepared.program
+    indexComputed(prepared)
     if let memory {
       recallFacts(memory)
       recallComputed(memory)
     }
     try passing(.computes)
-    var report = ReloadReport()
+    var former: [FormerMachine] = []
     let image = program.image.image
     var fresh = freshMachine(program.plan)
-    let match = machine.map { ImageMatch(from: $0.image, to: image, renamed: names.renamed) }
-    if let machine, let match {
+    if let machine, let match = prepared.match {
       fresh.adopt(machine, match)
-      report.entries += ReloadReport.entries(of: machine, now: image, match, at: now)
-      renameStarts(match, image)
+      former.append(FormerMachine(machine: machine, image: image, match: match, instant: now))
+      renameStarts(prepared)
     }
     if let memory { fresh.recall(memory.machine) }
     machine = fresh
     self.program = program
     recalled = memory?.asked ?? []
     try passing(.adopted)
-    report.entries += loadClientRules(program, names)
+    if let asked = loadClientRules(prepared) { former.append(asked) }
     try passing(.asked)
-    report.entries += computedEntries(since: before, names)
-    index(image)
+    let computed = computedEntries(since: before, prepared.names)
+    index(prepared)
     if memory != nil { noteRecalled(image) }
-    for number in inForce.indices { inForce[number] = machine?.isInForce(directive: number) ?? false }
-    reconcileStarts()
+    reconcileStarts(prepared)
     try passing(.joined)
     for number in devices.indices {
       dirtyTargets[number] = true
       dirtyProviders[number] = true
     }
     settleAll()
-    return Reload(effects: effects, report: report)
+    return Reload(effects: effects, machines: former, computed: computed)
   }
 
   /// Rules that held before the restart hold since now, as far as anybody counts.
@@ -112,7 +127,9 @@ extension Governor {
     for fact in 0..<facts.count where facts.value(fact) != .unknown {
       fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
     }
-    for device in devices where device.isDemanded { fresh.setDemanded(device.manifest.device, true) }
+    for device in devices.indices where devices[device].isDemanded {
+      fresh.setDemanded(devices[device].manifest.device, true)
+    }
     return fresh
   }
 

@@ -4,10 +4,13 @@ import StintModel
 /// Demands that rules raise, across reloads.
 extension Governor {
   /// A demand belongs to its directive also where the rule has another name now.
-  mutating func renameStarts(_ match: ImageMatch, _ image: Image) {
-    for (number, before) in match.directives.enumerated() where before >= 0 {
+  mutating func renameStarts(_ prepared: PreparedProgram) {
+    guard let match = prepared.match else { return }
+    let image = prepared.program.image.image
+    for number in prepared.starts {
+      let before = match.directives[number]
       let directive = image.directives[number].directive
-      guard case .start(let client, _) = directive.action else { continue }
+      guard before >= 0, case .start(let client, _) = directive.action else { continue }
       for id in demands.keys.sorted() where demands[id]?.raisedAt == before {
         // In another policy's own name it would be another demand.
         guard demands[id]?.demand.client == client ?? ClientID(directive.rule.policy) else { continue }
@@ -17,13 +20,11 @@ extension Governor {
   }
 
   /// After a reload: what rules started and still start goes on, the rest ends.
-  mutating func reconcileStarts() {
-    guard let image = program?.image.image else { return }
+  mutating func reconcileStarts(_ prepared: PreparedProgram) {
     var wanted: [(number: Int, directive: Directive, target: DeviceID)] = []
-    for (number, entry) in image.directives.enumerated() where inForce[number] {
-      if case .start = entry.directive.action {
-        wanted += entry.directive.targets.map { (number, entry.directive, $0) }
-      }
+    for number in prepared.starts where inForce[number] {
+      let directive = prepared.program.image.image.directives[number].directive
+      wanted += directive.targets.map { (number, directive, $0) }
     }
     // A rule may start the same twice: the first goes on as the first.
     let raised = demands.values.filter { $0.raisedAt != nil }

@@ -2,5 +2,11 @@
 public struct Reload: Sendable {
   /// What is to be done now.
   public var effects: [Effect]
-  public var report: ReloadReport
+  let machines: [FormerMachine]
+  let computed: [ReloadReport.Entry]
+
+  /// What became of each piece of state; worked out when it is asked for, so that no step waits for it.
+  public var report: ReloadReport {
+    ReloadReport(entries: machines.flatMap(\.entries) + computed)
+  }
 }

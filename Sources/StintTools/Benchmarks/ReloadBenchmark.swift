@@ -10,6 +10,9 @@ public struct ReloadBenchmark: Hashable, Sendable {
   /// The same rules again; and with the constants of one rule changed.
   public var same: Timing
   public var edited: Timing
+  /// What goes on beside steps: working out the exchange beforehand, and its report afterwards.
+  public var preparation: Timing
+  public var report: Timing
   public var machine: String
 
   /// Exchanges the first so many rules of a workload, with a demand on each device; 0 for a thousand.
@@ -24,12 +27,22 @@ public struct ReloadBenchmark: Hashable, Sendable {
     var run = try GovernorRun(bed)
     run.take(run.inputs(workload.vectors[0]))
     self.rules = workload.rules.count
-    same = try Timing.of(1, passes: 15) { try run.exchange(program) }
-    var isEdited = false
-    edited = try Timing.of(1, passes: 16) {
-      isEdited.toggle()
-      try run.exchange(isEdited ? edit : program)
+    // What an exchange leaves behind is let go of when its report is no longer needed, beside steps too.
+    var last: Reload?
+    func prepared(_ program: Program) throws -> PreparedProgram {
+      last = nil
+      return try run.prepare(program)
     }
+    same = try Timing.of(1, passes: 25, preparing: { try prepared(program) }, { last = try run.exchange($0) })
+    var isEdited = false
+    edited = try Timing.of(
+      1, passes: 26,
+      preparing: {
+        isEdited.toggle()
+        return try prepared(isEdited ? edit : program)
+      }, { last = try run.exchange($0) })
+    preparation = try Timing.of(1, passes: 9) { _ = try run.prepare(program) }
+    report = Timing.of(1, passes: 9) { _ = last?.report }
     machine = SystemUsage.machine()
   }
 
@@ -41,6 +54,8 @@ public struct ReloadBenchmark: Hashable, Sendable {
     table.add(["    fastest … slowest", same.spread], .quiet)
     table.add(["  one rule edited", Timing.text(edited.median)], .total)
     table.add(["    fastest … slowest", edited.spread], .quiet)
+    table.add(["  beside steps: worked out beforehand", Timing.text(preparation.median)])
+    table.add(["    the report of what became of state", Timing.text(report.median)])
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
   }
 
@@ -48,6 +63,7 @@ public struct ReloadBenchmark: Hashable, Sendable {
   public var jsonText: String {
     JSONWriter.text(of: [
       "rules": JSONValue(rules), "same_ns": JSONValue(same.median), "edited_ns": JSONValue(edited.median),
+      "preparation_ns": JSONValue(preparation.median), "report_ns": JSONValue(report.median),
       "machine": JSONValue(machine),
     ])
   }

@@ -10,10 +10,18 @@ public struct Timing: Hashable, Sendable {
 
   /// Runs a pass over `items` items so many times, and two passes before that do not count.
   static func of(_ items: Int, passes: Int = 25, _ pass: () throws -> Void) rethrows -> Timing {
+    try of(items, passes: passes, preparing: {}, { _ in try pass() })
+  }
+
+  /// The same of passes that each need something made for them, which does not count.
+  static func of<Need>(
+    _ items: Int, passes: Int = 25, preparing: () throws -> Need, _ pass: (Need) throws -> Void
+  ) rethrows -> Timing {
     var times: [Double] = []
     for number in 0..<(passes + 2) {
+      let need = try preparing()
       let began = SystemClock.worked()
-      try pass()
+      try pass(need)
       let span = Double((SystemClock.worked() - began).nanoseconds)
       if number >= 2 { times.append(span / Double(max(items, 1))) }
     }

@@ -36,10 +36,13 @@ struct GovernorRun {
     _ = governor.step(inputs, at: now)
   }
 
+  /// What can be worked out of an exchange while steps run.
+  func prepare(_ program: Program) throws -> PreparedProgram { try governor.prepare(program) }
+
   /// Exchanges the policies, between two steps.
-  mutating func exchange(_ program: Program) throws {
+  mutating func exchange(_ prepared: PreparedProgram) throws -> Reload {
     now = now + .milliseconds(1)
-    _ = try governor.load(program, at: now)
+    return try governor.load(prepared, at: now)
   }
 
   mutating func time(_ steps: [[Input]]) -> Timing {

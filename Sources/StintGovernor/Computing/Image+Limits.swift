@@ -1,0 +1,21 @@
+import StintMachine
+
+extension Image {
+  /// The constants that conditions compare a fact with, by its number in the vocabulary.
+  func limits(of number: Int) -> [Double] {
+    guard let place = facts.firstIndex(where: { $0.number == number }) else { return [] }
+    var limits: [Double] = []
+    for (index, instruction) in code.enumerated() {
+      switch instruction {
+      case .compareFact(place, _, let constant): limits.append(constants[constant])
+      case .fact(place):
+        for next in code[(index + 1)...] {
+          guard case .constant(let constant) = next else { break }
+          limits.append(constants[constant])
+        }
+      default: continue
+      }
+    }
+    return limits
+  }
+}

@@ -1,0 +1,89 @@
+import StintMachine
+import StintModel
+
+/// A program, and everything about its taking the place of another that follows from the two alone.
+///
+/// Made while the other still runs, so that only state has to be exchanged when no step can run. The governor that
+/// made it may take steps meanwhile; where it has been given other policies, it works out anew what it must.
+public struct PreparedProgram: Sendable {
+  /// What a governor has in force, as far as a preparation depends on it.
+  struct Former: Hashable, Sendable {
+    var image: Image?
+    var clientImage: Image?
+    var vocabulary: Vocabulary
+  }
+
+  public let program: Program
+  let former: Former
+  /// The vocabulary with what the program computes.
+  let vocabulary: Vocabulary
+  let names: FormerNames
+  /// What of the former images is the same now; nil where there was none.
+  let match: ImageMatch?
+  let clientMatch: ImageMatch?
+  let clientRules: ClientRules?
+  /// By computed fact: the constants that conditions compare it with, and for machines what leads out of states.
+  let limits: [[Double]]
+  let moves: [[(rule: Int, target: Int)]]
+  /// By device: the directives of the image that reach it.
+  let reaching: [[Int]]
+  let overrides: [(winner: Int, loser: Int)]
+  /// Directives that raise demands.
+  let starts: [Int]
+  let rulesByName: [RuleID: [Int]]
+
+  /// - Precondition: the program fits the devices.
+  init(_ program: Program, after former: Former) {
+    self.program = program
+    self.former = former
+    let image = program.image.image
+    vocabulary = former.vocabulary.computing(program.computed)
+    let names = FormerNames(from: former.vocabulary, to: vocabulary)
+    self.names = names
+    match = former.image.map { ImageMatch(from: $0, to: image, renamed: names.renamed) }
+    let clientImage = program.clientImage?.image ?? Image()
+    clientMatch = former.clientImage.map { ImageMatch(from: $0, to: clientImage, renamed: names.renamed) }
+    clientRules = ClientRules(program, vocabulary)
+    var reaching = Array(repeating: [Int](), count: vocabulary.manifests.count)
+    var starts: [Int] = []
+    for (number, entry) in image.directives.enumerated() {
+      for target in entry.directive.targets {
+        if let device = vocabulary.device(target) { reaching[device].append(number) }
+      }
+      if case .start = entry.directive.action { starts.append(number) }
+    }
+    self.reaching = reaching
+    self.starts = starts
+    overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }
+    var rules: [RuleID: [Int]] = [:]
+    for (number, rule) in image.rules.enumerated() { rules[rule.id, default: []].append(number) }
+    rulesByName = rules
+    let first = vocabulary.firstComputed
+    limits = vocabulary.computed.indices.map {
+      image.limits(of: first + $0) + clientImage.limits(of: first + $0)
+    }
+    moves = vocabulary.computed.map { fact in
+      program.moves.filter { $0.machine == fact.schema.path }.compactMap { move in
+        rules[move.rule]?.first.map { (rule: $0, target: move.target) }
+      }
+    }
+  }
+}
+
+extension Governor {
+  /// Works out beforehand what putting a program in force takes; the governor is as it was.
+  public func prepare(_ program: Program) throws(ReloadError) -> PreparedProgram {
+    try program.check(against: vocabulary)
+    return PreparedProgram(program, after: former)
+  }
+
+  /// The same preparation, or another one where it is for something else than what is in force.
+  func renewed(_ prepared: PreparedProgram) throws(ReloadError) -> PreparedProgram {
+    prepared.former == former ? prepared : try prepare(prepared.program)
+  }
+
+  private var former: PreparedProgram.Former {
+    PreparedProgram.Former(
+      image: machine?.image, clientImage: program?.clientImage?.image, vocabulary: vocabulary)
+  }
+}
