@@ -8,21 +8,21 @@ struct IndexBuilder {
 
   private let image: Image
   private var isSeated: ContiguousArray<Bool>
-  private var termsOfRule: [[[Literal]]]
-  private var chunksOfGroup: [[Int]] = []
-  private var groupOfChunk: ContiguousArray<Int32> = []
+  /// By further column: its rule; by chunk of rules: where its further columns begin.
+  private var ruleOfFurther: ContiguousArray<Int32> = []
+  private var firstFurther: ContiguousArray<Int32> = [0]
   /// By source: the parts of terms that test it, and the tests that other rules watch.
   private var parts: [[Part]]
   private var watches: [[(rule: Int, test: ValueTest)]]
 
-  /// Rows are kept for each so manyth rank when all would take more than this for each rule, and a quarter megabyte.
-  private static let rowBytesPerRule = 256
-  private static let rowBytes = 1 << 18
+  /// Rows are kept for each so manyth rank when all would take more than this for each rule, and an eighth of a
+  /// megabyte.
+  private static let rowBytesPerRule = 128
+  private static let rowBytes = 1 << 17
 
   private init(_ image: Image) {
     self.image = image
     isSeated = ContiguousArray(repeating: false, count: image.rules.count)
-    termsOfRule = Array(repeating: [], count: image.rules.count)
     parts = Array(repeating: [], count: image.facts.count + image.devices.count)
     watches = Array(repeating: [], count: image.facts.count)
   }
@@ -38,25 +38,29 @@ struct IndexBuilder {
 
   // MARK: Gathering
 
+  /// A rule's first term has the column of the rule's number; all further ones stand behind, in the order of rules.
   private mutating func seat() {
+    let width = ThresholdIndex.chunkWidth
+    let behind = (image.rules.count + width - 1) / width * width
     for (number, rule) in image.rules.enumerated() {
+      if number > 0, number % width == 0 { firstFurther.append(Int32(ruleOfFurther.count)) }
       guard let terms = terms(of: rule) else { continue }
-      termsOfRule[number] = terms
       isSeated[number] = true
-    }
-    let groups = (image.rules.count + ThresholdIndex.chunkWidth - 1) / ThresholdIndex.chunkWidth
-    for group in 0..<groups {
-      let first = group * ThresholdIndex.chunkWidth
-      let rules = first..<min(first + ThresholdIndex.chunkWidth, image.rules.count)
-      let planes = rules.map { termsOfRule[$0].count }.max() ?? 0
-      chunksOfGroup.append(Array(groupOfChunk.count..<(groupOfChunk.count + planes)))
-      for _ in 0..<planes { groupOfChunk.append(Int32(group)) }
-      for rule in rules {
-        for (plane, term) in termsOfRule[rule].enumerated() {
-          place(term, in: (chunksOfGroup[group][plane]) * ThresholdIndex.chunkWidth + rule - first)
+      for (place, term) in terms.enumerated() {
+        if place == 0 {
+          self.place(term, in: number)
+        } else {
+          self.place(term, in: behind + ruleOfFurther.count)
+          ruleOfFurther.append(Int32(number))
         }
       }
     }
+    while firstFurther.count <= behind / width { firstFurther.append(Int32(ruleOfFurther.count)) }
+  }
+
+  private var chunkCount: Int {
+    let width = ThresholdIndex.chunkWidth
+    return (image.rules.count + width - 1) / width + (ruleOfFurther.count + width - 1) / width
   }
 
   private func terms(of rule: ImageRule) -> [[Literal]]? {
@@ -90,7 +94,7 @@ struct IndexBuilder {
       trackOfSource[source] = Int32(scales.count)
       let scale = Scale(parts[source].lazy.flatMap(\.tests) + watched.lazy.map(\.test))
       var line = RowLine(
-        track: scales.count, columns: parts[source].lazy.map(\.column), chunkCount: groupOfChunk.count)
+        track: scales.count, columns: parts[source].lazy.map(\.column), chunkCount: chunkCount)
       for part in parts[source] {
         line.add(part.column, Self.ranks(of: part.tests, on: scale), rankCount: scale.rankCount)
       }
@@ -108,17 +112,17 @@ struct IndexBuilder {
   ) -> ThresholdIndex {
     let ranks = scales.map(\.rankCount)
     let flips = Flips(ranks: ranks, events: lines.map(\.events))
-    let shift = shift(pieceCount: zip(ranks, lines).reduce(0) { $0 + $1.0 * $1.1.chunks.count })
-    var rows: ContiguousArray<SIMD8<UInt64>> = []
+    let shifts = shifts(ranks, lines)
+    var rows: ContiguousArray<UInt64> = []
     var firstRow: ContiguousArray<Int32> = []
     for (line, count) in zip(lines, ranks) {
       firstRow.append(Int32(rows.count))
-      line.append(to: &rows, ranks: count, shift: shift, flips)
+      line.append(to: &rows, ranks: count, shift: shifts[line.track], flips)
     }
     var slots = lines.map { _ in [Int]() }
     var firstSlot: ContiguousArray<Int32> = [0]
     var chunkOfSlot: ContiguousArray<Int32> = []
-    for chunk in groupOfChunk.indices {
+    for chunk in 0..<chunkCount {
       for line in lines where line.chunks.contains(chunk) {
         slots[line.track].append(chunkOfSlot.count)
         chunkOfSlot.append(Int32(chunk))
@@ -126,14 +130,15 @@ struct IndexBuilder {
       firstSlot.append(Int32(chunkOfSlot.count))
     }
     let moved = lines.map { line in
-      line.events.map { (rank: $0.rank, item: slots[line.track][$0.item >> 9] << 9 | $0.item & 511) }
+      line.events.map { (rank: $0.rank, item: slots[line.track][$0.item >> 6] << 6 | $0.item & 63) }
     }
     return ThresholdIndex(
       trackOfSource: trackOfSource, firstCut: starts(scales), cuts: ContiguousArray(scales.flatMap(\.cuts)),
       bitFlips: Flips(ranks: ranks, events: moved), watchFlips: Flips(ranks: ranks, events: watchers),
-      rows: rows, firstRow: firstRow, shift: shift, slotsOfTrack: Adjacency(slots), firstSlot: firstSlot,
-      chunkOfSlot: chunkOfSlot, used: used(), groupOfChunk: groupOfChunk,
-      chunksOfGroup: Adjacency(chunksOfGroup), isSeated: isSeated)
+      rows: rows, firstRow: firstRow, shifts: ContiguousArray(shifts.map { Int32($0) }),
+      slotsOfTrack: Adjacency(slots), firstSlot: firstSlot,
+      chunkOfSlot: chunkOfSlot, used: used(), ruleOfFurther: ruleOfFurther,
+      firstFurther: firstFurther, isSeated: isSeated)
   }
 
   private static func ranks(of tests: [ValueTest], on scale: Scale) -> [Range<Int>] {
@@ -153,16 +158,27 @@ struct IndexBuilder {
     return starts
   }
 
-  private func shift(pieceCount: Int) -> Int {
+  /// By track: how many ranks a row stands for. Between two rows there are about as many flips everywhere: a fact with
+  /// two values, of which each turns half of the bits, has a row for each rank.
+  private func shifts(_ ranks: [Int], _ lines: [RowLine]) -> [Int] {
     let limit = max(Self.rowBytes, Self.rowBytesPerRule * image.rules.count)
-    var shift = 0
-    while shift < 16, (pieceCount >> shift) * 64 > limit { shift += 1 }
-    return shift
+    var shifts = lines.map { _ in 0 }
+    var flips = 1
+    while flips < 1 << 16 {
+      let pieces = lines.indices.reduce(0) { $0 + ((ranks[$1] >> shifts[$1]) + 1) * lines[$1].chunks.count }
+      if pieces * 8 <= limit { break }
+      flips *= 2
+      for track in lines.indices {
+        let events = lines[track].events.count
+        while shifts[track] < 16, events << (shifts[track] + 1) <= flips * ranks[track] { shifts[track] += 1 }
+      }
+    }
+    return shifts
   }
 
-  private func used() -> ContiguousArray<SIMD8<UInt64>> {
-    var used = ContiguousArray(repeating: SIMD8<UInt64>.zero, count: groupOfChunk.count)
-    for part in parts.joined() { used.set(part.column, true) }
+  private func used() -> ContiguousArray<UInt64> {
+    var used = ContiguousArray(repeating: UInt64(0), count: chunkCount)
+    for part in parts.joined() { used[part.column >> 6] |= 1 << UInt64(part.column & 63) }
     return used
   }
 }

@@ -5,7 +5,7 @@ struct RowLine {
   let chunks: [Int]
   private let places: [Int]
   /// The row of rank 0; columns that do not ask the track are set.
-  private var first: ContiguousArray<SIMD8<UInt64>>
+  private var first: ContiguousArray<UInt64>
   /// Before which rank which bit of the row changes.
   private(set) var events: [(rank: Int, item: Int)] = []
 
@@ -18,14 +18,14 @@ struct RowLine {
     for (place, chunk) in chunks.enumerated() { places[chunk] = place }
     self.chunks = chunks
     self.places = places
-    first = ContiguousArray(repeating: SIMD8(repeating: .max), count: chunks.count)
+    first = ContiguousArray(repeating: .max, count: chunks.count)
   }
 
   /// Adds a column that is set at some ranks, and notes where it changes.
   mutating func add(_ column: Int, _ ranks: [Range<Int>], rankCount: Int) {
     let width = ThresholdIndex.chunkWidth
     let bit = places[column / width] * width + column % width
-    if ranks.first?.lowerBound != 0 { first.set(bit, false) }
+    if ranks.first?.lowerBound != 0 { first[bit >> 6] &= ~(1 << UInt64(bit & 63)) }
     for range in ranks {
       if range.lowerBound > 0 { events.append((range.lowerBound, bit)) }
       if range.upperBound < rankCount { events.append((range.upperBound, bit)) }
@@ -33,13 +33,13 @@ struct RowLine {
   }
 
   /// Appends the rows of each so manyth rank.
-  func append(to rows: inout ContiguousArray<SIMD8<UInt64>>, ranks: Int, shift: Int, _ flips: Flips) {
+  func append(to rows: inout ContiguousArray<UInt64>, ranks: Int, shift: Int, _ flips: Flips) {
     var row = first
     rows += row
     for rank in 1..<ranks {
       for item in flips.between(rank - 1, and: rank, of: track) {
         let bit = flips[item]
-        row[bit >> 9][(bit >> 6) & 7] ^= 1 << UInt64(bit & 63)
+        row[bit >> 6] ^= 1 << UInt64(bit & 63)
       }
       if rank & ((1 << shift) - 1) == 0 { rows += row }
     }

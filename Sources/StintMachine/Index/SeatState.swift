@@ -3,35 +3,29 @@ struct SeatState: Sendable {
   /// By track.
   private(set) var ranks: ContiguousArray<Int32>
   /// By slot.
-  private var rows: ContiguousArray<SIMD8<UInt64>>
-  /// By word of a chunk: all bits of it.
-  private let words: ContiguousArray<SIMD8<UInt64>>
+  private var rows: ContiguousArray<UInt64>
   /// By chunk: terms that are true, as last worked out.
-  private var terms: ContiguousArray<SIMD8<UInt64>>
-  /// By rule: whether it holds, as last worked out, and as last told.
-  private var held: ContiguousArray<SIMD8<UInt64>>
-  private var announced: ContiguousArray<SIMD8<UInt64>>
-  /// Words of columns of which a row has changed; or so many that all are worked out.
+  private var terms: ContiguousArray<UInt64>
+  /// By chunk of rules: those that hold, as last worked out, and as last told; and room to work them out.
+  private var held: ContiguousArray<UInt64>
+  private var announced: ContiguousArray<UInt64>
+  private var fresh: ContiguousArray<UInt64>
+  /// Chunks of which a row has changed; or so many that all are worked out.
   private var touched: MarkSet
   private var isAllTouched = true
-  /// Words of rules of which some may have to be told.
+  /// Chunks of rules of which some may have to be told.
   private var moved: MarkSet
 
   /// Every source is unknown, and nothing has been worked out.
   init(_ index: ThresholdIndex) {
     ranks = ContiguousArray(repeating: 0, count: index.trackCount)
-    rows = ContiguousArray(repeating: .zero, count: index.chunkOfSlot.count)
-    words = ContiguousArray(
-      (0..<8).map { lane in
-        var word = SIMD8<UInt64>.zero
-        word[lane] = .max
-        return word
-      })
-    terms = ContiguousArray(repeating: .zero, count: index.chunkCount)
-    held = ContiguousArray(repeating: .zero, count: index.groupCount)
+    rows = ContiguousArray(repeating: 0, count: index.chunkOfSlot.count)
+    terms = ContiguousArray(repeating: 0, count: index.chunkCount)
+    held = ContiguousArray(repeating: 0, count: index.groupCount)
     announced = held
-    touched = MarkSet(count: 8 * index.chunkCount)
-    moved = MarkSet(count: 8 * index.groupCount)
+    fresh = held
+    touched = MarkSet(count: index.chunkCount)
+    moved = MarkSet(count: index.groupCount)
     isAllTouched = index.chunkCount > 0
     for track in 0..<index.trackCount { load(0, track, index) }
   }
@@ -52,7 +46,7 @@ struct SeatState: Sendable {
       for flip in flips {
         let bit = index.bitFlips[flip]
         toggle(bit)
-        touched.insert(8 * Int(index.chunkOfSlot[bit >> 9]) + (bit >> 6) & 7)
+        touched.insert(Int(index.chunkOfSlot[bit >> 6]))
       }
     } else {
       isAllTouched = true
@@ -62,18 +56,19 @@ struct SeatState: Sendable {
 
   @inline(__always)
   private mutating func toggle(_ bit: Int) {
-    rows[bit >> 9] ^= words[(bit >> 6) & 7] & SIMD8(repeating: 1 << UInt64(bit & 63))
+    rows[bit >> 6] ^= 1 << UInt64(bit & 63)
   }
 
   private mutating func load(_ rank: Int, _ track: Int, _ index: ThresholdIndex) {
     let slots = index.slotsOfTrack.range(of: track)
-    var from = Int(index.firstRow[track]) + (rank >> index.shift) * slots.count
+    let shift = Int(index.shifts[track])
+    var from = Int(index.firstRow[track]) + (rank >> shift) * slots.count
     for item in slots {
       rows[index.slotsOfTrack[item]] = index.rows[from]
       from += 1
     }
-    guard index.shift > 0 else { return }
-    for flip in index.bitFlips.between((rank >> index.shift) << index.shift, and: rank, of: track) {
+    guard shift > 0 else { return }
+    for flip in index.bitFlips.between((rank >> shift) << shift, and: rank, of: track) {
       toggle(index.bitFlips[flip])
     }
   }
@@ -84,60 +79,98 @@ struct SeatState: Sendable {
   @inline(__always)
   mutating func workOut(_ index: ThresholdIndex) {
     if isAllTouched {
-      for group in held.indices { workOut(group: group, index) }
+      for chunk in index.used.indices { terms[chunk] = term(chunk, index) }
+      settleAll(index)
       isAllTouched = false
     } else {
       var next = 0
-      while let word = touched.first(from: next) {
-        next = word + 1
-        workOut(word: word, index)
+      while let chunk = touched.first(from: next) {
+        next = chunk + 1
+        touch(chunk, index)
       }
     }
     touched.removeAll()
   }
 
-  private mutating func workOut(group: Int, _ index: ThresholdIndex) {
-    var now = SIMD8<UInt64>.zero
-    for place in index.chunksOfGroup.range(of: group) {
-      let chunk = index.chunksOfGroup[place]
-      var term = index.used[chunk]
-      for slot in Int(index.firstSlot[chunk])..<Int(index.firstSlot[chunk + 1]) { term &= rows[slot] }
-      terms[chunk] = term
-      now |= term
+  @inline(__always)
+  private func term(_ chunk: Int, _ index: ThresholdIndex) -> UInt64 {
+    var term = index.used[chunk]
+    for slot in Int(index.firstSlot[chunk])..<Int(index.firstSlot[chunk + 1]) { term &= rows[slot] }
+    return term
+  }
+
+  private mutating func settleAll(_ index: ThresholdIndex) {
+    for word in held.indices { fresh[word] = terms[word] }
+    for word in held.count..<terms.count {
+      var marks = terms[word]
+      let first = (word - held.count) << 6
+      while marks != 0 {
+        let rule = Int(index.ruleOfFurther[first + marks.trailingZeroBitCount])
+        fresh[rule >> 6] |= 1 << UInt64(rule & 63)
+        marks &= marks - 1
+      }
     }
-    let change = now ^ held[group]
-    guard change != .zero else { return }
-    held[group] = now
-    for lane in 0..<8 where change[lane] != 0 { moved.insert(8 * group + lane) }
+    for word in held.indices where fresh[word] != held[word] {
+      held[word] = fresh[word]
+      moved.insert(word)
+    }
   }
 
-  private mutating func workOut(word: Int, _ index: ThresholdIndex) {
-    let chunk = word >> 3
-    let lane = word & 7
-    var term = index.used[chunk][lane]
-    for slot in Int(index.firstSlot[chunk])..<Int(index.firstSlot[chunk + 1]) { term &= rows[slot][lane] }
-    guard terms[chunk][lane] != term else { return }
-    terms[chunk][lane] = term
-    let group = Int(index.groupOfChunk[chunk])
-    var now: UInt64 = 0
-    for place in index.chunksOfGroup.range(of: group) { now |= terms[index.chunksOfGroup[place]][lane] }
-    guard held[group][lane] != now else { return }
-    held[group][lane] = now
-    moved.insert(8 * group + lane)
+  private mutating func touch(_ chunk: Int, _ index: ThresholdIndex) {
+    let term = term(chunk, index)
+    var change = terms[chunk] ^ term
+    guard change != 0 else { return }
+    terms[chunk] = term
+    let first = (chunk - held.count) << 6
+    if first < 0 { return settle(chunk, index) }
+    // Neighbours are often of one chunk of rules.
+    var last = -1
+    while change != 0 {
+      let rules = Int(index.ruleOfFurther[first + change.trailingZeroBitCount]) >> 6
+      change &= change - 1
+      if rules != last { settle(rules, index) }
+      last = rules
+    }
   }
 
-  func isHeld(_ rule: Int) -> Bool { held.contains(rule) }
+  private mutating func settle(_ chunk: Int, _ index: ThresholdIndex) {
+    let now = terms[chunk] | further(chunk, index)
+    guard held[chunk] != now else { return }
+    held[chunk] = now
+    moved.insert(chunk)
+  }
+
+  /// The rules of a chunk of which a further term is true.
+  @inline(__always)
+  private func further(_ chunk: Int, _ index: ThresholdIndex) -> UInt64 {
+    var column = Int(index.firstFurther[chunk])
+    let end = Int(index.firstFurther[chunk + 1])
+    var rules: UInt64 = 0
+    while column < end {
+      let next = min(end, (column | 63) + 1)
+      var marks = terms[held.count + column >> 6] >> UInt64(column & 63)
+      if next - column < 64 { marks &= 1 << UInt64(next - column) - 1 }
+      while marks != 0 {
+        rules |= 1 << UInt64(index.ruleOfFurther[column + marks.trailingZeroBitCount] & 63)
+        marks &= marks - 1
+      }
+      column = next
+    }
+    return rules
+  }
+
+  func isHeld(_ rule: Int) -> Bool { held[rule >> 6] & (1 << UInt64(rule & 63)) != 0 }
 
   /// The first rule from `rule` on that holds; nil when none does.
   @inline(__always)
   func firstHeld(from rule: Int) -> Int? {
     var index = rule >> 6
-    guard index < 8 * held.count else { return nil }
-    var word = held.word(index) & (~0 << UInt64(rule & 63))
+    guard index < held.count else { return nil }
+    var word = held[index] & (~0 << UInt64(rule & 63))
     while word == 0 {
       index += 1
-      guard index < 8 * held.count else { return nil }
-      word = held.word(index)
+      guard index < held.count else { return nil }
+      word = held[index]
     }
     return (index << 6) + word.trailingZeroBitCount
   }
@@ -147,21 +180,22 @@ struct SeatState: Sendable {
     var next = 0
     while let index = moved.first(from: next) {
       next = index + 1
-      let change = held.word(index) ^ announced.word(index)
+      let change = held[index] ^ announced[index]
       if change != 0 { changed.insert(change, inWord: index) }
     }
     next = 0
     while let index = moved.first(from: next) {
       next = index + 1
-      announced[index >> 3][index & 7] = held[index >> 3][index & 7]
+      announced[index] = held[index]
     }
     moved.removeAll()
   }
 
   /// Takes over what another machine said of the rule.
   mutating func adopt(_ rule: Int, isHeld: Bool, isAnnounced: Bool) {
-    held.set(rule, isHeld)
-    announced.set(rule, isAnnounced)
+    let bit: UInt64 = 1 << UInt64(rule & 63)
+    held[rule >> 6] = isHeld ? held[rule >> 6] | bit : held[rule >> 6] & ~bit
+    announced[rule >> 6] = isAnnounced ? announced[rule >> 6] | bit : announced[rule >> 6] & ~bit
     moved.insert(rule >> 6)
   }
 }

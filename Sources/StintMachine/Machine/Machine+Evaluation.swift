@@ -43,10 +43,10 @@ extension Machine {
   private mutating func read(_ instruction: Instruction) -> Double {
     switch instruction {
     case .constant(let index): image.constants[index]
-    case .fact(let index): believed[index]
+    case .fact(let index): facts[index].believed
     case .compareFact(let index, let comparison, let constant):
-      Self.compare(believed[index], comparison, image.constants[constant])
-    case .known(let index): believed[index].isNaN ? 0 : 1
+      Self.compare(facts[index].believed, comparison, image.constants[constant])
+    case .known(let index): facts[index].believed.isNaN ? 0 : 1
     case .age(let index, let comparison, let span): age(index, comparison, image.spans[span])
     case .demanded(let index): isDemanded[index] ? 1 : 0
     case .schedule(let index): scheduled(index)
@@ -105,13 +105,13 @@ extension Machine {
   }
 
   private mutating func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double {
-    if values[fact].isNaN { return .nan }
-    let crossing = instants[fact] + span
+    if facts[fact].value.isNaN { return .nan }
+    let crossing = facts[fact].instant + span
     switch comparison {
     case .less, .greaterOrEqual: callBack(at: crossing)
     default: callBack(at: crossing + TimeSpan(nanoseconds: 1))
     }
-    return Self.holds(now - instants[fact], comparison, span) ? 1 : 0
+    return Self.holds(now - facts[fact].instant, comparison, span) ? 1 : 0
   }
 
   private mutating func scheduled(_ index: Int) -> Double {

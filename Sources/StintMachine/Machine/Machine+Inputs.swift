@@ -10,8 +10,14 @@ extension Machine {
     if instant > now { advance(to: instant) }
     let place = Int(plan.places[fact])
     let number = Self.number(value)
-    values[place] = number
-    instants[place] = instant
+    if number >= facts[place].low, number < facts[place].high {
+      facts[place].value = number
+      facts[place].believed = number
+      facts[place].instant = instant
+      return
+    }
+    facts[place].value = number
+    facts[place].instant = instant
     believe(place)
     if !number.isNaN {
       for item in plan.windows.range(of: place) {
@@ -23,11 +29,11 @@ extension Machine {
 
   /// Believes what was published, unless it is too old, and sets the timer for when it will be.
   private mutating func believe(_ place: Int) {
-    var number = values[place]
+    var number = facts[place].value
     if let maxAge = plan.maxAges[place] {
       var timer = TimerTree.never
       if !number.isNaN {
-        let staleAt = instants[place] + maxAge + TimeSpan(nanoseconds: 1)
+        let staleAt = facts[place].instant + maxAge + TimeSpan(nanoseconds: 1)
         if staleAt > now { timer = staleAt.nanoseconds } else { number = .nan }
       }
       ages.set(place, to: timer)
@@ -37,9 +43,9 @@ extension Machine {
 
   /// Changes what is believed, and has the fact's readers looked at if it is something else.
   mutating func believe(_ place: Int, _ number: Double) {
-    let before = believed[place]
+    let before = facts[place].believed
     guard before != number, !(before.isNaN && number.isNaN) else { return }
-    believed[place] = number
+    facts[place].believed = number
     for item in plan.readers.range(of: place) { dirty.insert(plan.readers[item]) }
     move(source: place, to: number)
   }
@@ -56,6 +62,8 @@ extension Machine {
       dirty.insert(plan.index.watchFlips[item])
     }
     seats.move(track, to: rank, plan.index)
+    guard source < facts.count, plan.isPlain[source] else { return }
+    (facts[source].low, facts[source].high) = plan.index.interval(of: rank, on: track)
   }
 
   /// Says whether any demand on the device stands, from the next `settle` on.

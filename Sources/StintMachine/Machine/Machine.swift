@@ -13,11 +13,7 @@ public struct Machine: Sendable {
   let timeZone: TimeZoneRules
   public internal(set) var now: Instant
 
-  /// What was published last; NaN is unknown.
-  var values: ContiguousArray<Double>
-  var instants: ContiguousArray<Instant>
-  /// What is believed: NaN as well when it is too old.
-  var believed: ContiguousArray<Double>
+  var facts: ContiguousArray<FactState>
   var isDemanded: ContiguousArray<Bool>
   /// Devices whose demands changed since the last `settle`.
   var turned: MarkSet
@@ -51,9 +47,7 @@ public struct Machine: Sendable {
     self.plan = plan
     self.timeZone = timeZone
     now = instant
-    values = ContiguousArray(repeating: .nan, count: image.facts.count)
-    believed = values
-    instants = ContiguousArray(repeating: .epoch, count: image.facts.count)
+    facts = ContiguousArray(repeating: FactState(), count: image.facts.count)
     isDemanded = ContiguousArray(repeating: false, count: image.devices.count)
     turned = MarkSet(count: image.devices.count)
     seats = SeatState(plan.index)

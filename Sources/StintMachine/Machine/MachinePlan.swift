@@ -9,6 +9,8 @@ public struct MachinePlan: Sendable {
   /// How old each fact may grow; nil for ever, or when nobody reads its value.
   let maxAges: ContiguousArray<TimeSpan?>
   let index: ThresholdIndex
+  /// By fact: whether nothing is asked of it but its rank.
+  let isPlain: ContiguousArray<Bool>
   /// By fact: rules that are looked at whenever it changes, rules that must also be looked at when it is published
   /// unchanged, and windows.
   let readers: Adjacency
@@ -29,13 +31,21 @@ public struct MachinePlan: Sendable {
     for (place, fact) in image.facts.enumerated() { places[fact.number] = Int32(place) }
     self.places = places
     let dependencies = Dependencies(image)
-    maxAges = ContiguousArray(zip(image.facts, dependencies.isRead).map { $1 ? $0.maxAge : nil })
+    let maxAges = ContiguousArray(zip(image.facts, dependencies.isRead).map { $1 ? $0.maxAge : nil })
     let terms = ContiguousArray(image.rules.map { RuleTerms($0, in: image) })
     let index = IndexBuilder.index(
       of: image, watches: dependencies.watches.filter { !terms[$0.rule].isInert })
     let asked = { (rules: [Int]) in rules.filter { !index.isSeated[$0] && !terms[$0].isInert } }
-    readers = Adjacency(dependencies.readers.map(asked))
-    refreshed = Adjacency(dependencies.refreshed.map(asked))
+    let readers = Adjacency(dependencies.readers.map(asked))
+    let refreshed = Adjacency(dependencies.refreshed.map(asked))
+    isPlain = ContiguousArray(
+      image.facts.indices.map { fact in
+        index.trackOfSource[fact] >= 0 && maxAges[fact] == nil && dependencies.windows[fact].isEmpty
+          && readers.range(of: fact).isEmpty && refreshed.range(of: fact).isEmpty
+      })
+    self.maxAges = maxAges
+    self.readers = readers
+    self.refreshed = refreshed
     windows = Adjacency(dependencies.windows)
     demandReaders = Adjacency(dependencies.demandReaders.map(asked))
     ruleTerms = terms

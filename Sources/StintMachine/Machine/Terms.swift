@@ -1,5 +1,19 @@
 import StintUnits
 
+/// A range of places in half the room of a range.
+private struct Places {
+  private let first: Int32
+  private let end: Int32
+
+  init(_ range: Range<Int>) {
+    first = Int32(range.lowerBound)
+    end = Int32(range.upperBound)
+  }
+
+  @inline(__always)
+  var range: Range<Int> { Int(first)..<Int(end) }
+}
+
 /// What of a rule is read while stepping: plain numbers, nothing that is counted.
 struct RuleTerms: Sendable {
   enum Trigger: Sendable {
@@ -9,9 +23,9 @@ struct RuleTerms: Sendable {
   }
 
   let trigger: Trigger
-  let code: Range<Int>
-  let directives: Range<Int>
-  let acts: Range<Int>
+  private let codePlaces: Places
+  private let directivePlaces: Places
+  private let actPlaces: Places
   /// Whether it is never looked at.
   let isInert: Bool
   /// The shortest time between two rises that count, or the period; in nanoseconds.
@@ -19,10 +33,14 @@ struct RuleTerms: Sendable {
   /// Whether a directive of it has an `until`.
   let hasUntil: Bool
 
+  var code: Range<Int> { codePlaces.range }
+  var directives: Range<Int> { directivePlaces.range }
+  var acts: Range<Int> { actPlaces.range }
+
   init(_ rule: ImageRule, in image: Image) {
-    code = rule.code
-    directives = rule.directives
-    acts = rule.acts
+    codePlaces = Places(rule.code)
+    directivePlaces = Places(rule.directives)
+    actPlaces = Places(rule.acts)
     isInert = rule.isInert || rule.isPerDemand
     hasUntil = rule.directives.contains { !image.directives[$0].until.isEmpty }
     switch rule.trigger {
@@ -41,16 +59,19 @@ struct RuleTerms: Sendable {
 
 /// What of a directive is read while stepping.
 struct DirectiveTerms: Sendable {
-  let rule: Int
-  let until: Range<Int>
+  private let ruleNumber: Int32
+  private let untilPlaces: Places
   /// How long the first of a run lasts; nil in level rules.
   let duration: TimeSpan?
   let ceiling: TimeSpan
   let atMost: Int
 
+  var rule: Int { Int(ruleNumber) }
+  var until: Range<Int> { untilPlaces.range }
+
   init(_ directive: ImageDirective) {
-    rule = directive.rule
-    until = directive.until
+    ruleNumber = Int32(directive.rule)
+    untilPlaces = Places(directive.until)
     duration = directive.duration
     ceiling = max(directive.doublingTo ?? .zero, directive.duration ?? .zero)
     atMost = directive.atMost ?? .max
