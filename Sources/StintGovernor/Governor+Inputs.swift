@@ -19,7 +19,7 @@ extension Governor {
     }
   }
 
-  private mutating func takeFact(_ fact: Int, _ value: FactValue) {
+  mutating func takeFact(_ fact: Int, _ value: FactValue) {
     guard (0..<vocabulary.firstComputed).contains(fact) else {
       effects.append(.refused("no fact that can be published has the number \(fact)"))
       return

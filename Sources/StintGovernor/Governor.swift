@@ -154,8 +154,7 @@ public struct Governor: Sendable {
     now = instant
     effects.removeAll(keepingCapacity: true)
     if readers.isEmpty {
-      releaseGates()
-      for input in inputs { take(input) }
+      takeAll(inputs)
     } else if readsFirst(inputs) {
       planTimer()
       return effects
@@ -172,15 +171,27 @@ public struct Governor: Sendable {
     return effects
   }
 
+  mutating func takeAll(_ inputs: some Collection<Input>) {
+    releaseGates()
+    // Most inputs are facts; a whole input is large to copy.
+    for place in inputs.indices {
+      if case .fact(let fact, let value) = inputs[place] {
+        takeFact(fact, value)
+      } else {
+        take(inputs[place])
+      }
+    }
+  }
+
   mutating func planTimer() {
     if timersMoved {
       deviceTimer = .distantFuture
       for device in devices.indices { deviceTimer = min(deviceTimer, devices[device].timer) }
       timersMoved = false
     }
-    var next = min(machine?.nextTimer ?? .distantFuture, computedTimer, gateTimer, deviceTimer)
+    var next = min(machine?.timer() ?? .distantFuture, computedTimer, gateTimer, deviceTimer)
     for place in demandMachines.indices {
-      next = min(next, demandMachines[place].machine.nextTimer ?? .distantFuture)
+      next = min(next, demandMachines[place].machine.timer() ?? .distantFuture)
     }
     if !readers.isEmpty { next = answerBy < .distantFuture ? answerBy : min(next, readingTimer) }
     nextTimer = next

@@ -49,11 +49,6 @@ extension Governor {
     return false
   }
 
-  private mutating func takeAll(_ inputs: some Collection<Input>) {
-    releaseGates()
-    for input in inputs { take(input) }
-  }
-
   private mutating func read(_ place: Int) {
     effects.append(.read(device: readers[place].device))
     readers[place].read = now
@@ -69,7 +64,7 @@ extension Governor {
 
   /// Whether what came in, or the time, could make a fact count that does not count now.
   private func mayOpen(_ inputs: some Collection<Input>) -> Bool {
-    if let timer = machine?.nextTimer, timer <= now { return true }
+    if let timer = machine?.timer(), timer <= now { return true }
     if min(computedTimer, gateTimer) <= now { return true }
     return inputs.contains { input in
       switch input {

@@ -7,6 +7,9 @@ extension Machine {
     return earliest == TimerTree.never ? nil : Instant(nanoseconds: earliest)
   }
 
+  /// The same in place: who holds a machine in an optional would copy it to read it.
+  public mutating func timer() -> Instant? { nextTimer }
+
   /// Whether the directive is in force.
   public func isInForce(directive: Int) -> Bool { runs[directive].isInForce }
 
