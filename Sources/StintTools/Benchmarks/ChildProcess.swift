@@ -35,6 +35,8 @@ enum ChildProcess {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  static func remove(_ paths: [String]) { for path in paths { unlink(path) } }
+
   static func remove(_ files: [String], folder: String) {
     for file in files { unlink("\(folder)/\(file)") }
     rmdir(folder)

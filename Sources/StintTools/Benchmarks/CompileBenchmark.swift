@@ -18,6 +18,9 @@ public struct CompileBenchmark: Hashable, Sendable {
   public var whole: Timing
   /// What only a check does: looking for conflicts, dead rules and the like.
   public var analysis: Timing
+  /// Text to running machine of a policy of about a hundred lines, which is what people write; nil for given files.
+  public var small: Timing?
+  public var smallLines = 0
   public var machine: String
 
   /// Compiles the policy files against the reference phone, or the workload's rules against its facts.
@@ -34,8 +37,16 @@ public struct CompileBenchmark: Hashable, Sendable {
   public init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let bed = try BenchmarkBed(all.prefix(count > 0 ? count : 1000))
-    try self.init([SourceText(file: "bench.stint", text: bed.text)], bed.vocabulary)
+    let sources = bed.texts.enumerated().map { SourceText(file: "bench-\($0).stint", text: $1) }
+    try self.init(sources, bed.vocabulary)
+    let small = try BenchmarkBed(all.prefix(Self.fewRules))
+    let few = try CompileBenchmark([SourceText(file: "small.stint", text: small.texts[0])], small.vocabulary)
+    self.small = few.whole
+    smallLines = few.lines
   }
+
+  /// As many rules of a workload as make a hundred lines, with those that name the devices.
+  private static let fewRules = 20
 
   private init(_ sources: [SourceText], _ vocabulary: Vocabulary) throws {
     let now = Instant(nanoseconds: 1_000_000_000)
@@ -73,6 +84,10 @@ public struct CompileBenchmark: Hashable, Sendable {
     table.add(["    text to checked policies", Timing.text(check.median)])
     table.add(["    to verified image", Timing.text(compile.median)])
     table.add(["    to running machine", Timing.text(load.median)])
+    if let small {
+      table.add(["  the same of \(Amounts.count(smallLines)) lines", Timing.text(small.median)], .total)
+      table.add(["    fastest … slowest pass", small.spread], .quiet)
+    }
     table.add(["  analysis, as stint check does it besides", Timing.text(analysis.median)])
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
   }
@@ -83,6 +98,8 @@ public struct CompileBenchmark: Hashable, Sendable {
       "rules": JSONValue(rules), "lines": JSONValue(lines), "whole_ns": JSONValue(whole.median),
       "check_ns": JSONValue(check.median), "compile_ns": JSONValue(compile.median),
       "load_ns": JSONValue(load.median), "analysis_ns": JSONValue(analysis.median),
+      "small_lines": small == nil ? nil : JSONValue(smallLines),
+      "small_whole_ns": small.map { JSONValue($0.median) } ?? nil,
       "machine": JSONValue(machine),
     ])
   }

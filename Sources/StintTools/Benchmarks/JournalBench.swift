@@ -64,6 +64,7 @@ struct JournalBench {
         }
       },
       {
+        unlink(bare)
         let file = try BareFile(creating: bare)
         for _ in 0..<batches {
           try file.write(Self.batch * Self.recordBytes)
@@ -84,6 +85,12 @@ struct JournalBench {
         _ = try reader.scan()
       },
       { try BareFile(reading: journal).check() })
+  }
+
+  /// The same records in a database; nil where there is none.
+  func database() -> DatabaseYardstick? {
+    DatabaseYardstick.measured(
+      at: bare + ".db", batches: batches, batch: Self.batch, payload: Self.payload.count)
   }
 
   /// Replays a simulated day, every decision compared; reading and compiling its policies is part of it.

@@ -16,12 +16,15 @@ public struct JournalBenchmark: Hashable, Sendable {
     /// The slowest and the fastest pass.
     public var slowest: Double
     public var fastest: Double
+    /// The same by SQLite, brought to the disk with each batch; nil where there is none, or nothing like it.
+    public var database: Double?
 
     /// The rate as a part of the yardstick's.
     public var ratio: Double? { yardstick.map { rate / $0 } }
   }
 
   public var figures: [Figure]
+  public var hasDatabase: Bool
   public var records: Int
   /// The length of a record on disk, in bytes.
   public var recordBytes: Int
@@ -37,6 +40,10 @@ public struct JournalBenchmark: Hashable, Sendable {
       let bench = JournalBench(folder: folder, records: records, batches: batches)
       defer { bench.clean() }
       figures = [try bench.append(), try bench.durable(), try bench.verify()]
+      let database = bench.database()
+      hasDatabase = database != nil
+      figures[1].database = database?.durable
+      figures[2].database = database?.read
       decisionLogHash = ""
       if let request {
         let (figure, hash) = try bench.replay(request)
@@ -54,19 +61,20 @@ public struct JournalBenchmark: Hashable, Sendable {
   /// The figures for people.
   public func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
-    table.add(["Journal", "records/s", "slowest … fastest", "yardstick", "part"], .heading)
+    table.add(["Journal", "records/s", "slowest … fastest", "yardstick", "part", "SQLite"], .heading)
     for figure in figures {
       table.add([
         "  \(figure.name)", Self.rate(figure.rate),
         "\(Self.rate(figure.slowest)) … \(Self.rate(figure.fastest))",
         figure.yardstick.map { "\(Self.rate($0)) \(figure.yardstickName)" } ?? "–",
-        figure.ratio.map { Amounts.percent($0) } ?? "–",
+        figure.ratio.map { Amounts.percent($0) } ?? "–", figure.database.map(Self.rate) ?? "–",
       ])
     }
     var lines = [
       table.text(paint), paint.quiet("  \(Amounts.count(records)) records of \(recordBytes) bytes"),
       paint.quiet("  \(machine)"),
     ]
+    if !hasDatabase { lines.append(paint.quiet("  SQLite or a C compiler is not here")) }
     if !decisionLogHash.isEmpty { lines.append(paint.quiet("  log sha256 \(decisionLogHash)")) }
     return lines.joined(separator: "\n")
   }
@@ -88,6 +96,7 @@ public struct JournalBenchmark: Hashable, Sendable {
             "yardstick": JSONValue(figure.yardstickName),
             "yardstick_per_s": figure.yardstick.map { JSONValue($0) } ?? nil,
             "ratio": figure.ratio.map { JSONValue($0) } ?? nil,
+            "sqlite_per_s": figure.database.map { JSONValue($0) } ?? nil,
           ]
         }),
     ])

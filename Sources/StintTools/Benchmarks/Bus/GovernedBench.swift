@@ -25,7 +25,7 @@ struct GovernedBench {
     self.start = start
     plugins = try PluginSet([TickingSource(mark, every: period), ToldSensor(mark)], onReady: onReady)
     let vocabulary = Vocabulary(manifests: plugins.manifests)
-    program = Program(image: try BenchmarkBed.image(of: Self.policy, vocabulary), defaults: [])
+    program = Program(image: try BenchmarkBed.image(of: [Self.policy], vocabulary), defaults: [])
     host = Host(
       governor: Governor(vocabulary: vocabulary, at: start), plugins: plugins, source: OneDemand(at: start))
   }

@@ -9,7 +9,8 @@ import StintUnits
 struct BenchmarkBed: Sendable {
   let workload: Workload
   let vocabulary: Vocabulary
-  let text: String
+  /// One, or more where the rules are more than a checker takes together.
+  let texts: [String]
   let image: VerifiedImage
   /// By field of the workload: the number of its fact.
   let facts: [Int]
@@ -23,9 +24,9 @@ struct BenchmarkBed: Sendable {
     vocabulary = Vocabulary(
       manifests: (0..<workload.deviceCount).map { Self.manifest($0) },
       declared: workload.fields.map { FactSchema(path: Workload.fact($0), type: $0.type) })
-    let text = workload.policyText
-    self.text = text
-    image = try Self.image(of: text, vocabulary)
+    let texts = workload.policyTexts
+    self.texts = texts
+    image = try Self.image(of: texts, vocabulary)
     var facts: [Int] = []
     for field in workload.fields { facts.append(vocabulary.fact(Workload.fact(field)) ?? -1) }
     self.facts = facts
@@ -36,14 +37,18 @@ struct BenchmarkBed: Sendable {
     }
   }
 
-  /// Checks, compiles and verifies a text.
-  static func image(of text: String, _ vocabulary: Vocabulary) throws(ToolError) -> VerifiedImage {
-    let checked = Checker.check([SourceText(file: "bench.stint", text: text)], vocabulary: vocabulary)
-    if let error = checked.diagnostics.first(where: { $0.severity == .error }) {
-      throw ToolError(.content, place: "bench.stint", cause: "\(error)", nextStep: "")
+  /// Checks each text, compiles all of them into one image, and verifies it.
+  static func image(of texts: [String], _ vocabulary: Vocabulary) throws(ToolError) -> VerifiedImage {
+    var policies: [CheckedPolicy] = []
+    for text in texts {
+      let checked = Checker.check([SourceText(file: "bench.stint", text: text)], vocabulary: vocabulary)
+      if let error = checked.diagnostics.first(where: { $0.severity == .error }) {
+        throw ToolError(.content, place: "bench.stint", cause: "\(error)", nextStep: "")
+      }
+      policies += checked.policies
     }
     do {
-      return try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
+      return try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
     } catch {
       throw ToolError(.content, place: "bench.stint", cause: "\(error)", nextStep: "")
     }
@@ -51,7 +56,7 @@ struct BenchmarkBed: Sendable {
 
   /// The image compiled anew, sharing no memory with the first; nil never, because the text has been compiled once.
   func imageAgain() -> VerifiedImage? {
-    do { return try Self.image(of: text, vocabulary) } catch { return nil }
+    do { return try Self.image(of: texts, vocabulary) } catch { return nil }
   }
 
   func program() -> Program { Program(image: image, defaults: []) }

@@ -42,11 +42,23 @@ struct Workload: Sendable {
 
   /// Each rule as policy text, cheaper with its priority: by device, and from high to low priority.
   ///
-  /// Higher priorities ask for slower samples, and the slowest wins; so the rate that is granted names the rule.
-  var policyText: String {
-    var text = "policy \"bench\" version 1\n\n"
+  /// Higher priorities ask for slower samples, and the slowest wins; so the rate that is granted names the rule. More
+  /// rules than are checked together are several policies.
+  var policyTexts: [String] {
+    let ordered = ordered
+    return stride(from: 0, to: ordered.count, by: Self.mostTogether).map { first in
+      let end = min(first + Self.mostTogether, ordered.count)
+      return policyText(ordered[first..<end], number: first / Self.mostTogether)
+    }
+  }
+
+  /// What the checker takes at most.
+  private static let mostTogether = 4000
+
+  private func policyText(_ rules: ArraySlice<WorkloadRule>, number: Int) -> String {
+    var text = "policy \"bench\(number == 0 ? "" : "-\(number)")\" version 1\n\n"
     for device in 0..<deviceCount { text += "use \(Self.device(device)) as d\(device)\n" }
-    for rule in ordered {
+    for rule in rules {
       text += "\nrule r\(rule.id) while \(self.text(of: rule.condition)) {\n"
       text += "  downgrade d\(rule.device) to \(Self.fastest + 1 - rule.priority) Hz\n}\n"
     }
