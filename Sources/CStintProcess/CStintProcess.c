@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "containment.h"
 #include "stint_process.h"
 
 #include <errno.h>
@@ -84,11 +85,11 @@ static void become(const struct stint_child_plan *plan, pid_t parent, int channe
   sigprocmask(SIG_SETMASK, &none, NULL);
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(report, 1);
   if (getppid() != parent) _exit(127);
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail(report, 1);
   limit(report, RLIMIT_CORE, 0);
   if (plan->descriptors > 0) limit(report, RLIMIT_NOFILE, plan->descriptors);
   if (plan->memory > 0) limit(report, RLIMIT_AS, plan->memory);
   if (chdir(plan->folder) != 0) fail(report, 1);
+  if (stint_contain(plan) != 0) fail(report, 3);
   execve(plan->path, plan->arguments, plan->environment);
   fail(report, 2);
 }

@@ -18,6 +18,7 @@ extension CommandTable {
       DisassembleCommand.form,
       CompareCommand.form { try SimulationRun($0).run().report },
       RunCommand.form(linked),
+      PluginListCommand.form(linked),
       StatusCommand.form,
       WhyCommand.form,
       PushCommand.form,

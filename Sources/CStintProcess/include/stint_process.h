@@ -15,6 +15,11 @@ struct stint_child_plan {
   uint64_t memory;
   /// How many descriptors it may have open.
   uint64_t descriptors;
+  /// The files and folders that it may read and run, and those that it may also write; both end with a null pointer.
+  const char *const *readable;
+  const char *const *writable;
+  /// Whether it may have sockets.
+  int32_t network;
 };
 
 /// A process with the ends of its descriptors that are ours, none of which blocks.
@@ -42,6 +47,12 @@ int stint_child_reap(int32_t pid, int32_t *status, int32_t *signal);
 
 /// Sends without waiting and without a signal when nobody reads: the number of bytes, or minus the error number.
 int64_t stint_child_send(int32_t channel, const void *bytes, uint64_t count);
+
+/// Which version of Landlock the kernel has, to close the file system to a process; 0 for none.
+int32_t stint_landlock_version(void);
+
+/// Whether the kernel can refuse system calls of a process on this processor.
+int32_t stint_has_call_filter(void);
 
 /// What the steady clock of the machine shows, which goes on while it is suspended, in nanoseconds.
 int64_t stint_steady_clock(void);

@@ -5,7 +5,7 @@ import StintUnits
 public enum PluginDescriptorReader {
   private static let keys = [
     "stint_plugin", "name", "meaning", "program", "program_sha256", "manifest", "manifest_sha256", "settings",
-    "needs",
+    "needs", "network",
   ]
 
   /// What the words of a setting's kind stand for.
@@ -32,7 +32,8 @@ public enum PluginDescriptorReader {
         settings: settings(root)),
       program: path(root.required("program")), programHash: hash(root.required("program_sha256")),
       manifest: path(root.required("manifest")), manifestHash: hash(root.required("manifest_sha256")),
-      needs: ScenarioReader.list(root, "needs") { need($0) })
+      needs: ScenarioReader.list(root, "needs") { need($0) },
+      needsNetwork: root.optional("network")?.flag() ?? false)
   }
 
   private static func settings(_ root: JSONObject) -> [PluginSettingForm] {

@@ -75,7 +75,7 @@ public enum SiteReader {
 
   /// A plugin that runs in a process of its own, named by its descriptor.
   private static func process(_ object: JSONObject, _ path: JSONField, _ known: Known) -> Site.Plugin? {
-    object.refuseKeys(except: ["process", "sha256", "with"])
+    object.refuseKeys(except: ["process", "sha256", "with", "allow"])
     let hash = object.optional("sha256").flatMap { Self.hash($0) }
     guard let text = path.text() else { return nil }
     guard let form = known.described(text) else {
@@ -86,6 +86,7 @@ public enum SiteReader {
     var plugin = Site.Plugin(name: form.name, settings: settings(object, form))
     plugin.descriptor = text
     plugin.hash = hash
+    plugin.allowed = object.optional("allow")?.items()?.compactMap { $0.text() } ?? []
     return plugin
   }
 

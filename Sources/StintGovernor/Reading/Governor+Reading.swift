@@ -63,7 +63,7 @@ extension Governor {
   }
 
   /// Whether what came in, or the time, could make a fact count that does not count now.
-  private func mayOpen(_ inputs: some Collection<Input>) -> Bool {
+  private mutating func mayOpen(_ inputs: some Collection<Input>) -> Bool {
     if let timer = machine?.timer(), timer <= now { return true }
     if min(computedTimer, gateTimer) <= now { return true }
     return inputs.contains { input in

@@ -7,7 +7,7 @@
 ///  "program": "thermometer.py", "program_sha256": "9f…",
 ///  "manifest": "manifest.json", "manifest_sha256": "03…",
 ///  "settings": [{"key": "offset", "kind": "whole", "range": [-10, 10], "meaning": "added to what is read"}],
-///  "needs": [{"path": "/dev/i2c-1", "access": "write"}]}
+///  "needs": [{"path": "/dev/i2c-1", "access": "write"}], "network": false}
 /// ```
 /// A setting's kind is `text`, `whole` with a `range`, `span` with `at_least`, or `flag`.
 public struct PluginDescriptor: Hashable, Sendable {
@@ -36,11 +36,19 @@ public struct PluginDescriptor: Hashable, Sendable {
   /// 64 hexadecimal digits.
   public var manifestHash: String
   public var needs: [Need]
+  /// Whether it asks for sockets.
+  public var needsNetwork: Bool
+
+  /// The word of a site file for sockets, beside the paths.
+  public static let network = "network"
+
+  /// All that it asks for, as a site file allows it.
+  public var wishes: [String] { needs.map(\.path) + (needsNetwork ? [Self.network] : []) }
 
   /// Makes a descriptor.
   public init(
     form: PluginForm, program: String, programHash: String, manifest: String, manifestHash: String,
-    needs: [Need] = []
+    needs: [Need] = [], needsNetwork: Bool = false
   ) {
     self.form = form
     self.program = program
@@ -48,5 +56,6 @@ public struct PluginDescriptor: Hashable, Sendable {
     self.manifest = manifest
     self.manifestHash = manifestHash
     self.needs = needs
+    self.needsNetwork = needsNetwork
   }
 }

@@ -12,7 +12,8 @@ public import StintUnits
 ///  "facts": {"app.state": "background"}}
 /// ```
 /// A plugin that is not linked in is named by its descriptor instead, and runs in a process of its own:
-/// `{"process": "thermometer/plugin.json", "sha256": "64 digits, when left out not asked", "with": {}}`; the path
+/// `{"process": "thermometer/plugin.json", "sha256": "64 digits, when left out not asked", "with": {},
+/// "allow": ["/dev/i2c-1", "network"]}`, where it is allowed all that its descriptor asks for; the path
 /// counts from the file. Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
 /// run. A declared fact that nobody publishes and `facts` does not set is unknown.
 public struct Site: Hashable, Sendable {
@@ -25,6 +26,8 @@ public struct Site: Hashable, Sendable {
     public var descriptor: String?
     /// The SHA-256 that the descriptor has to have; nil where the operator does not ask.
     public var hash: String?
+    /// What the operator lets it touch of what its descriptor asks for: paths, and `network`.
+    public var allowed: [String] = []
 
     /// Makes an entry.
     public init(name: String, settings: [String: PluginSettingValue] = [:]) {

@@ -13,6 +13,8 @@ public struct ChildProgram: Sendable {
   public var folder: String
   /// What it is told when it is opened, in the order of the plugin's form.
   public var settings: [PluginSettingEntry]
+  /// What it may touch besides its own folder and the system's libraries.
+  public var access: ChildAccess
   /// Why the program is not the one that the operator knows; nil when it is. Asked before every start.
   public var objection: @Sendable () -> String?
   public var limits: SupervisionLimits
@@ -21,7 +23,7 @@ public struct ChildProgram: Sendable {
   public init(
     name: String, manifest: Manifest, path: String, arguments: [String] = [], folder: String = "/",
     settings: [PluginSettingEntry] = [], limits: SupervisionLimits = SupervisionLimits(),
-    objection: @escaping @Sendable () -> String? = { nil }
+    access: ChildAccess = ChildAccess(), objection: @escaping @Sendable () -> String? = { nil }
   ) {
     self.name = name
     self.manifest = manifest
@@ -30,6 +32,7 @@ public struct ChildProgram: Sendable {
     self.folder = folder
     self.settings = settings
     self.limits = limits
+    self.access = access
     self.objection = objection
   }
 }

@@ -29,10 +29,13 @@ struct SpawnedChild: Sendable {
         environment in
         program.path.withCString { path in
           program.folder.withCString { folder in
-            var plan = stint_child_plan(
-              path: path, arguments: arguments, environment: environment, folder: folder,
-              memory: Self.memory, descriptors: Self.descriptors)
-            return stint_child_start(&plan, &child, &step)
+            Self.withPaths(program) { readable, writable in
+              var plan = stint_child_plan(
+                path: path, arguments: arguments, environment: environment, folder: folder,
+                memory: Self.memory, descriptors: Self.descriptors, readable: readable, writable: writable,
+                network: program.access.hasNetwork ? 1 : 0)
+              return stint_child_start(&plan, &child, &step)
+            }
           }
         }
       }
@@ -108,6 +111,22 @@ struct SpawnedChild: Sendable {
     #else
       Darwin.close(descriptor)
     #endif
+  }
+
+  /// What the process may read, and what it may also write.
+  private static func withPaths<Result>(
+    _ program: ChildProgram,
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    let readable = ChildAccess.everybodys + [program.folder] + program.access.readable
+    let writable = ChildAccess.harmless + program.access.writable
+    return withCStrings(readable) { readable in
+      withCStrings(writable) { writable in
+        body(
+          UnsafeRawPointer(readable).assumingMemoryBound(to: UnsafePointer<CChar>?.self),
+          UnsafeRawPointer(writable).assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+      }
+    }
   }
 
   private static func withCStrings<Result>(

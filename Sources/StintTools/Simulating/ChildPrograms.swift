@@ -49,16 +49,35 @@ final class ChildPrograms {
     }
   }
 
-  /// What an entry of the site file names; its descriptor must be the one that the operator meant.
-  func entry(_ plugin: Site.Plugin, place: String) throws(ToolError) -> Entry {
+  /// What an entry of the site file names, whatever is wrong with it.
+  func known(_ plugin: Site.Plugin) -> Entry {
     guard let path = plugin.descriptor, let entry = entries[path] else {
       preconditionFailure("a site names only descriptors that were read")
     }
+    return entry
+  }
+
+  /// What an entry of the site file names; its descriptor must be the one that the operator meant.
+  func entry(_ plugin: Site.Plugin, place: String) throws(ToolError) -> Entry {
+    let entry = known(plugin)
     guard plugin.hash == nil || plugin.hash == entry.hash else {
       throw ToolError(
         .content, place: place,
         cause: "\(entry.path) has another SHA-256 than the site file says: \(entry.hash)",
         nextStep: "see what changed, and write the new one if that is right")
+    }
+    let wishes = entry.descriptor.wishes
+    if let extra = plugin.allowed.first(where: { !wishes.contains($0) }) {
+      throw ToolError(
+        .content, place: place, cause: "“\(extra)” is allowed, and \(plugin.name) does not ask for it",
+        nextStep: wishes.isEmpty ? "it asks for nothing" : "it asks for \(wishes.joined(separator: ", "))")
+    }
+    if let missing = wishes.first(where: { !plugin.allowed.contains($0) }) {
+      throw ToolError(
+        .content, place: place, cause: "\(plugin.name) asks for “\(missing)”, which is not allowed",
+        nextStep:
+          "write \"allow\": [\(wishes.map { "\"\($0)\"" }.joined(separator: ", "))] if it may, or leave it out"
+      )
     }
     return entry
   }
@@ -79,6 +98,13 @@ final class ChildPrograms {
     }
   }
 
+  private static func access(_ descriptor: PluginDescriptor) -> ChildAccess {
+    ChildAccess(
+      readable: descriptor.needs.filter { $0.access == .read }.map(\.path),
+      writable: descriptor.needs.filter { $0.access == .write }.map(\.path),
+      hasNetwork: descriptor.needsNetwork)
+  }
+
   /// What is started for an entry of the site file.
   static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
     let path = entry.path(of: entry.descriptor.program)
@@ -88,7 +114,7 @@ final class ChildPrograms {
     }
     return ChildProgram(
       name: entry.descriptor.form.name, manifest: manifest, path: path, folder: SiteFiles.folder(of: path),
-      settings: settings
+      settings: settings, access: access(entry.descriptor)
     ) {
       do throws(ToolError) {
         return SHA256.hexadecimal(of: try SiteFiles.bytes(path)) == hash

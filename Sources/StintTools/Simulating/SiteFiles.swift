@@ -3,6 +3,14 @@ import StintModel
 import StintPluginKit
 import StintRuntime
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Reads site files, and the files that they name.
 enum SiteFiles {
   /// The site, and what is known of its plugins that are not linked in.
@@ -24,9 +32,12 @@ enum SiteFiles {
     do throws(FileError) { return try FileText.read(path) } catch { throw ToolError(error) }
   }
 
-  /// A path that a file names, which counts from the file's folder.
+  /// A path that a file names, which counts from the file's folder: whole and without links where it is there.
   static func path(_ path: String, beside file: String) -> String {
-    path.hasPrefix("/") ? path : folder(of: file) + "/" + path
+    let path = path.hasPrefix("/") ? path : folder(of: file) + "/" + path
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// The folder of a file.

@@ -160,6 +160,47 @@ import Testing
       }
     }
 
+    @Test(
+      "X07: killed often at work, it comes again each time, and its samples are counted on without a gap or a double"
+    )
+    func manyKills() throws {
+      var limits = SupervisionLimits()
+      limits.failures = 1_000_000
+      limits.firstDelay = .milliseconds(1)
+      limits.longestDelay = .milliseconds(1)
+      // A loaded machine is slow to start a process.
+      limits.open = .seconds(30)
+      let kills = Int(getenv("STINT_KILLS").map { String(cString: $0) } ?? "") ?? 10
+      try ChildBench.run(nil, limits: limits) { bench in
+        await bench.apply(Self.on)
+        for number in 0..<kills {
+          try await bench.standing { $0 == .serving }
+          if number % 3 == 0 {
+            _ = try await bench.first("a batch of life \(number)") { event in
+              if case .batch(let batch, _) = event {
+                batch.samples[0].sequence >= UInt64(number / 3)
+              } else {
+                false
+              }
+            }
+          }
+          let process = try #require(bench.plugin.standing.process)
+          kill(process, SIGKILL)
+          try await bench.standing { _ in bench.plugin.standing.restarts > number }
+        }
+        try await bench.standing { $0 == .serving }
+        #expect(bench.plugin.standing.restarts == kills && bench.faults.count == kills)
+        var next: UInt64 = 0
+        for case .batch(let batch, _) in bench.events {
+          for sample in batch.samples {
+            #expect(sample.sequence == next)
+            next = sample.sequence + 1
+          }
+        }
+        #expect(next >= UInt64(kills / 3) && bench.plugin.standing.lostSamples == 0)
+      }
+    }
+
     @Test("X07: what a plugin started ends with it")
     func noChildIsLeft() throws {
       try ChildBench.run("children") { bench in

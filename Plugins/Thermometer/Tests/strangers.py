@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Plugins in processes of their own, as an operator runs them: `strangers.py PROGRAM REPOSITORY`.
+
+STINT_KILLS says how often the child of a daemon at work is killed; 40 when it is left out. Prints a line for each
+thing that holds, and ends with 1 at the first that does not.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+STINT, REPOSITORY = sys.argv[1:3]
+PLUGIN = os.path.join(REPOSITORY, "Plugins", "Thermometer")
+POLICY = """policy "box" version 1
+
+use ambient.temperature as temp
+
+rule cold "seldom is enough" while temp.temperature < 10 C { stop temp }
+"""
+
+
+def expect(truth, sentence, more=""):
+    print(("ok    " if truth else "WRONG ") + sentence, flush=True)
+    if not truth:
+        print(more)
+        sys.exit(1)
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+class Site:
+    """A folder with a plugin, a site and a policy."""
+
+    def __init__(self, program="thermometer.py", rate="5 Hz", demand=True, entry=None, descriptor=None):
+        self.folder = tempfile.mkdtemp(prefix="stint-strangers-")
+        for name in ("thermometer.py", "manifest.json", "Tests/broken.py", "Tests/escapes.py"):
+            shutil.copy(os.path.join(PLUGIN, name), self.folder)
+        target = os.path.join(self.folder, program)
+        if not os.path.exists(target):
+            shutil.copy(os.path.join(self.folder, "broken.py"), target)
+        with open(os.path.join(PLUGIN, "plugin.json")) as file:
+            described = json.load(file)
+        described.update(
+            program=program, program_sha256=digest(target), needs=[],
+            manifest_sha256=digest(os.path.join(self.folder, "manifest.json")))
+        described.update(descriptor or {})
+        self.write("plugin.json", json.dumps(described))
+        self.write("temperature", "21500\n")
+        self.write("box.stint", POLICY)
+        demands = [{"target": "ambient.temperature", "with": {"rate": rate}}] if demand else []
+        plugin = {"process": "plugin.json", "with": {"source": self.path("temperature")}}
+        plugin.update(entry or {})
+        self.write("site.json", json.dumps({
+            "stint_site": 1, "title": "box", "plugins": [plugin],
+            "clients": [{"name": "logger", "demands": demands}] if demand else []}))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w") as file:
+            file.write(text)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder)
+
+
+class Daemon:
+    """`stint run` on a site."""
+
+    def __init__(self, site, *more):
+        self.socket = site.path("socket")
+        self.output = open(site.path("output"), "w+")
+        self.process = subprocess.Popen(
+            [STINT, "run", "--site", site.path("site.json"), "--policies", site.path("box.stint"), "--control",
+             self.socket, *more], stdout=self.output, stderr=self.output)
+
+    def seen(self):
+        with open(self.output.name) as file:
+            return file.read()
+
+    def until(self, what, seconds=30):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = what()
+            if found:
+                return found
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.02)
+        expect(False, "what was waited for comes", self.seen() + self.ask("status"))
+
+    def ask(self, *words):
+        answer = subprocess.run([STINT, *words, "--control", self.socket], capture_output=True, text=True)
+        return answer.stdout + answer.stderr
+
+    def child(self):
+        """The number of the plugin's process; 0 when none serves."""
+        found = re.search(r"serves, process (\d+)", self.ask("status"))
+        return int(found.group(1)) if found else 0
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def switches(self):
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", file.read()).group(1))
+
+    def end(self, number=signal.SIGINT):
+        self.process.send_signal(number)
+        return self.process.wait(20)
+
+
+def is_there(process):
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def signals():
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with Site() as site:
+            daemon = Daemon(site)
+            child = daemon.until(daemon.child)
+            expect(daemon.end(number) == 0 and not is_there(child),
+                   f"{number.name} leaves no child behind, and every device off", daemon.seen())
+            expect("every device is off" in daemon.seen() and "fault" not in daemon.seen(),
+                   "and says so", daemon.seen())
+    with Site() as site:
+        daemon = Daemon(site)
+        child = daemon.until(daemon.child)
+        daemon.end(signal.SIGKILL)
+        end = time.monotonic() + 10
+        while is_there(child) and time.monotonic() < end:
+            time.sleep(0.01)
+        expect(not is_there(child), "a daemon that is killed takes the child with it")
+
+
+def idle():
+    with Site(demand=False) as site:
+        daemon = Daemon(site)
+        child = daemon.until(daemon.child)
+        time.sleep(1)
+        before = daemon.switches()
+        time.sleep(5)
+        switches = daemon.switches() - before
+        expect(switches == 0, f"P12: with nothing demanded there are {switches} voluntary context switches in 5 s")
+        with open(f"/proc/{daemon.process.pid}/status") as file:
+            threads = re.search(r"Threads:\s+(\d+)", file.read()).group(1)
+        expect(threads == "1" and is_there(child), f"the daemon has {threads} thread, and the child is there")
+        daemon.end()
+
+
+def broken():
+    for how, fault in (
+            ("crash", "crash: ended with status 1, its last words “RuntimeError: the bus is on fire”"),
+            ("hang", "hang: did not answer within"), ("lie", "lie: published what cannot be"),
+            ("flood", "flood: sent more than 1000 frames a second"),
+            ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.0")):
+        with Site(how + ".py") as site:
+            daemon = Daemon(site)
+            daemon.until(lambda: fault in daemon.seen())
+            answer = daemon.until(lambda: "ambient.temperature" in (text := daemon.ask("status")) and text)
+            expect("in force   box version 1" in answer, f"X07: {how}: “{fault}”, and the bus is up", answer)
+            if how == "newer":
+                expect("is quarantined; " + fault in answer, "and status says that it is quarantined", answer)
+                why = daemon.ask("why", "ambient.temperature")
+                expect("is quarantined; " + fault in why, "and why says so too", why)
+            expect(daemon.end() == 0, "and it ends as it should", daemon.seen())
+
+
+def contained():
+    held = subprocess.run([STINT, "plugin", "list"], capture_output=True, text=True).stdout
+    if "Landlock" not in held or "missing" in held:
+        print("skipped: this system cannot contain a process: " + held.strip().splitlines()[-1])
+        return
+    with Site("escapes.py") as site:
+        daemon = Daemon(site)
+        daemon.until(lambda: "could" in daemon.seen())
+        line = re.search(r"could [^\n]*", daemon.seen()).group(0)
+        expect("could do none of" in line, f"a plugin that tries to escape {line}")
+        daemon.end()
+
+
+def kills(times):
+    with Site(rate="10 Hz") as site:
+        daemon = Daemon(site, "--quiet")
+        first = daemon.until(daemon.child)
+        before = daemon.descriptors()
+        for number in range(times):
+            # More than five failures within five minutes are quarantine, so this is done in runs of five.
+            if number % 5 == 0 and number:
+                daemon.end()
+                daemon = Daemon(site, "--quiet")
+            child = daemon.until(daemon.child)
+            if number % 5 == 0:
+                before = daemon.descriptors()
+            time.sleep((number * 37 % 100) / 1000)
+            os.kill(child, signal.SIGKILL)
+            daemon.until(lambda: (daemon.child() or child) != child)
+            after = daemon.descriptors()
+            if after != before:
+                expect(False, f"after kill {number} there are {after} descriptors, {before} before", daemon.ask("status"))
+        shared = [name for name in os.listdir("/dev/shm") if "stint" in name]
+        expect(not shared, f"the child was killed {times} times: it came again each time, and no descriptor is left")
+        expect(daemon.end() == 0, "and the daemon ends as it should", daemon.seen())
+
+
+def refused():
+    zero = "0" * 64
+    for sentence, options in (
+            ("its SHA-256 is another", {"descriptor": {"manifest_sha256": zero}}),
+            ("has another SHA-256 than the site file says", {"entry": {"sha256": zero}}),
+            ("a SHA-256 has 64 digits", {"entry": {"sha256": "12"}}),
+            ("did you mean “sha256”?", {"entry": {"sha265": zero}}),
+            ("did you mean “source”?", {"entry": {"with": {"sourc": "x"}}}),
+            ("asks for “/dev/i2c-1”, which is not allowed",
+             {"descriptor": {"needs": [{"path": "/dev/i2c-1", "access": "write"}]}}),
+            ("“network” is allowed, and thermometer does not ask for it", {"entry": {"allow": ["network"]}}),
+            ("there is no such file or folder", {"entry": {"process": "nowhere.json"}}),
+            ("did you mean “network”?", {"descriptor": {"nework": True}}),
+            ("version 2 of the form is not known here", {"descriptor": {"stint_plugin": 2}}),
+            ("is no whole path", {"descriptor": {"needs": [{"path": "i2c", "access": "read"}]}})):
+        with Site(**options) as site:
+            run = Daemon(site)
+            code = run.process.wait(20)
+            expect(code in (1, 2) and sentence in run.seen(), f"refused: “{sentence}”", f"{code} {run.seen()}")
+    with Site(descriptor={"program_sha256": zero}) as site:
+        daemon = Daemon(site)
+        daemon.until(lambda: "is quarantined; hash:" in daemon.ask("status"))
+        expect(daemon.end() == 0, "another program than the descriptor means is quarantined, and the bus is up")
+        answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
+                                capture_output=True, text=True)
+        expect(answer.returncode == 1 and "its SHA-256 is another" in answer.stdout,
+               "and plugin list says so", answer.stdout + answer.stderr)
+    with Site() as site:
+        answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
+                                capture_output=True, text=True)
+        print(answer.stdout)
+        expect(answer.returncode == 0 and "a process of its own" in answer.stdout, "plugin list lists it",
+               answer.stdout + answer.stderr)
+
+
+if __name__ == "__main__":
+    steps = sys.argv[3:] or ["signals", "idle", "broken", "contained", "refused", "kills"]
+    for step in steps:
+        if step == "kills":
+            kills(int(os.environ.get("STINT_KILLS", "40")))
+        else:
+            globals()[step]()

@@ -1,0 +1,117 @@
+import StintFormats
+import StintJournal
+import StintModel
+import StintPluginHost
+public import StintPluginKit
+
+/// The plugins of a site, or those that are linked in, with what each may touch; nothing of them runs.
+public struct PluginList: Sendable {
+  /// A plugin as people read it.
+  private struct Entry {
+    var name: String
+    var meaning: String
+    var carrier: String
+    var lines: [(key: String, value: String)] = []
+    var problem: String?
+  }
+
+  private let entries: [Entry]
+
+  /// Reads what the site names.
+  ///
+  /// - Parameter site: the site file; nil for the plugins that are linked in.
+  public init(site path: String?, linked: [LinkedPlugin]) throws(ToolError) {
+    guard let path else {
+      entries = linked.map(\.form).map { Self.linked($0.name, $0.meaning) }
+      return
+    }
+    let (site, processes) = try SiteFiles.read(path, linked: linked)
+    var entries: [Entry] = []
+    for (index, plugin) in site.plugins.enumerated() {
+      guard plugin.descriptor != nil else {
+        entries.append(
+          Self.linked(plugin.name, linked.first { $0.form.name == plugin.name }?.form.meaning ?? ""))
+        continue
+      }
+      let place = "\(path): plugins[\(index)]"
+      entries.append(
+        Self.process(processes.known(plugin), plugin) { () throws(ToolError) in
+          _ = try processes.entry(plugin, place: place)
+        })
+    }
+    self.entries = entries
+  }
+
+  /// How many plugins could not serve as they stand.
+  public var problems: Int { entries.count { $0.problem != nil } }
+
+  private static func linked(_ name: String, _ meaning: String) -> Entry {
+    Entry(
+      name: name, meaning: meaning, carrier: "linked in",
+      lines: [("touches", "whatever the daemon may: it is a part of it")])
+  }
+
+  private static func process(
+    _ entry: ChildPrograms.Entry, _ plugin: Site.Plugin, _ check: () throws(ToolError) -> Void
+  ) -> Entry {
+    let descriptor = entry.descriptor
+    var result = Entry(
+      name: descriptor.form.name, meaning: descriptor.form.meaning, carrier: "a process of its own")
+    let program = entry.path(of: descriptor.program)
+    result.lines = [("descriptor", entry.path), ("program", program)]
+    result.lines.append(
+      ("sha256", entry.hash + (plugin.hash == nil ? ", not pinned by the site" : ", pinned by the site")))
+    do throws(ToolError) {
+      try check()
+      let (manifest, _) = try ChildPrograms.manifest(entry)
+      result.lines.append(("device", "\(manifest.device), a \(manifest.kind.rawValue): \(manifest.title)"))
+      result.problem = ChildPrograms.program(entry, plugin, manifest).objection()
+    } catch {
+      result.problem = error.description
+    }
+    result.lines.append(("reads", SiteFiles.folder(of: program) + ", the system's libraries"))
+    for need in descriptor.needs {
+      result.lines.append((need.access == .read ? "reads" : "writes", need.path))
+    }
+    result.lines.append(("network", descriptor.needsNetwork ? "yes" : "no"))
+    return result
+  }
+
+  /// For people.
+  public var text: String {
+    guard !entries.isEmpty else { return "no plugin" }
+    var lines: [String] = []
+    for entry in entries {
+      lines.append("\(entry.name)   \(entry.meaning); \(entry.carrier)")
+      for line in entry.lines { lines.append("  \(Self.padded(line.key))\(line.value)") }
+      if let problem = entry.problem { lines.append("  \(Self.padded("problem"))\(problem)") }
+    }
+    let means = ChildAccess.means
+    lines.append("")
+    lines.append("held here   \(means.there.isEmpty ? "nothing" : means.there.joined(separator: ", "))")
+    if !means.missing.isEmpty { lines.append("missing     \(means.missing.joined(separator: "; "))") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func padded(_ key: String) -> String {
+    key + String(repeating: " ", count: max(12 - key.count, 1))
+  }
+
+  /// For programs.
+  public var jsonText: String {
+    let means = ChildAccess.means
+    let plugins = entries.map { entry in
+      let lines = entry.lines.map { line -> JSONValue in [JSONValue(line.key), JSONValue(line.value)] }
+      let problem: JSONValue = entry.problem.map { JSONValue($0) } ?? JSONValue(.null)
+      let value: JSONValue = [
+        "name": JSONValue(entry.name), "meaning": JSONValue(entry.meaning),
+        "carrier": JSONValue(entry.carrier), "about": JSONValue(.array(lines)), "problem": problem,
+      ]
+      return value
+    }
+    return JSONWriter.text(of: [
+      "plugins": JSONValue(.array(plugins)), "held": JSONValue(.array(means.there.map { JSONValue($0) })),
+      "missing": JSONValue(.array(means.missing.map { JSONValue($0) })),
+    ])
+  }
+}

@@ -1,0 +1,95 @@
+import StintFormats
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("Descriptors of plugins, and sites that name them")
+struct PluginDescriptorTests {
+  private static let hash = String(repeating: "0a", count: 32)
+
+  private static let whole = """
+    {"stint_plugin": 1, "name": "thermometer", "meaning": "warmth", "program": "t.py", "program_sha256": "\(hash)",
+     "manifest": "m.json", "manifest_sha256": "\(hash)", "network": true,
+     "settings": [{"key": "source", "kind": "text", "meaning": "where"}, {"key": "offset", "kind": "whole", "range": [-5, 5]},
+                  {"key": "every", "kind": "span", "at_least": "1 s"}, {"key": "loud", "kind": "flag"}],
+     "needs": [{"path": "/dev/i2c-1", "access": "write"}]}
+    """
+
+  private func problems(_ text: String) -> [String] {
+    do throws(FormatErrors) {
+      _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: "plugin.json")
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test func aWholeDescriptorIsRead() throws {
+    let descriptor = try PluginDescriptorReader.descriptor(of: Array(Self.whole.utf8), source: "plugin.json")
+    #expect(descriptor.form.name == "thermometer" && descriptor.program == "t.py")
+    #expect(descriptor.programHash == Self.hash && descriptor.manifestHash == Self.hash)
+    #expect(
+      descriptor.form.settings.map(\.kind) == [.text, .whole(-5...5), .span(atLeast: .seconds(1)), .flag])
+    #expect(descriptor.needs == [.init(path: "/dev/i2c-1", access: .write)])
+    #expect(descriptor.wishes == ["/dev/i2c-1", "network"])
+  }
+
+  @Test(
+    "a mistake is told with a next step",
+    arguments: [
+      (#""program": "t.py""#, #""program": """#, "no file is named here"),
+      (#""name": "thermometer", "#, "", "the key “name” is missing"),
+      (#""stint_plugin": 1"#, #""stint_plugin": 2"#, "version 2 of the form is not known here"),
+      (#""kind": "text""#, #""kind": "txt""#, "did you mean “text”?"),
+      (#""range": [-5, 5]"#, #""range": [5, -5]"#, "a range has two ends, the smaller first"),
+      (#""range": [-5, 5]"#, #""at_least": "1 s""#, "a setting of kind whole has no “at_least”"),
+      (#""key": "offset""#, #""key": "source""#, "a setting “source” stands here twice"),
+      (#""path": "/dev/i2c-1""#, #""path": "i2c-1""#, "is no whole path"),
+      (#""access": "write""#, #""access": "own""#, "“own” is not known here"),
+      (#""network": true"#, #""network": "yes""#, "true or false is expected"),
+      (#""network": true"#, #""netork": true"#, "did you mean “network”?"),
+      (String(repeating: "0a", count: 32), "0a0a", "a SHA-256 has 64 digits"),
+      (String(repeating: "0a", count: 32), String(repeating: "0A", count: 32), "a SHA-256 has 64 digits"),
+    ])
+  func mistakes(right: String, wrong: String, sentence: String) {
+    let parts = Self.whole.split(separator: right, maxSplits: 1, omittingEmptySubsequences: false)
+    #expect(parts.count == 2)
+    let found = problems(parts.joined(separator: wrong))
+    #expect(found.contains { $0.contains(sentence) }, "\(found)")
+  }
+
+  private func site(_ entry: String) throws(FormatErrors) -> Site {
+    let form = PluginForm(
+      name: "thermometer", meaning: "warmth", settings: [PluginSettingForm("source", .text, "where")])
+    return try SiteReader.site(
+      of: Array(#"{"stint_site": 1, "plugins": [\#(entry)]}"#.utf8), source: "site.json", plugins: []
+    ) { $0 == "t/plugin.json" ? form : nil }
+  }
+
+  @Test func aSiteNamesAPluginByItsDescriptor() throws {
+    let plugin = try site(
+      #"{"process": "t/plugin.json", "sha256": "\#(Self.hash)", "with": {"source": "/x"}, "allow": ["/dev/i2c-1"]}"#
+    ).plugins[0]
+    #expect(plugin.name == "thermometer" && plugin.descriptor == "t/plugin.json")
+    #expect(plugin.hash == Self.hash && plugin.allowed == ["/dev/i2c-1"])
+    #expect(plugin.settings == ["source": .text("/x")])
+  }
+
+  @Test(
+    "an entry with a mistake is refused",
+    arguments: [
+      (#"{"process": "u/plugin.json"}"#, "“u/plugin.json” is no descriptor of a plugin"),
+      (#"{"process": "t/plugin.json", "sha": "x"}"#, "no key is named “sha” here"),
+      (#"{"process": "t/plugin.json", "plugin": "gpsd"}"#, "no key is named “plugin” here"),
+      (#"{"process": "t/plugin.json", "sha256": "x"}"#, "a SHA-256 has 64 digits"),
+      (#"{"process": "t/plugin.json", "with": {"sourc": "x"}}"#, "did you mean “source”?"),
+      (#"{"process": 7}"#, "a text is expected"),
+      (#"{"process": "t/plugin.json", "allow": "all"}"#, "a list is expected"),
+      (#"{"proces": "t/plugin.json"}"#, "did you mean “process”?"),
+    ])
+  func wrongEntries(entry: String, sentence: String) {
+    let error = #expect(throws: FormatErrors.self) { try site(entry) }
+    let found = error?.problems.map(\.description) ?? []
+    #expect(found.contains { $0.contains(sentence) }, "\(found)")
+  }
+}
