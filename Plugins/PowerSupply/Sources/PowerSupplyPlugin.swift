@@ -5,9 +5,9 @@ public import StintUnits
 
 /// Batteries, mains and temperatures, as the files of `/sys/class/power_supply` and `/sys/class/thermal` say them.
 ///
-/// It looks when the kernel says that something changed, and at the pace that its manifest gives of what the kernel
-/// does not speak of; and at nothing while no policy reads its facts.
-public actor PowerSupplyPlugin: FactSource {
+/// It looks when the governor asks, because somebody needs what it would say, and from then on also when the kernel
+/// says that something changed.
+public actor PowerSupplyPlugin: SourcePlugin {
   public static let device: DeviceID = "power.supply"
 
   public nonisolated let manifest: Manifest
@@ -45,7 +45,7 @@ public actor PowerSupplyPlugin: FactSource {
     watch = PowerWatch(settings, port: port, hearsKernel: hearsKernel, clock: clock)
   }
 
-  public func need(_ facts: Set<Int>, at instant: Instant) { watch?.need(facts, at: instant) }
+  public func read(at instant: Instant) { watch?.read(at: instant) }
 
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
 

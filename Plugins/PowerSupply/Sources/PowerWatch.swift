@@ -2,17 +2,16 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Looks at the files when the kernel says that something changed, and at the pace of the facts that it does not
-/// speak of. Without a needed fact there is no socket, no thread and no alarm.
+/// Looks at the files when it is asked, and, once it was, when the kernel says that something changed. Before anybody
+/// asks there is no socket and no thread, and there is never an alarm but for a look that is due.
 final class PowerWatch: Sendable {
   private struct State {
     var facts: PowerFacts
-    var needed: Set<Int> = []
     var watch: ReadinessWatch?
     var socket: Int32?
     var turn: Int?
     var lastLook: Instant?
-    /// When the next look is due.
+    /// When a look is due that the kernel's word calls for.
     var due: Instant?
     var buffer = [UInt8](repeating: 0, count: 8192)
     var latest = Instant(nanoseconds: .min)
@@ -41,14 +40,10 @@ final class PowerWatch: Sendable {
 
   // MARK: From the host
 
-  func need(_ facts: Set<Int>, at instant: Instant) {
+  func read(at instant: Instant) {
     state.withLock { state in
-      guard facts != state.needed else { return }
-      let now = moved(&state, to: instant)
-      state.needed = facts
-      state.facts.forget(allBut: facts, at: now)
-      facts.isEmpty ? stopListening(&state) : startListening(&state)
-      if facts.isEmpty { setAlarm(&state, nil) } else { look(&state, at: now) }
+      startListening(&state)
+      look(&state, all: true, at: moved(&state, to: instant))
     }
   }
 
@@ -56,13 +51,12 @@ final class PowerWatch: Sendable {
     state.withLock { state in
       let now = moved(&state, to: instant)
       guard let due = state.due else { return }
-      if now >= due { look(&state, at: now) } else { setAlarm(&state, due) }
+      if now >= due { look(&state, all: false, at: now) } else { setAlarm(&state, due) }
     }
   }
 
   func close() {
     state.withLock { state in
-      state.needed = []
       stopListening(&state)
       setAlarm(&state, nil)
     }
@@ -70,21 +64,10 @@ final class PowerWatch: Sendable {
 
   // MARK: Inside; under the lock
 
-  private func look(_ state: inout State, at now: Instant) {
-    let areas = state.facts.areas(of: state.needed)
-    state.facts.publish(
-      areas.power ? PowerReading.read(settings) : nil, areas.heat ? ThermalReading.read(settings) : nil,
-      needed: state.needed, at: now)
+  private func look(_ state: inout State, all: Bool, at now: Instant) {
+    state.facts.publish(PowerReading.read(settings), ThermalReading.read(settings), all: all, at: now)
     state.lastLook = now
-    setAlarm(&state, pace(state).map { now + $0 })
-  }
-
-  /// The pace of the fastest fact that the kernel may change without a word.
-  private func pace(_ state: State) -> TimeSpan? {
-    let announced: Set<String> = ["battery.charging", "power.source"]
-    let facts = state.needed.sorted().map { port.manifest.facts[$0] }
-    let silent = facts.filter { state.socket == nil || !announced.contains($0.path) }
-    return silent.compactMap(\.fastest).min()
+    setAlarm(&state, nil)
   }
 
   private func setAlarm(_ state: inout State, _ instant: Instant?) {

@@ -25,17 +25,7 @@ struct PowerSupplyPluginTests {
       try await plugin.open(port, at: clock.now)
     }
 
-    func need(_ paths: String...) async {
-      let places = paths.compactMap { path in plugin.manifest.facts.firstIndex { $0.path == path } }
-      await plugin.need(Set(places), at: clock.now)
-    }
-
-    func wake() async throws {
-      let alarm = try #require(port.alarm)
-      clock.advance(by: alarm - clock.now)
-      port.clearAlarm()
-      await plugin.wake(at: clock.now, horizon: alarm)
-    }
+    func read() async { await plugin.read(at: clock.now) }
 
     /// What was said since the last time, as people read it.
     func heard() -> [String] {
@@ -52,70 +42,58 @@ struct PowerSupplyPluginTests {
     }
   }
 
-  @Test("while nobody reads its facts nothing is said, looked at or waited for")
+  @Test("while nobody asks, nothing is said, looked at or waited for")
   func quiet() async throws {
     let stage = try await Stage(try PowerTree(), hearsKernel: true)
     #expect(stage.heard().isEmpty)
     #expect(stage.port.alarm == nil)
-    await stage.need("battery.level")
-    await stage.need()
-    #expect(stage.heard() == ["battery.level 42 %", "battery.level unknown"])
-    #expect(stage.port.alarm == nil)
     await stage.plugin.close(at: stage.clock.now)
-  }
-
-  @Test("what is read is said at once, and looked at again at its manifest's pace; only news is said")
-  func pace() async throws {
-    let power = try PowerTree()
-    let stage = try await Stage(power)
-    let start = stage.clock.now
-    await stage.need("battery.level")
-    #expect(stage.heard() == ["battery.level 42 %"])
-    #expect(stage.port.alarm.map { ($0 - start).seconds.rounded() } == 60)
-    try await stage.wake()
     #expect(stage.heard().isEmpty)
-    try power.battery("BAT0", capacity: "41", status: "Discharging")
-    try await stage.wake()
-    #expect(stage.heard() == ["battery.level 41 %"])
-    await stage.need("battery.level", "power.source", "battery.charging")
-    #expect(stage.heard() == ["battery.charging false", "power.source battery"])
-    #expect(stage.port.alarm.map { ($0 - stage.clock.now).seconds.rounded() } == 10)
-    await stage.plugin.close(at: stage.clock.now)
-    #expect(stage.port.alarm == nil)
   }
 
-  @Test("heat is looked at without power, and power without heat")
-  func halves() async throws {
+  @Test("asked, it says all that there is, each time, and what nobody knows as unknown")
+  func reading() async throws {
     let power = try PowerTree()
-    try power.battery("BAT0", capacity: "garbage", status: "Full")
     try power.zone(0, "cpu", "55000", limits: [("passive", "50000")])
     let stage = try await Stage(power)
-    await stage.need("thermal.state", "thermal.temperature")
-    #expect(stage.heard() == ["thermal.temperature 55 C", "thermal.state warm"])
-    #expect(stage.port.alarm.map { ($0 - stage.clock.now).seconds.rounded() } == 30)
+    await stage.read()
+    let all = [
+      "battery.level 42 %", "battery.charging false", "battery.power unknown", "power.source battery",
+      "thermal.temperature 55 C", "thermal.state warm",
+    ]
+    #expect(stage.heard() == all)
+    await stage.read()
+    #expect(stage.heard() == all)
+    #expect(stage.port.alarm == nil, "the governor asks again")
     await stage.plugin.close(at: stage.clock.now)
+  }
+
+  @Test("each fact is one that is read, and says how far it moves where that is known")
+  func manifest() throws {
+    let plugin = try PowerSupplyPlugin(PowerSupplySettings()) { Instant(nanoseconds: 0) }
+    #expect(plugin.manifest.faults().isEmpty)
+    for fact in plugin.manifest.facts { #expect(fact.reading != nil, "\(fact.path)") }
   }
 
   @Test("a battery that goes is unknown; garbage is told once, while it stays")
   func losses() async throws {
     let power = try PowerTree()
     let stage = try await Stage(power)
-    await stage.need("battery.level")
+    await stage.read()
     _ = stage.heard()
     try power.battery("BAT0", capacity: "nan", status: "Full")
-    try await stage.wake()
+    await stage.read()
     let said = stage.heard()
-    #expect(said.count == 2)
     #expect(said.first == "battery.level unknown")
     #expect(said.last?.contains("a capacity of “nan” %") == true)
-    try await stage.wake()
-    #expect(stage.heard().isEmpty)
+    await stage.read()
+    #expect(stage.heard().count == 6, "and no fault")
     try power.battery("BAT0", capacity: "50", status: "Full")
-    try await stage.wake()
-    #expect(stage.heard() == ["battery.level 50 %"])
+    await stage.read()
+    #expect(stage.heard().first == "battery.level 50 %")
     power.tree.remove("sys/class/power_supply")
-    try await stage.wake()
-    #expect(stage.heard() == ["battery.level unknown"])
+    await stage.read()
+    #expect(stage.heard().first == "battery.level unknown")
     await stage.plugin.close(at: stage.clock.now)
   }
 
