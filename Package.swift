@@ -183,8 +183,8 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintPluginHost": values + ["StintPluginKit", "StintBus", "StintFormats", "StintRuntime"],
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + [
-      "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintSimulation",
-      "StintFormats", "StintJournal",
+      "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintPluginHost",
+      "StintSimulation", "StintFormats", "StintJournal",
     ],
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",

@@ -126,7 +126,8 @@ public actor Host {
       let event = await pace.wait(until: next)
       // Whatever is due by now comes first, in the order of time.
       let reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
-      while nextEvent <= reached { await turn(at: nextEvent, end: reached) }
+      // An alarm that a device's own thread set just now may lie before what was dealt with meanwhile.
+      while nextEvent <= reached { await turn(at: max(nextEvent, governor.now), end: reached) }
       switch event {
       case .due: if reached >= end { return }
       case .ready:
