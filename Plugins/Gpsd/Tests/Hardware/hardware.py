@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The program on a site, with an unmodified gpsd between it and a receiver on a pseudo terminal.
 
-  hardware.py STINT REPOSITORY
+  hardware.py STINT REPOSITORY [walk | killed | together | recorded]...
 
 With STINT_RECEIVER_LOGS naming a folder of recorded logs, those of u-blox receivers are fed too. Standard library
 only; ends with 1 at the first thing that is not as it should be.
@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,8 @@ class Stage:
         self.stint, self.output = start(
             self.name + ".out", program, "run", "--site", self.site, "--policies", self.policy, "--journal",
             self.journal)
+        # From then on an edit is seen.
+        until("it is watched", lambda: "Ctrl-C ends" in text(self.output), 60)
 
     def end(self, number=signal.SIGINT):
         self.stint.send_signal(number)
@@ -126,8 +129,8 @@ class Stage:
                     return bool(piece)
         return False
 
-    def why(self):
-        words = [program, "why", "location.gnss", "--journal", self.journal]
+    def why(self, device="location.gnss"):
+        words = [program, "why", device, "--journal", self.journal]
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
     def close(self):
@@ -141,6 +144,95 @@ def samples(output):
         if "trail-app, samples" in line:
             return int(line.split()[-1])
     return 0
+
+
+class Mock:
+    """The program on a machine of umockdev, and this side of its commands."""
+
+    def __init__(self, name, *words):
+        self.path = os.path.join(folder, name + ".out")
+        mocked = os.path.join(repository, "Plugins/IIO/Tests/Hardware/mocked.py")
+        with open(self.path, "wb") as output:
+            self.child = subprocess.Popen(
+                ["umockdev-wrapper", "/usr/bin/python3", mocked, *words], stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=output, text=True)
+        children.append(self.child)
+        assert self.child.stdout.readline() == "ready\n", text(self.path)
+
+    def ask(self, *words):
+        self.child.stdin.write(" ".join(words) + "\n")
+        self.child.stdin.flush()
+        return self.child.stdout.readline().strip()
+
+
+def can_mock():
+    """Whether there is umockdev, with its library for the system's Python."""
+    words = ["/usr/bin/python3", "-c", "import gi; gi.require_version('UMockdev', '1.0')"]
+    try:
+        with open(os.devnull, "w") as nothing:
+            subprocess.run(["umockdev-wrapper", "true"], check=True, stderr=nothing)
+            subprocess.run(words, check=True, stderr=nothing)
+        return True
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+def scans(count, start, z):
+    """So many scans of three axes of 12 bits in 16 and the time, 20 ms apart."""
+    return b"".join(
+        struct.pack("<hhhxxq", 1 << 4, 2 << 4, z(place) << 4, (start + place) * 20_000_000)
+        for place in range(count))
+
+
+def everything_together(number):
+    """gpsd, an accelerometer and a battery under the hiking policy; a signal leaves every device off."""
+    stage = Stage("together" + signal.Signals(number).name)
+    with open(os.path.join(repository, "Plugins/IIO/site.json"), encoding="utf-8") as file:
+        site = json.load(file)
+    nodes = os.path.join(folder, stage.name + ".dev")
+    os.mkdir(nodes)
+    os.mkfifo(os.path.join(nodes, "iio:device0"))
+    site["plugins"][0]["with"] = {"port": stage.port, "retry": "2 s"}
+    site["plugins"][1]["with"] |= {"dev": nodes, "held_latency": "1 s"}
+    with open(stage.site, "w", encoding="utf-8") as file:
+        json.dump(site, file)
+    mock = Mock(
+        stage.name, program, "run", "--site", stage.site, "--policies", stage.policy, "--journal",
+        stage.journal)
+
+    def says(*words):
+        return all(word in text(mock.path) for word in words)
+
+    until("it is watched", lambda: says("Ctrl-C ends"), 60)
+
+    until("gpsd is watched", lambda: watchers(stage.port) == 1, 20)
+    until("the accelerometer's buffer is on", lambda: mock.ask("get", "iio:device0", "buffer/enable") == "1", 10)
+    assert mock.ask("get", "iio:device0", "sampling_frequency") == "50"
+    assert mock.ask("get", "iio:device0", "buffer/watermark") == "50"
+    assert mock.ask("get", "iio:device0", "scan_elements/in_accel_x_en") == "1"
+    stage.add('rule rest "for this test"\nwhile motion.activity is still for 2 s {\n  pause gps\n}\n\n')
+    with open(os.path.join(nodes, "iio:device0"), "wb", buffering=0) as node:
+        node.write(scans(200, 0, lambda place: 980))
+        until("lying still pauses the receiver", lambda: says("[hiking/rest]"), 30)
+        until("its watch is closed", lambda: watchers(stage.port) == 0, 20)
+        node.write(scans(300, 200, lambda place: 700 if place // 10 % 2 else 1260))
+        until("steps wake it again", lambda: watchers(stage.port) == 1, 20)
+        mock.ask("set", "BAT0", "capacity", "14")
+        mock.ask("uevent", "BAT0")
+        until("the kernel's word of a low battery saves", lambda: says("[hiking/saver]"), 10)
+        for device, words in [
+                ("location.gnss", ["demanded by", "trail-app", "hiking/saver"]),
+                ("motion.accelerometer", ["demanded by", "step-counter", "on, sampling"])]:
+            until(f"why {device} tells", lambda: all(word in stage.why(device) for word in words), 30)
+            print("  " + stage.why(device).splitlines()[0], flush=True)
+        mock.ask("signal", str(int(number)))
+        assert mock.ask("wait") == "0", text(mock.path)
+    assert says("every device is off"), text(mock.path)
+    assert mock.ask("get", "iio:device0", "buffer/enable") == "0"
+    until("nobody watches", lambda: watchers(stage.port) == 0, 5)
+    mock.child.stdin.close()
+    mock.child.wait()
+    stage.close()
 
 
 def port_opens_and_closes():
@@ -195,14 +287,40 @@ def rate_follows_the_policy(log):
     stage.close()
 
 
-try:
-    port_opens_and_closes()
-    gpsd_is_killed()
+def stored_positions_are_batches(log):
+    """A receiver that kept positions for itself hands them over again and again; each is taken once."""
+    stage = Stage("stored", log, "0.05")
+    stage.run()
+    time.sleep(40)
+    stage.end()
+    count = samples(stage.output)
+    batches = [line.split()[-1] for line in text(stage.output).splitlines() if "trail-app, batches" in line]
+    print(f"  {count} positions in {batches[0]} batches", flush=True)
+    assert 40 <= count <= 63 and int(batches[0]) < count, text(stage.output)
+    stage.close()
+
+
+def together():
+    if not can_mock():
+        print("there is no umockdev: an accelerometer and a battery beside gpsd were NOT tested")
+        return
+    everything_together(signal.SIGINT)
+    everything_together(signal.SIGTERM)
+
+
+def recorded():
     logs = os.environ.get("STINT_RECEIVER_LOGS", "")
-    if os.path.exists(os.path.join(logs, "ublox-neo-m8n.log")):
-        rate_follows_the_policy(os.path.join(logs, "ublox-neo-m8n.log"))
-    else:
-        print("STINT_RECEIVER_LOGS names no folder of recorded logs: the rate of a u-blox receiver was NOT tested")
+    if not os.path.exists(os.path.join(logs, "ublox-neo-m8n.log")):
+        print("STINT_RECEIVER_LOGS names no folder of recorded logs: receivers of u-blox were NOT tested")
+        return
+    rate_follows_the_policy(os.path.join(logs, "ublox-neo-m8n.log"))
+    stored_positions_are_batches(os.path.join(logs, "ublox-zoe-m8b-logbatch.log"))
+
+
+parts = {"walk": port_opens_and_closes, "killed": gpsd_is_killed, "together": together, "recorded": recorded}
+try:
+    for name in sys.argv[3:] or parts:
+        parts[name]()
 finally:
     for child in children:
         if child.poll() is None:
