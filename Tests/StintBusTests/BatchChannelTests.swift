@@ -48,6 +48,44 @@ import Testing
     }
   }
 
+  @Test func `the stream hands over all that waits in one go, and then the end or the failure`() async {
+    for failure in [nil, ChannelPair.failure] {
+      let channel = BatchChannel(.dropOldest(capacity: 4))
+      var iterator = channel.stream().makeAsyncIterator()
+      for number in 1...3 { _ = channel.offer(batch(UInt64(number))) }
+      var seen: [Batch] = [batch(0)]
+      do {
+        #expect(try await iterator.next(into: &seen))
+        #expect(seen == (0...3).map { batch($0) })
+        _ = channel.offer(batch(4))
+        channel.finish(throwing: failure)
+        #expect(try await iterator.next(into: &seen))
+        #expect(try await !iterator.next(into: &seen))
+        #expect(failure == nil)
+      } catch {
+        #expect(error == failure)
+      }
+      #expect(seen == (0...4).map { batch($0) })
+      #expect(channel.counts.delivered.batches == 4)
+    }
+  }
+
+  @Test func `a consumer that was cancelled takes nothing any more, even if something waits`() async {
+    let channel = BatchChannel(.dropOldest(capacity: 4))
+    let stream = channel.stream()
+    _ = channel.offer(batch(1, samples: 3))
+    await withTaskGroup(of: Batch?.self) { group in
+      group.cancelAll()
+      group.addTask {
+        var iterator = stream.makeAsyncIterator()
+        do { return try await iterator.next() } catch { return nil }
+      }
+      for await received in group { #expect(received == nil) }
+    }
+    #expect(channel.end == .abandoned)
+    #expect(channel.counts.discarded == Tally(batches: 1, samples: 3))
+  }
+
   @Test func `dropping the stream ends the channel once and counts what waited`() {
     let ends = Locked<[ChannelEnd]>([])
     let channel = BatchChannel(
