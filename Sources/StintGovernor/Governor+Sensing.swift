@@ -24,14 +24,6 @@ extension Governor {
     return sensing(program).needs(of: machine, facts: facts, at: now)[place]
   }
 
-  /// Whether the policies in force read a published fact, by its number, whatever else they know.
-  public func reads(_ fact: Int) -> Bool {
-    guard let program else { return false }
-    if fact < zoneFacts.count, zoneFacts[fact] { return true }
-    let images = [program.image.image, program.clientImage?.image].compactMap { $0 }
-    return images.contains { $0.facts.contains { $0.number == fact } }
-  }
-
   /// Where rules read a published fact, by its number, without needing it now.
   public func rests(of fact: Int) -> [FactRest] {
     guard let program, let machine, fact < vocabulary.firstComputed else { return [] }

@@ -3,7 +3,6 @@ public import StintGovernor
 public import StintJournal
 public import StintModel
 import StintPluginHost
-import StintPluginKit
 public import StintUnits
 
 extension Host {
@@ -71,19 +70,8 @@ extension Host {
     recorder?.record(policies: policies, program: program, at: governor.now)
     if !isFirst { recorder?.record(reload.report, at: governor.now) }
     await perform(reload.effects, at: governor.now)
-    await tellSources(at: governor.now)
     await settle(governor.now)
     return reload.report
-  }
-
-  /// Tells each source which of its facts the policies in force read.
-  private func tellSources(at instant: Instant) async {
-    for (place, plugin) in actors.enumerated() {
-      guard let source = plugin as? any FactSource else { continue }
-      let numbers = factNumbers[place]
-      await source.need(Set(numbers.indices.filter { governor.reads(numbers[$0]) }), at: instant)
-      collect(place)
-    }
   }
 
   /// Ends every demand, lets lingers pass, switches everything off and closes the devices, right to left.
