@@ -94,8 +94,10 @@ struct GpsdReceiver {
     let now = moved(to: instant)
     switch report {
     case .available(let isThere):
+      // What is not there is off by then.
+      if !isThere { enter(.off, at: now) }
       port.available(isThere, at: now)
-      if !isThere { enter(.off, at: now) } else if setting.isOn { enter(.search, at: now) }
+      if isThere, setting.isOn { enter(.search, at: now) }
     case .fault(let text): port.report(.fault(text), at: now)
     case .sky(let dilution): self.dilution = dilution
     case .cycle(let cycle):

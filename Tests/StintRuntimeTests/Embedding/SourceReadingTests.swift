@@ -68,9 +68,9 @@ private actor Mute: DevicePlugin {
         if count >= 350 { break }
       }
     }
-    // Some six minutes went by.
+    // Some six minutes went by, or more: virtual time does not wait for who reads.
     let readings = await gauge.readings
-    #expect(readings.count >= 3 && readings.count <= 6)
+    #expect(readings.count >= 3, "\(readings)")
     #expect(zip(readings, readings.dropFirst()).allSatisfy { $1 - $0 == .seconds(100) }, "\(readings)")
     await bus.close()
   }
