@@ -53,7 +53,9 @@ let package = Package(
     .target(name: "CStintProcess"),
     .target(
       name: "StintPluginHost",
-      dependencies: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintProcess"],
+      dependencies: [
+        "StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintPlugin", "CStintProcess",
+      ],
       swiftSettings: everywhere),
 
     // MARK: Level 3: plugins for real hardware; nothing but the program itself needs them

@@ -26,7 +26,8 @@ enum ImportTable {
     Row(module: "CStintProcess", mayImport: [], isCore: true),
     Row(
       module: "StintPluginHost",
-      mayImport: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintProcess"], isCore: false),
+      mayImport: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintPlugin", "CStintProcess"],
+      isCore: false),
     edge("StintSimulation", "Units", "Model", "PluginKit", "Formats"),
     edge(
       "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",

@@ -256,8 +256,78 @@ def refused():
                answer.stdout + answer.stderr)
 
 
+def library(source, *more):
+    """A site whose plugin is a library made of C; None where there is no compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if not compiler:
+        return None
+    folder = tempfile.mkdtemp(prefix="stint-library-")
+    text = os.path.join(folder, "plugin.c")
+    with open(text, "w") as file:
+        file.write(source)
+    target = os.path.join(folder, "plugin.so")
+    subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O1", "-I",
+                    os.path.join(REPOSITORY, "Sources", "CStintPlugin", "include"), text, "-o", target, "-lpthread",
+                    *more], check=True)
+    site = Site(descriptor={"program": target, "program_sha256": digest(target)})
+    with open(site.path("site.json")) as file:
+        described = json.load(file)
+    described["plugins"] = [{"library": "plugin.json", "with": {"source": site.path("temperature")}}]
+    site.write("site.json", json.dumps(described))
+    return site
+
+
+def libraries():
+    with open(os.path.join(PLUGIN, "thermometer.c")) as file:
+        source = file.read()
+    site = library(source)
+    if not site:
+        print("skipped: there is no C compiler here, so no library was tried")
+        return
+    with site:
+        daemon = Daemon(site)
+        daemon.until(lambda: "plugin     ambient.temperature serves" in daemon.ask("status"))
+        time.sleep(1)
+        expect(daemon.end() == 0 and "fault" not in daemon.seen(), "a library in C serves, and ends", daemon.seen())
+        batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
+        expect(batches >= 3, f"and handed {batches} batches over", daemon.seen())
+    for name, change, fault in (
+            ("of a newer version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \""),
+             "version: speaks version 7.0 of the protocol, a newer one than 1.0"),
+            ("of an older version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "0, 9, \""),
+             "version: speaks version 0.9 of the protocol, an older one than 1.0"),
+            ("that lies", ("(double)thousandths / 1000", "(double)thousandths"),
+             "lie: published what cannot be: ambient.temperature.temperature cannot be 21500 C"),
+            ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
+            ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),
+             "start: is a plugin without the extension “stint.frames”"),
+            ("that says it is short", ("  sizeof stint_plugin, STINT", "  4, STINT"), "says of itself that it has 4 bytes"),
+            ("that makes nothing", ("if (device == NULL) return NULL;", "free(device); return NULL;"),
+             "start: cannot make its device"),
+            ("that is no plugin", ("stint_plugin_library stint_plugin = {\n  sizeof stint_plugin",
+                                   "stint_plugin_library other = {\n  sizeof other"),
+             "start: is no plugin:")):
+        assert change[0] in source, change[0]
+        with library(source.replace(*change)) as site:
+            daemon = Daemon(site)
+            daemon.until(lambda: "is quarantined; " in daemon.ask("status"))
+            expect(fault in daemon.ask("status"), f"a library {name}: “{fault}”", daemon.ask("status"))
+            expect(daemon.end() == 0, "and the bus was up", daemon.seen())
+    with Site() as site:
+        with open(site.path("site.json")) as file:
+            described = json.load(file)
+        described["plugins"][0]["library"] = described["plugins"][0].pop("process")
+        site.write("site.json", json.dumps(described))
+        daemon = Daemon(site)
+        daemon.until(lambda: "is quarantined; start: cannot be loaded:" in daemon.ask("status"))
+        expect(daemon.end() == 0, "a program that is no library is quarantined, and the bus is up")
+        answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
+                                capture_output=True, text=True)
+        expect("a library, loaded into the daemon" in answer.stdout, "plugin list says what a library is", answer.stdout)
+
+
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["signals", "idle", "broken", "contained", "refused", "kills"]
+    steps = sys.argv[3:] or ["signals", "idle", "broken", "contained", "refused", "libraries", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

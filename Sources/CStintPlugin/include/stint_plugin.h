@@ -88,4 +88,54 @@ struct stint_sample {
 _Static_assert(sizeof(struct stint_frame_header) == 16, "a header has 16 bytes");
 _Static_assert(sizeof(struct stint_sample) == 48, "a sample has 48 bytes");
 
+// A plugin that is a library says the same frames by calls. It is a part of the daemon then and can do whatever the
+// daemon can: this is for plugins that the operator trusts.
+//
+// A library exports one symbol, `stint_plugin`, which is data: what it says can be read without running anything of the
+// library but its constructors. Structs begin with their size, so that later versions can grow at their end; nobody
+// reads behind the size that the other side has. Names of extensions that end in `-draft` may change; others do not.
+
+/// What the host offers to a plugin.
+struct stint_host {
+  /// The size of this struct where it was made.
+  uint32_t size;
+  uint32_t reserved;
+  /// To be handed back with every call.
+  void *context;
+  /// Says whole frames, in one call or in many. Any thread; from the begin of `create` until `destroy` returns. The
+  /// bytes are copied before it returns; the host answers later, never from within.
+  void (*say)(void *context, const void *bytes, uint64_t count);
+};
+
+/// The functions of the extension `stint.frames`. All are called on the host's one thread, one at a time, and must
+/// return within milliseconds: the daemon waits for them. None is called from within `say`.
+struct stint_frames {
+  uint32_t size;
+  uint32_t reserved;
+  /// Makes a device; the host's struct lives until `destroy` returns. Null when that cannot be.
+  void *(*create)(const struct stint_host *host);
+  /// Takes a whole frame of the host's; the bytes are the plugin's until it returns.
+  void (*take)(void *device, const void *bytes, uint64_t count);
+  /// Ends a device; after it returns nothing of the plugin runs any more. The library itself stays loaded.
+  void (*destroy)(void *device);
+};
+
+/// What the exported symbol holds.
+struct stint_plugin_library {
+  uint32_t size;
+  /// The version of the protocol that it speaks.
+  uint16_t major;
+  uint16_t minor;
+  /// The name of its descriptor.
+  const char *name;
+  /// The functions of an extension by its name, null for one that it does not have. Any thread; without effect.
+  const void *(*extension)(const char *name);
+};
+
+#define STINT_FRAMES "stint.frames"
+
+/// The symbol: `STINT_EXPORT const struct stint_plugin_library stint_plugin = {...};`
+#define STINT_EXPORT __attribute__((visibility("default")))
+extern const struct stint_plugin_library stint_plugin;
+
 #endif

@@ -18,7 +18,8 @@ enum RunCommand {
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}], "clients": [],
         "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios. A plugin that runs
         in a process of its own is {"process": "DIR/plugin.json", "sha256": DIGITS, "with": {}} there; the digits pin its
-        descriptor and may be left out. What it does wrong ends it, not the bus, and status says what it was.
+        descriptor and may be left out. What it does wrong ends it, not the bus, and status says what it was. With
+        "library" in place of "process" it is loaded into the daemon, of which it is a part then.
         \(plugins(linked))
         """,
       options: [

@@ -61,8 +61,15 @@ public enum SiteReader {
 
   private static func plugin(_ field: JSONField, _ known: Known) -> Site.Plugin? {
     guard let object = field.anyObject() else { return nil }
-    if let path = object.optional("process") { return process(object, path, known) }
-    object.refuseKeys(except: ["plugin", "process", "with"])
+    if let path = object.optional("process") {
+      return described(object, path, known, keys: ["process", "sha256", "with", "allow"])
+    }
+    if let path = object.optional("library") {
+      var plugin = described(object, path, known, keys: ["library", "sha256", "with"])
+      plugin?.isLibrary = true
+      return plugin
+    }
+    object.refuseKeys(except: ["plugin", "process", "library", "with"])
     guard let nameField = object.required("plugin"), let name = nameField.text() else { return nil }
     guard let form = known.forms.first(where: { $0.name == name }) else {
       nameField.report(
@@ -73,9 +80,11 @@ public enum SiteReader {
     return Site.Plugin(name: name, settings: settings(object, form))
   }
 
-  /// A plugin that runs in a process of its own, named by its descriptor.
-  private static func process(_ object: JSONObject, _ path: JSONField, _ known: Known) -> Site.Plugin? {
-    object.refuseKeys(except: ["process", "sha256", "with", "allow"])
+  /// A plugin that is not linked in, named by its descriptor.
+  private static func described(
+    _ object: JSONObject, _ path: JSONField, _ known: Known, keys: [String]
+  ) -> Site.Plugin? {
+    object.refuseKeys(except: keys)
     let hash = object.optional("sha256").flatMap { Self.hash($0) }
     guard let text = path.text() else { return nil }
     guard let form = known.described(text) else {

@@ -13,7 +13,8 @@ public import StintUnits
 /// ```
 /// A plugin that is not linked in is named by its descriptor instead, and runs in a process of its own:
 /// `{"process": "thermometer/plugin.json", "sha256": "64 digits, when left out not asked", "with": {},
-/// "allow": ["/dev/i2c-1", "network"]}`, where it is allowed all that its descriptor asks for; the path
+/// "allow": ["/dev/i2c-1", "network"]}`, where it is allowed all that its descriptor asks for; `library` in place of `process` loads it
+/// into the daemon, where it is not contained. The path
 /// counts from the file. Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
 /// run. A declared fact that nobody publishes and `facts` does not set is unknown.
 public struct Site: Hashable, Sendable {
@@ -24,6 +25,8 @@ public struct Site: Hashable, Sendable {
     /// The path of its descriptor, as the file has it, for a plugin in a process of its own; nil for one that is
     /// linked in.
     public var descriptor: String?
+    /// Whether the descriptor's program is a library that is loaded into the daemon, and no process of its own.
+    public var isLibrary = false
     /// The SHA-256 that the descriptor has to have; nil where the operator does not ask.
     public var hash: String?
     /// What the operator lets it touch of what its descriptor asks for: paths, and `network`.

@@ -6,7 +6,7 @@ public import StintUnits
 ///
 /// The process can crash, hang, lie or flood; the bus stays up, the device falls to its manifest's safe state, what
 /// it knew becomes unknown, and the process is started again until that is hopeless.
-public actor ChildPlugin: SensorPlugin {
+public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
   public nonisolated let manifest: Manifest
   public nonisolated let program: ChildProgram
   private nonisolated let loop: any ChildLoop

@@ -3,6 +3,7 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintPluginHost
+import StintPluginKit
 import StintRuntime
 import StintUnits
 
@@ -40,7 +41,9 @@ struct ControlAnswers: Sendable {
         return .init(isDone: false, text: "no device is called “\(device)”; there are \(names)")
       }
       let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies).text
-      let process = stage.site?.processes.first { $0.manifest.device == device && $0.standing.failure != nil }
+      let process = stage.site?.supervised.first {
+        $0.manifest.device == device && $0.standing.failure != nil
+      }
       let plugin = process.map { "\nplugin     \($0.standingText(stage.scenario.timeZone))" } ?? ""
       return .init(isDone: true, text: why + plugin)
     case "rollback": return said(await policies.rollBack(host, at: instant))
@@ -81,7 +84,7 @@ struct ControlAnswers: Sendable {
       guard let standing = governor.standing(of: manifest.device) else { continue }
       lines.append("device     \(manifest.device.path) \(standing.setting)")
     }
-    lines += stage.site?.processes.map { "process    \($0.standingText(zone))" } ?? []
+    lines += stage.site?.supervised.map { "plugin     \($0.standingText(zone))" } ?? []
     return lines.joined(separator: "\n")
   }
 }

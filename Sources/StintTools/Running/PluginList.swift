@@ -56,7 +56,8 @@ public struct PluginList: Sendable {
   ) -> Entry {
     let descriptor = entry.descriptor
     var result = Entry(
-      name: descriptor.form.name, meaning: descriptor.form.meaning, carrier: "a process of its own")
+      name: descriptor.form.name, meaning: descriptor.form.meaning,
+      carrier: plugin.isLibrary ? "a library, loaded into the daemon" : "a process of its own")
     let program = entry.path(of: descriptor.program)
     result.lines = [("descriptor", entry.path), ("program", program)]
     result.lines.append(
@@ -68,6 +69,10 @@ public struct PluginList: Sendable {
       result.problem = ChildPrograms.program(entry, plugin, manifest).objection()
     } catch {
       result.problem = error.description
+    }
+    if plugin.isLibrary {
+      result.lines.append(("touches", "whatever the daemon may: it is a part of it"))
+      return result
     }
     result.lines.append(("reads", SiteFiles.folder(of: program) + ", the system's libraries"))
     for need in descriptor.needs {

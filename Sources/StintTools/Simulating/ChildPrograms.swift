@@ -66,6 +66,8 @@ final class ChildPrograms {
         cause: "\(entry.path) has another SHA-256 than the site file says: \(entry.hash)",
         nextStep: "see what changed, and write the new one if that is right")
     }
+    // A library is a part of the daemon: nothing can be kept from it.
+    if plugin.isLibrary { return entry }
     let wishes = entry.descriptor.wishes
     if let extra = plugin.allowed.first(where: { !wishes.contains($0) }) {
       throw ToolError(

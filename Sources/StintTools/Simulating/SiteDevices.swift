@@ -12,8 +12,8 @@ struct SiteDevices: Sendable {
   /// What time it is, for the run and for the plugins.
   let clock: PacedClock
   let plugins: [any DevicePlugin]
-  /// Those that run in processes of their own.
-  var processes: [ChildPlugin] { plugins.compactMap { $0 as? ChildPlugin } }
+  /// Those that are not linked in.
+  var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
   /// Sorted by device.
   let manifestTexts: [String]
 
@@ -33,12 +33,14 @@ struct SiteDevices: Sendable {
           throw ToolError(
             .content, place: "\(path): plugins[\(index)]",
             cause:
-              "\(manifest.device) is a \(manifest.kind.rawValue), which a process of its own cannot be yet",
+              "\(manifest.device) is a \(manifest.kind.rawValue), which only a plugin that is linked in can be yet",
             nextStep: "leave it out")
         }
-        let plugin = ChildPlugin(ChildPrograms.program(program, entry, manifest), on: loop) {
-          clock.instant(at: SystemClock.monotonic())
-        }
+        let child = ChildPrograms.program(program, entry, manifest)
+        let now: LinkedPlugin.Clock = { clock.instant(at: SystemClock.monotonic()) }
+        let plugin: any DevicePlugin =
+          entry.isLibrary
+          ? LibraryPlugin(child, on: loop, clock: now) : ChildPlugin(child, on: loop, clock: now)
         devices.append(LinkedPlugin.Device(plugin, manifestText: text))
         continue
       }

@@ -1,10 +1,11 @@
 import StintModel
 import StintPluginHost
+import StintPluginKit
 import StintRuntime
 import StintUnits
 
-extension ChildPlugin {
-  /// How the plugin's process is doing, in one line: `location.gnss serves as process 4711, restarted once`.
+extension SupervisedPlugin {
+  /// How the plugin is doing, in one line: `location.gnss serves as process 4711, restarted once`.
   nonisolated func standingText(_ zone: TimeZoneRules) -> String {
     let standing = standing
     var text = manifest.device.path + " "

@@ -1,0 +1,206 @@
+import CStintProcess
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// The host's end of a plugin in a library: the same frames by calls, verified in the same way.
+///
+/// A library that does what it should not is ended, and not begun anew: what it has done to the daemon's memory cannot
+/// be told.
+final class LibraryLink: Sendable {
+  private struct Core: Sendable {
+    var state = Supervision.State.idle
+    var library: LoadedLibrary?
+    var mailbox: LibraryMailbox?
+    var conversation: ChildConversation
+    var cancelDeadline: (@Sendable () -> Void)?
+    var said = Instant(nanoseconds: .min)
+  }
+
+  private let program: ChildProgram
+  private let port: DevicePort
+  private let loop: any ChildLoop
+  private let clock: LinkedPlugin.Clock
+  private let core: Locked<Core>
+  private let handles: [FactHandle]
+  private let settled = Latch()
+  private let closed = Latch()
+
+  init(_ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
+    self.program = program
+    self.port = port
+    self.loop = loop
+    self.clock = clock
+    handles = program.manifest.facts.map { port.handle($0.path) }
+    core = Locked(Core(conversation: ChildConversation(program.manifest, firstSample: 0, at: clock())))
+  }
+
+  var standing: ChildStanding {
+    core.withLock { core in
+      ChildStanding(
+        state: core.state, process: nil, restarts: 0, lostSamples: core.conversation.lostSamples)
+    }
+  }
+
+  // MARK: Verbs, on the loop's thread
+
+  func open() async {
+    begin()
+    await settled.wait()
+  }
+
+  func apply(_ setting: Setting) { ask { $0.apply(setting, at: clock()) } }
+
+  func drain(_ reason: HandOver) { ask { $0.drain(reason, at: clock()) } }
+
+  func close() async {
+    let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
+      guard core.state == .serving else { return (nil, nil) }
+      core.state = .closing
+      setDeadline(program.limits.close, "did not close", &core)
+      return (core.library, core.conversation.close(at: clock()))
+    }
+    if let library, let bytes {
+      library.take(bytes)
+      await closed.wait()
+    }
+    end(.finished)
+  }
+
+  private func begin() {
+    if let objection = program.objection() {
+      lose(ChildFailure(.hash, objection))
+      return
+    }
+    let mailbox = LibraryMailbox { [weak self] in
+      guard let self else { return }
+      _ = loop.call(after: .zero) { [weak self] in self?.listen() }
+    }
+    do throws(ChildFailure) {
+      let library = try LoadedLibrary(program.path, speakingTo: mailbox)
+      let hello = core.withLock { core in
+        core.state = .starting
+        core.library = library
+        core.mailbox = mailbox
+        setDeadline(program.limits.open, "did not open", &core)
+        return core.conversation.hello(steady: stint_steady_clock())
+      }
+      library.take(hello)
+    } catch {
+      lose(error)
+    }
+  }
+
+  /// The library is called outside of the lock, because it may answer at once.
+  private func ask(_ verb: (inout ChildConversation) -> [UInt8]?) {
+    let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
+      guard core.state == .serving else { return (nil, nil) }
+      let bytes = verb(&core.conversation)
+      if core.cancelDeadline == nil { setDeadline(program.limits.verb, "did not answer", &core) }
+      return (core.library, bytes)
+    }
+    guard let library else { return }
+    guard let bytes else {
+      lose(ChildFailure(.hang, "leaves too much unanswered"))
+      return
+    }
+    library.take(bytes)
+  }
+
+  private func setDeadline(_ span: TimeSpan?, _ sentence: String, _ core: inout Core) {
+    core.cancelDeadline?()
+    core.cancelDeadline = span.map { span in
+      loop.call(after: span) { [weak self] in
+        self?.lose(ChildFailure(.hang, "\(sentence) within \(span)"))
+      }
+    }
+  }
+
+  // MARK: What it says
+
+  private func listen() {
+    guard let bytes = core.withLock({ $0.mailbox })?.take() else {
+      lose(ChildFailure(.flood, "says more than anybody can take"))
+      return
+    }
+    core.withLock { $0.conversation.take(bytes[...]) }
+    do throws(FrameFault) {
+      while let news = try next() { tell(news) }
+    } catch {
+      lose(ChildFailure(error))
+    }
+  }
+
+  private func next() throws(FrameFault) -> ChildNews? {
+    try core.withLock { core throws(FrameFault) in
+      guard core.library != nil else { return nil }
+      let due = core.conversation.due
+      let news = try core.conversation.next(at: clock())
+      if core.conversation.due < due {
+        setDeadline(core.conversation.due > 0 ? program.limits.verb : nil, "did not answer", &core)
+      }
+      return news
+    }
+  }
+
+  private func tell(_ news: ChildNews) {
+    switch news {
+    case .described:
+      let (library, bytes) = core.withLock { core in
+        (core.library, core.conversation.open(program.settings, at: clock()))
+      }
+      library?.take(bytes)
+    case .opened:
+      core.withLock { core in
+        core.state = .serving
+        setDeadline(nil, "", &core)
+      }
+      settled.open()
+    case .answered: break
+    case .closed: closed.open()
+    case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant))
+    case .batch(let batch, let instant): port.deliver(batch, at: moment(instant))
+    case .fact(let fact, let value, let instant): port.publish(handles[fact], value, at: moment(instant))
+    case .available(let isThere, let instant): port.available(isThere, at: moment(instant))
+    }
+  }
+
+  /// A library and its host look at the clock in turns.
+  private func moment(_ instant: Instant) -> Instant {
+    core.withLock { core in
+      core.said = max(core.said, instant)
+      return core.said
+    }
+  }
+
+  // MARK: The end
+
+  private func lose(_ failure: ChildFailure) {
+    let isFirst = core.withLock { core in
+      switch core.state {
+      case .idle, .starting, .serving: true
+      case .closing, .dying, .waiting, .quarantined, .finished: false
+      }
+    }
+    end(isFirst ? .quarantined(failure) : .finished)
+    guard isFirst else { return }
+    let now = moment(clock())
+    port.report(.fault("\(failure)"), at: now)
+    for handle in handles { port.publish(handle, .unknown, at: now) }
+    if !program.manifest.states.isEmpty { port.report(.state(program.manifest.safe, period: nil), at: now) }
+    port.available(false, at: now)
+    port.report(.fault("quarantined: \(failure)"), at: now)
+  }
+
+  private func end(_ state: Supervision.State) {
+    let library = core.withLock { core in
+      core.state = state
+      core.cancelDeadline?()
+      core.cancelDeadline = nil
+      return core.library.take()
+    }
+    library?.destroy()
+    settled.open()
+    closed.open()
+  }
+}

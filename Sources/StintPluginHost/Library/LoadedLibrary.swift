@@ -1,0 +1,90 @@
+import CStintPlugin
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A library with a device in it. Its functions are called on the loop's thread only; it is never unloaded.
+final class LoadedLibrary: @unchecked Sendable {
+  private let frames: stint_frames
+  private let device: UnsafeMutableRawPointer
+  private let host: UnsafeMutablePointer<stint_host>
+  /// Kept alive for the library, which speaks through it until it is destroyed.
+  private let mailbox: LibraryMailbox
+
+  /// Loads a library and makes its device, which speaks through the mailbox.
+  init(_ path: String, speakingTo mailbox: LibraryMailbox) throws(ChildFailure) {
+    guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+      let reason = dlerror().map { String(cString: $0) } ?? "no reason is given"
+      throw ChildFailure(.start, "cannot be loaded: \(reason)")
+    }
+    guard let symbol = dlsym(library, "stint_plugin") else {
+      throw ChildFailure(.start, "is no plugin: \(path) does not export “stint_plugin”")
+    }
+    frames = try Self.frames(symbol, path)
+    self.mailbox = mailbox
+    host = .allocate(capacity: 1)
+    host.initialize(
+      to: stint_host(
+        size: UInt32(MemoryLayout<stint_host>.size), reserved: 0,
+        context: Unmanaged.passUnretained(mailbox).toOpaque(), say: Self.say))
+    guard let device = frames.create(host) else {
+      host.deallocate()
+      throw ChildFailure(.start, "cannot make its device")
+    }
+    self.device = device
+  }
+
+  /// Says a frame to the device.
+  func take(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { frames.take(device, $0.baseAddress, UInt64($0.count)) }
+  }
+
+  /// Ends the device; called once, the last of all calls.
+  func destroy() {
+    frames.destroy(device)
+    host.deallocate()
+  }
+
+  /// A library's own thread may call it.
+  private static let say: @convention(c) (UnsafeMutableRawPointer?, UnsafeRawPointer?, UInt64) -> Void = {
+    context, bytes, count in
+    guard let context, let bytes, count > 0 else { return }
+    let mailbox = Unmanaged<LibraryMailbox>.fromOpaque(context).takeUnretainedValue()
+    mailbox.put(UnsafeRawBufferPointer(start: bytes, count: Int(clamping: count)))
+  }
+
+  /// What the library can do, of which nothing is read behind the sizes that it says.
+  private static func frames(
+    _ symbol: UnsafeMutableRawPointer, _ path: String
+  ) throws(ChildFailure) -> stint_frames {
+    let size = symbol.load(as: UInt32.self)
+    guard size >= UInt32(MemoryLayout<stint_plugin_library>.size), size < 1 << 16 else {
+      throw ChildFailure(.lie, "is no plugin: \(path) says of itself that it has \(size) bytes")
+    }
+    let about = symbol.load(as: stint_plugin_library.self)
+    guard about.major == UInt16(STINT_PROTOCOL_MAJOR) else {
+      let age = about.major < UInt16(STINT_PROTOCOL_MAJOR) ? "an older" : "a newer"
+      throw ChildFailure(
+        .version,
+        "speaks version \(about.major).\(about.minor) of the protocol, \(age) one than "
+          + "\(STINT_PROTOCOL_MAJOR).\(STINT_PROTOCOL_MINOR)"
+      )
+    }
+    guard let extended = about.extension, let found = extended(STINT_FRAMES) else {
+      throw ChildFailure(.start, "is a plugin without the extension “\(STINT_FRAMES)”")
+    }
+    guard found.load(as: UInt32.self) >= UInt32(MemoryLayout<stint_frames>.size) else {
+      throw ChildFailure(.lie, "has an extension “\(STINT_FRAMES)” that is too short")
+    }
+    let frames = found.load(as: stint_frames.self)
+    guard frames.create != nil, frames.take != nil, frames.destroy != nil else {
+      throw ChildFailure(.lie, "has an extension “\(STINT_FRAMES)” without all of its functions")
+    }
+    return frames
+  }
+}
