@@ -1,0 +1,116 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+/// What a plugin says, changed at random with a seed: whatever comes of it, it is a fault or something that the manifest
+/// allows, and nothing is believed behind a fault.
+@Suite("What a plugin's process says, changed at random")
+struct ConversationNoiseTests {
+  private static let now = Instant.epoch + .seconds(100)
+
+  private static let manifest = Manifest(
+    device: "a.b", kind: .sensor, title: "",
+    states: [
+      .init(name: "off", power: .zero, isOn: false), .init(name: "on", power: .zero, isOn: true),
+    ], transitions: [.init(from: 0, to: 1), .init(from: 1, to: 0)],
+    events: [.init(name: "scan", energy: .zero)], channels: [.init(name: "x", unit: "m")],
+    facts: [
+      FactSchema(path: "a.b.level", type: .quantity(.ratio), range: 0...1),
+      FactSchema(path: "a.b.word", type: .symbol(["still", "moving"])),
+    ])
+
+  private struct Noise {
+    var state: UInt64
+
+    mutating func next(below bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+  }
+
+  /// A whole talk of a plugin.
+  private static let frames: [PluginFrame] = [
+    .welcome(major: 1, minor: 0), .manifest(FrameManifest(of: manifest)), .opened(at: now),
+    .applied(1, state: 1, period: .seconds(1), at: now), .fact(0, .number(50), at: now),
+    .fact(1, .symbol(1), at: now), .event(0, count: 2, at: now),
+    .batch(
+      [Sample(instant: now, sequence: 0, 1), Sample(instant: now, sequence: 1, 2)], .immediate, at: now),
+    .available(false, at: now), .fault("dusty", at: now), .drained(2, at: now),
+    .state(0, period: nil, at: now),
+    .closed(at: now),
+  ]
+
+  private static func isAllowed(_ news: ChildNews) -> Bool {
+    switch news {
+    case .described, .opened, .answered, .closed, .available: true
+    case .outcome(.state(let state, let period), let instant):
+      state < 2 && (period?.nanoseconds ?? 1) > 0 && instant <= now
+    case .outcome(.event(let event, let count), let instant): event == 0 && count >= 0 && instant <= now
+    case .outcome(.fault, let instant): instant <= now
+    case .fact(let fact, let value, let instant):
+      manifest.facts[fact].objection(to: value) == nil && instant <= now
+    case .batch(let batch, let instant):
+      instant <= now
+        && batch.samples.allSatisfy {
+          $0.first.isFinite && $0.second == 0 && $0.third == 0 && $0.fourth == 0
+        }
+    }
+  }
+
+  /// Says all of it, with bytes changed, cut or doubled; how far it came.
+  private func talk(_ noise: inout Noise) -> (news: Int, fault: FrameFault?, isWrong: Bool) {
+    var stream = Self.frames.enumerated().flatMap { $0.element.frame(UInt64($0.offset)).bytes }
+    for _ in 0..<noise.next(below: 3) {
+      let place = noise.next(below: stream.count)
+      switch noise.next(below: 4) {
+      case 0: stream[place] = UInt8(noise.next(below: 256))
+      case 1: stream[place] ^= 1 << UInt8(noise.next(below: 8))
+      case 2: stream.removeSubrange(place..<min(place + 1 + noise.next(below: 40), stream.count))
+      default: stream.insert(contentsOf: stream[place..<min(place + 16, stream.count)], at: place)
+      }
+      if stream.isEmpty { return (0, nil, false) }
+    }
+    var conversation = ChildConversation(Self.manifest, firstSample: 0, at: Self.now)
+    _ = conversation.hello(steady: 0)
+    var count = 0
+    var rest = stream[...]
+    while !rest.isEmpty {
+      let size = 1 + noise.next(below: 200)
+      conversation.take(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      do throws(FrameFault) {
+        while let news = try conversation.next(at: Self.now) {
+          if !Self.isAllowed(news) { return (count, nil, true) }
+          count += 1
+          if news == .described { _ = conversation.open([], at: Self.now) }
+          if news == .opened {
+            _ = conversation.apply(Setting(isOn: true), at: Self.now)
+            _ = conversation.drain(.flushed, at: Self.now)
+            _ = conversation.close(at: Self.now)
+          }
+        }
+      } catch {
+        return (count, error, false)
+      }
+    }
+    return (count, nil, false)
+  }
+
+  @Test func nothingThatIsNotAllowedComesThrough() {
+    var noise = Noise(state: 7)
+    var faults: [String: Int] = [:]
+    var whole = 0
+    for round in 0..<3_000 {
+      let result = talk(&noise)
+      #expect(!result.isWrong, "round \(round)")
+      if let fault = result.fault { faults[fault.code.rawValue, default: 0] += 1 }
+      if result.news == Self.frames.count - 1 { whole += 1 }
+    }
+    // The talk itself is right, and the changes are of many sorts.
+    #expect(whole > 300)
+    #expect(faults.count >= 6, "\(faults)")
+  }
+}
