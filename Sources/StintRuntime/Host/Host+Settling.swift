@@ -47,13 +47,17 @@ extension Host {
   /// Does what the governor wants, in its order.
   func perform(_ effects: [Effect], at instant: Instant) async {
     for effect in effects {
-      if let line = governor.decisionText(of: effect) {
-        log.append(line)
-        recorder?.record(decision: line, at: instant)
-        observer?.decided(line, at: instant)
-      }
+      noteDecision(effect, at: instant)
       await perform(effect, at: instant)
     }
+  }
+
+  /// Apart from what waits: there, the governor would be copied for each effect.
+  private func noteDecision(_ effect: Effect, at instant: Instant) {
+    guard let line = governor.decisionText(of: effect) else { return }
+    log.append(line)
+    recorder?.record(decision: line, at: instant)
+    observer?.decided(line, at: instant)
   }
 
   private func perform(_ effect: Effect, at instant: Instant) async {
