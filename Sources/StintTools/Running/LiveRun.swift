@@ -43,8 +43,6 @@ public struct LiveRun: Sendable {
   private let voice: Voice
   /// What is in force first.
   private let loaded: PolicyLoader.Loaded
-  /// What the folder holds, where that is something else than what was seen there last.
-  private let news: [SourceText]?
   private let kept: KeptState?
 
   /// Reads scenario or site, policies, and what the process before has left; nothing runs yet.
@@ -66,13 +64,10 @@ public struct LiveRun: Sendable {
     self.stage = stage
     kept = request.state.flatMap { KeptState(at: $0, stage: stage, talk: voice.talk) }
     if let kept {
-      let sources = try stage.sources(of: [request.policies])
+      _ = try stage.sources(of: [request.policies])
       loaded = kept.loaded
-      let found = sources.map { JournalPolicy(file: $0.file, text: $0.text) }
-      news = found == kept.state.seen ? nil : sources
     } else {
       loaded = try stage.load(policies: [request.policies])
-      news = nil
     }
   }
 
@@ -202,9 +197,14 @@ public struct LiveRun: Sendable {
         memory == nil
           ? "the day that was kept is over: it begins anew" : "\(time) goes on where it was interrupted")
     }
-    guard let news else { return }
-    _ = policies.see(news.map { JournalPolicy(file: $0.file, text: $0.text) })
-    voice.talk(await policies.change(to: news, .file, host, at: start).text)
+    // What was edited before anybody watched, by a process before or since the first reading, nobody else tells.
+    let sources: [SourceText]
+    do { sources = try stage.sources(of: [request.policies]) } catch {
+      voice.talk("\(LocalMoment(start, stage.scenario.timeZone)) \(error)")
+      return
+    }
+    guard policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) }) else { return }
+    voice.talk(await policies.change(to: sources, .file, host, at: start).text)
   }
 
   private var greeting: String {
