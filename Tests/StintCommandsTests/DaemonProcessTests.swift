@@ -18,7 +18,7 @@ import Testing
     private func start(_ folder: String) throws -> Child {
       let program = try #require(Child.program, "the program is built beside the tests")
       return try Child([
-        program, "run", "--policies", folder + "/policies", "--simulate", "day-hike", "--speed", "600",
+        program, "run", "--policies", folder + "/policies", "--simulate", "day-hike", "--speed", "60",
         "--quiet",
         "--state", folder + "/state", "--control", folder + "/socket",
       ])
