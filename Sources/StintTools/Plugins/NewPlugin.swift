@@ -86,7 +86,10 @@ public struct NewPlugin: Hashable, Sendable {
       case .c: ["make", "make test", "stint plugin seal ."]
       case .python: ["python3 -m unittest"]
       }
-    let steps = ["cd \(folder)"] + build + ["stint plugin check .", "stint run --site site.json"]
+    let steps =
+      ["cd \(folder)"] + build + [
+        "stint plugin check .", "stint run --site site.json --policies watch.stint",
+      ]
     return
       (["\(folder): a plugin in \(language.rawValue), \(files.count) files. Next:"] + steps.map { "  \($0)" })
       .joined(separator: "\n")

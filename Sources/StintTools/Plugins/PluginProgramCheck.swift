@@ -10,6 +10,11 @@ public enum PluginProgramCheck {
   /// - Throws: when there is nothing to be judged: no descriptor, or a manifest that cannot be read.
   public static func run(_ place: String, power: String? = nil) throws -> ProgramVerdicts {
     let path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
+    guard Folder.entry(at: path) == .file else {
+      throw ToolError(
+        .file, place: path, cause: "there is no descriptor of a plugin",
+        nextStep: "name the folder that holds its plugin.json")
+    }
     let absolute = Folder.absolute(path) ?? path
     let processes = ChildPrograms(site: absolute)
     guard processes.form(absolute) != nil else { throw ToolError(.content, processes.problems) }
@@ -22,7 +27,7 @@ public enum PluginProgramCheck {
     let program = ChildPrograms.program(entry, plugin, manifest)
     var verdicts = ProgramVerdicts(device: manifest.device)
     if let objection = program.objection() {
-      verdicts.fail(.sealed, objection)
+      verdicts.fail(.sealed, "\(objection); if it is meant, stint plugin seal says so")
       return verdicts
     }
     verdicts.keep(.sealed)

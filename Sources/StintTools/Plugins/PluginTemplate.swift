@@ -61,7 +61,7 @@ struct PluginTemplate {
     return own + described(own)
   }
 
-  /// Manifest, descriptor and site. A program that is still to be built is sealed later.
+  /// Manifest, descriptor, site and policy. A program that is still to be built is sealed later.
   private func described(_ own: [File]) -> [File] {
     let manifestText = text(PackageResources.manifest_json_template)
     let program = own.first(where: \.isProgram).map { SHA256.hexadecimal(of: Array($0.text.utf8)) }
@@ -73,6 +73,7 @@ struct PluginTemplate {
     return [
       File(path: manifest, text: manifestText), File(path: "plugin.json", text: descriptor),
       File(path: "site.json", text: text(PackageResources.site_json_template)),
+      File(path: "watch.stint", text: text(PackageResources.watch_stint_template)),
     ]
   }
 
