@@ -37,6 +37,7 @@ let package = Package(
       swiftSettings: core),
     .target(
       name: "StintGovernor", dependencies: ["StintUnits", "StintModel", "StintMachine"], swiftSettings: core),
+    .target(name: "StintServices", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
     .target(name: "StintBus", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
 
     // MARK: Level 3: the edges
@@ -82,16 +83,15 @@ let package = Package(
       name: "StintRuntime",
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
-        "StintBus",
+        "StintServices", "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
       ],
       swiftSettings: everywhere),
     .target(
       name: "Stint",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintBus", "StintFormats",
-        "StintPluginKit",
-        "StintPluginHost", "StintRuntime",
+        "StintUnits", "StintModel", "StintLanguage", "StintGovernor", "StintServices", "StintBus",
+        "StintFormats", "StintPluginKit", "StintPluginHost", "StintRuntime",
       ],
       swiftSettings: everywhere),
 
@@ -133,7 +133,7 @@ let package = Package(
   ]
     + [
       "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
-      "StintBus",
+      "StintServices", "StintBus",
       "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation", "StintRuntime",
       "StintTools", "StintLanguageServer", "StintCommands",
     ].map { module in
@@ -143,6 +143,15 @@ let package = Package(
         swiftSettings: everywhere)
     } + [
       .testTarget(name: "TidyTests", swiftSettings: everywhere),
+      // The numbered behaviours, on the simulated phone in virtual time.
+      .testTarget(
+        name: "AcceptanceTests",
+        dependencies: [
+          "StintUnits", "StintModel", "StintGovernor", "StintServices", "StintLanguage", "StintPluginKit",
+          "StintPluginHost", "StintFormats", "StintSimulation", "StintRuntime", "StintTools",
+          "StintTestSupport",
+        ],
+        swiftSettings: everywhere),
       .testTarget(
         name: "StintGpsdTests",
         dependencies: [
@@ -178,6 +187,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintMachine": values,
     "StintCompiler": values + ["StintLanguage", "StintMachine"],
     "StintGovernor": values + ["StintLanguage", "StintMachine", "StintCompiler"],
+    "StintServices": values,
     "StintBus": values,
     "StintFormats": values,
     "StintJournal": values,

@@ -17,6 +17,7 @@ enum ImportTable {
     core("StintMachine", "Units", "Model"),
     core("StintCompiler", "Units", "Model", "Language", "Machine"),
     core("StintGovernor", "Units", "Model", "Machine"),
+    core("StintServices", "Units", "Model"),
     core("StintBus", "Units", "Model"),
     edge("StintFormats", "Units", "Model"),
     Row(module: "CStintChecks", mayImport: [], isCore: true),
@@ -30,11 +31,11 @@ enum ImportTable {
       isCore: false),
     edge("StintSimulation", "Units", "Model", "PluginKit", "Formats"),
     edge(
-      "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
-      "Journal", "PluginKit", "PluginHost"),
+      "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Services", "Bus",
+      "Formats", "Journal", "PluginKit", "PluginHost"),
     edge(
-      "Stint", "Units", "Model", "Language", "Governor", "Bus", "Formats", "PluginKit", "PluginHost",
-      "Runtime"),
+      "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "PluginKit",
+      "PluginHost", "Runtime"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
       "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),

@@ -2,6 +2,7 @@ import StintBus
 import StintGovernor
 import StintModel
 import StintPluginHost
+import StintServices
 import StintUnits
 
 extension Host {
@@ -11,6 +12,10 @@ extension Host {
     if let holder = publication.heldBy {
       observer?.refused("\(batch.device): a batch is lost because subscriber \(holder) is full", at: instant)
       return
+    }
+    if isServing {
+      let owned = served[device].filter { services.owns($0) }
+      if !owned.isEmpty { unheard.append(.batch(batch, owned)) }
     }
     for id in served[device] {
       guard let mailbox = mailboxes[id] else { continue }

@@ -2,6 +2,7 @@ import StintGovernor
 import StintModel
 import StintPluginHost
 import StintPluginKit
+import StintServices
 import StintUnits
 
 extension Host {
@@ -20,6 +21,7 @@ extension Host {
       isFirst = false
       await step(inputs, at: instant)
       inputs = gather(upTo: instant)
+      if isServing { inputs += stepServices(at: instant) }
     }
     observer?.refused("devices and policies answer each other without end", at: instant)
   }
@@ -82,8 +84,12 @@ extension Host {
     case .read(let device):
       if plugins.loss(device) == nil { await sources[device]?.read(at: instant) }
       collect(device)
-    case .grant(let demand, let grant): subscribe(demand, grant, at: instant)
-    case .ended(let demand): forget(demand, at: instant)
+    case .grant(let demand, let grant):
+      subscribe(demand, grant, at: instant)
+      if services.owns(demand.id) { unheard.append(.granted(demand.id, grant)) }
+    case .ended(let demand):
+      forget(demand, at: instant)
+      if services.owns(demand.id) { unheard.append(.ended(demand.id)) }
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
@@ -137,6 +143,7 @@ extension Host {
   }
 
   private func note(_ input: Input, at instant: Instant) {
+    if isServing { tellServices(input) }
     guard case .raise(let demand) = input else { return }
     standingDemands[demand.id] = demand
     observer?.raised(demand, at: instant)

@@ -4,6 +4,7 @@ import StintJournal
 import StintModel
 public import StintPluginHost
 import StintPluginKit
+import StintServices
 public import StintUnits
 
 /// Joins plugins, governor, bus and journal: the loop that carries inputs in and effects out.
@@ -53,6 +54,12 @@ public actor Host {
   var taken: [PortEvent] = []
   var steps = 0
 
+  /// What clients asked for that goes on, when it next does something by itself, and what it has not heard yet.
+  var services: ServiceBoard
+  var servicesTimer = Instant.distantFuture
+  var unheard: [ServiceInput] = []
+  var isServing = false
+
   /// One report of a device.
   struct Pending {
     var instant: Instant
@@ -81,6 +88,7 @@ public actor Host {
     sources = plugins.members.map(\.source)
     alarms = Array(repeating: .distantFuture, count: plugins.members.count)
     governorTimer = governor.nextTimer
+    services = ServiceBoard(governor.vocabulary, at: governor.now)
     sourceInstant = source.nextInstant ?? .distantFuture
     nextReport = governor.now
     self.source = source
@@ -104,7 +112,7 @@ public actor Host {
 
   /// The next instant at which something happens by itself.
   public var nextEvent: Instant {
-    var next = min(governorTimer, sourceInstant)
+    var next = min(governorTimer, sourceInstant, servicesTimer)
     for alarm in alarms where alarm < next { next = alarm }
     return next
   }
@@ -158,7 +166,7 @@ public actor Host {
 
   /// The instant before which nothing but this device does anything.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
-    var horizon = min(governorTimer, sourceInstant, end + TimeSpan.tick)
+    var horizon = min(governorTimer, sourceInstant, servicesTimer, end + TimeSpan.tick)
     for other in alarms.indices where other != device { horizon = min(horizon, alarms[other]) }
     return max(horizon, instant + TimeSpan.tick)
   }

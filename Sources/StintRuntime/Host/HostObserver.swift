@@ -1,5 +1,6 @@
 public import StintGovernor
 public import StintModel
+public import StintServices
 public import StintUnits
 
 /// Watches a host at work, in the order of what happens; called on the host's executor, so it must be quick.
@@ -16,6 +17,8 @@ public protocol HostObserver: Sendable {
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant)
   /// A demand ended.
   func released(_ demand: Demand, at instant: Instant)
+  /// A service told its client something, refused a request, or wants a client or a person to hear of it.
+  func served(_ effect: ServiceEffect, at instant: Instant)
   /// A rule acted once.
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
   /// An input was refused, a device failed.
@@ -33,6 +36,7 @@ extension HostObserver {
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
   public func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}
   public func raised(_ demand: Demand, at instant: Instant) {}
+  public func served(_ effect: ServiceEffect, at instant: Instant) {}
   public func noticed(_ sentence: String, at instant: Instant) {}
   public func decided(_ line: String, at instant: Instant) {}
   public func settled(_ governor: borrowing Governor, at instant: Instant) {}

@@ -1,0 +1,72 @@
+import StintGovernor
+import StintModel
+import StintPluginHost
+public import StintServices
+public import StintUnits
+
+extension Host {
+  /// Tells the services something on behalf of clients, and does what comes of it; returns when all has settled.
+  public func serve(_ inputs: [ServiceInput], at instant: Instant) async {
+    if !isServing { beginServing() }
+    let moment = max(instant, governor.now)
+    unheard += inputs
+    await settle(moment, inputs: gatherServices(at: moment))
+  }
+
+  /// The services as they stand, to ask them things.
+  public var serviceBoard: ServiceBoard { services }
+
+  /// From now on services hear what happens; what is known already they are told at once.
+  private func beginServing() {
+    isServing = true
+    let vocabulary = governor.vocabulary
+    for number in 0..<vocabulary.firstComputed where governor.facts.value(number) != .unknown {
+      unheard.append(.fact(vocabulary.facts[number].path, governor.facts.value(number)))
+    }
+    for device in plugins.members.indices where plugins.loss(device) != nil {
+      unheard.append(.device(plugins.members[device].device, .available(false)))
+    }
+  }
+
+  /// Hands services what they have not heard, and turns what they want into inputs of the governor.
+  func stepServices(at instant: Instant) -> [Input] {
+    guard !unheard.isEmpty || servicesTimer <= instant else { return [] }
+    return gatherServices(at: instant)
+  }
+
+  private func gatherServices(at instant: Instant) -> [Input] {
+    var news: [ServiceInput] = []
+    swap(&news, &unheard)
+    var inputs: [Input] = []
+    for effect in services.step(news, at: instant) {
+      switch effect {
+      case .raise(let demand): inputs.append(.raise(demand))
+      case .release(let demand): inputs.append(.release(demand))
+      case .notice, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
+      }
+    }
+    servicesTimer = services.nextTimer
+    return inputs
+  }
+
+  /// What the governor is told, services are told as well.
+  func tellServices(_ input: Input) {
+    let vocabulary = governor.vocabulary
+    switch input {
+    case .fact(let fact, let value):
+      guard vocabulary.facts.indices.contains(fact) else { return }
+      unheard.append(.fact(vocabulary.facts[fact].path, value))
+    case .outcome(let device, .state(let state, _)):
+      let manifest = vocabulary.manifests[device]
+      guard manifest.states.indices.contains(state) else { return }
+      let entered = manifest.states[state]
+      unheard.append(.device(manifest.device, .state(entered.name, isOn: entered.isOn)))
+    case .outcome(let device, .fault(let text)):
+      unheard.append(.device(vocabulary.manifests[device].device, .fault(text)))
+    case .available(let device, let isThere):
+      unheard.append(.device(vocabulary.manifests[device].device, .available(isThere)))
+    case .carried(let demand): if services.owns(demand) { unheard.append(.carried(demand)) }
+    case .raise, .release, .delivered, .outcome: break
+    }
+  }
+}

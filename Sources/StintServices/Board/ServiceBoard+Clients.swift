@@ -1,0 +1,60 @@
+import StintModel
+
+extension ServiceBoard {
+  mutating func attach(_ client: ClientID, _ authorization: Authorization, _ mayBackground: Bool) {
+    if let place = clients.firstIndex(where: { $0.id == client }) {
+      clients[place].mayBackground = mayBackground
+      clients[place].isAttached = true
+    } else {
+      clients.append(ClientStanding(client, authorization: authorization, mayBackground: mayBackground))
+      clients.sort { $0.id < $1.id }
+    }
+    launches[client] = nil
+    for entry in kept.removeValue(forKey: client) ?? [] { effects.append(.notice(entry.id, entry.notice)) }
+    authorize(client, authorization)
+    for id in services(of: client) { tell(id, .client(isAttached: true)) }
+  }
+
+  mutating func detach(_ client: ClientID) {
+    guard let place = clients.firstIndex(where: { $0.id == client }), clients[place].isAttached else {
+      return
+    }
+    clients[place].isAttached = false
+    for id in services(of: client) {
+      guard let standing = services[id] else { continue }
+      if standing.service.outlivesClient { tell(id, .client(isAttached: false)) } else { end(id) }
+    }
+  }
+
+  mutating func remove(_ client: ClientID) {
+    for id in services(of: client) { end(id) }
+    clients.removeAll { $0.id == client }
+    kept[client] = nil
+    launches[client] = nil
+  }
+
+  mutating func authorize(_ client: ClientID, _ authorization: Authorization) {
+    guard let place = clients.firstIndex(where: { $0.id == client }),
+      clients[place].authorization != authorization
+    else { return }
+    clients[place].authorization = authorization
+    for id in services(of: client) {
+      guard let needs = services[id]?.service.needs else { continue }
+      tell(id, .authorization(authorization))
+      if authorization < needs { fail(id, Self.lacking(needs, authorization)) }
+    }
+  }
+
+  func services(of client: ClientID) -> [ServiceID] { order.filter { $0.client == client } }
+
+  /// Why a client may not, in one sentence.
+  static func lacking(_ needs: Authorization, _ has: Authorization) -> ServiceFailure {
+    switch has {
+    case .denied: ServiceFailure(.denied, "the user does not allow it; it needs “\(needs.word)”")
+    case .undecided:
+      ServiceFailure(.undecided, "the user has not been asked yet; it needs “\(needs.word)”")
+    default:
+      ServiceFailure(.denied, "the user allows “\(has.word)”; it needs “\(needs.word)”")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import StintModel
+
+extension ServiceBoard {
+  mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
+    let service = request.makeService()
+    if let objection = objection(to: id, request, service, receivers) {
+      effects.append(.refused(id, objection))
+      return
+    }
+    add(StandingService(service: service), as: id)
+    guard let context = context(id), var standing = services[id] else { return }
+    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    standing.service.begin(context, &outbox)
+    services[id] = standing
+    perform(outbox, for: id)
+  }
+
+  /// What speaks against a request, the user's word first, then what is there.
+  private func objection(
+    to id: ServiceID, _ request: any ServiceRequest, _ service: any Service,
+    _ receivers: ServiceInput.Receivers
+  ) -> ServiceFailure? {
+    guard let client = standing(of: id.client), client.isAttached else {
+      return ServiceFailure(.unheard, "“\(id.client)” is not attached; attach it first")
+    }
+    guard receivers == .both else {
+      return ServiceFailure(
+        .unheard,
+        "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); give it one"
+      )
+    }
+    if let objection = request.objection { return objection }
+    if services[id] != nil {
+      return ServiceFailure(
+        .duplicate, "“\(id.client)” has a “\(id.name)” already; end it or take another name")
+    }
+    if client.authorization < service.needs {
+      return Self.lacking(service.needs, client.authorization)
+    }
+    if !service.devices.isEmpty, !service.devices.contains(where: surroundings.isAvailable) {
+      let names = service.devices.map(\.path).joined(separator: " or ")
+      return ServiceFailure(.unavailable, "there is no \(names)")
+    }
+    return nil
+  }
+
+  mutating func add(_ standing: StandingService, as id: ServiceID) {
+    services[id] = standing
+    order.append(id)
+    order.sort()
+  }
+
+  /// The client, or its lease, ends a service.
+  mutating func end(_ id: ServiceID) {
+    guard var standing = services[id], let context = context(id) else { return }
+    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    standing.service.end(context, &outbox)
+    services[id] = standing
+    perform(outbox, for: id)
+    discard(id)
+  }
+
+  /// A service cannot go on: its client is told once.
+  mutating func fail(_ id: ServiceID, _ failure: ServiceFailure) {
+    guard services[id] != nil else { return }
+    notify(id, failure)
+    discard(id)
+  }
+
+  private mutating func discard(_ id: ServiceID) {
+    guard let standing = services.removeValue(forKey: id) else { return }
+    order.removeAll { $0 == id }
+    for demand in standing.demands {
+      owners[demand] = nil
+      effects.append(.release(demand))
+    }
+  }
+
+  /// Does what a service wants, in its order.
+  mutating func perform(_ outbox: ServiceOutbox, for id: ServiceID) {
+    nextDemand = outbox.nextDemand
+    for item in outbox.items {
+      switch item {
+      case .raise(let demand):
+        owners[demand.id] = id
+        services[id]?.demands.append(demand.id)
+        effects.append(.raise(demand))
+      case .release(let demand):
+        // What was held for it comes before its end does.
+        if owners[demand] == id { effects.append(.release(demand)) }
+      case .notice(let notice): notify(id, notice)
+      case .launch(let reason): launch(id.client, reason)
+      case .tellUser(let sentence): effects.append(.tellUser(id.client, sentence))
+      case .finish: discard(id)
+      }
+    }
+  }
+
+  /// A demand is over.
+  mutating func forget(_ demand: DemandID) {
+    guard let id = owners.removeValue(forKey: demand) else { return }
+    services[id]?.demands.removeAll { $0 == demand }
+  }
+
+  private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {
+    if standing(of: id.client)?.isAttached == true {
+      effects.append(.notice(id, notice))
+    } else {
+      kept[id.client, default: []].append((id, notice))
+    }
+  }
+
+  private mutating func launch(_ client: ClientID, _ reason: LaunchReason) {
+    guard standing(of: client)?.isAttached == false, launches[client] == nil else { return }
+    launches[client] = PendingLaunch(reason, at: now)
+    effects.append(.launch(client, reason))
+  }
+}

@@ -1,0 +1,114 @@
+public import StintModel
+public import StintUnits
+
+/// All services of all clients, between them and the governor: a value without clock, thread or I/O.
+///
+/// Give it inputs with `step`, do what the effects say, and call `step` again at `nextTimer` when nothing came before.
+/// What it demands goes to the governor, which grants within the policies; what the governor and the devices say comes
+/// back as inputs. The same inputs at the same instants give the same effects.
+public struct ServiceBoard: Sendable {
+  /// The number of the first demand that a board raises; smaller ones are other people's.
+  public static let firstDemand: Int64 = 1 << 40
+
+  /// Clients that have attached at least once, sorted.
+  public internal(set) var clients: [ClientStanding] = []
+  var surroundings: Surroundings
+  /// Sorted by name, so that all happens in one order.
+  var services: [ServiceID: StandingService] = [:]
+  var order: [ServiceID] = []
+  var owners: [DemandID: ServiceID] = [:]
+  var nextDemand = ServiceBoard.firstDemand
+  /// What was said to clients that are away, oldest first.
+  var kept: [ClientID: [(id: ServiceID, notice: any ServiceNotice)]] = [:]
+  var launches: [ClientID: PendingLaunch] = [:]
+  var effects: [ServiceEffect] = []
+  var now: Instant
+
+  /// A board on which nothing is asked yet.
+  public init(_ vocabulary: Vocabulary, at instant: Instant) {
+    surroundings = Surroundings(vocabulary)
+    now = instant
+  }
+
+  /// Whether nobody asked for anything, so that nothing need be told to it but facts.
+  public var isEmpty: Bool { services.isEmpty && launches.isEmpty }
+
+  /// The names of the services that stand, sorted.
+  public var standing: [ServiceID] { order }
+
+  /// Whether a demand was raised by this board.
+  public func owns(_ demand: DemandID) -> Bool { owners[demand] != nil }
+
+  /// Whose a demand is; nil for those that are other people's.
+  public func owner(of demand: DemandID) -> ServiceID? { owners[demand] }
+
+  /// The next instant at which something happens by itself.
+  public var nextTimer: Instant {
+    var next = Instant.distantFuture
+    for standing in services.values { next = min(next, standing.service.nextTimer) }
+    for launch in launches.values { next = min(next, launch.next) }
+    return next
+  }
+
+  /// Takes inputs that belong to one instant, in order, and says what is to be done now. No inputs: a timer.
+  public mutating func step(_ inputs: [ServiceInput], at instant: Instant) -> [ServiceEffect] {
+    now = max(now, instant)
+    effects.removeAll(keepingCapacity: true)
+    for input in inputs { take(input) }
+    ringTimers()
+    return effects
+  }
+
+  private mutating func take(_ input: ServiceInput) {
+    switch input {
+    case .attach(let client, let authorization, let mayBackground):
+      attach(client, authorization, mayBackground)
+    case .detach(let client): detach(client)
+    case .remove(let client): remove(client)
+    case .authorize(let client, let authorization): authorize(client, authorization)
+    case .ask(let id, let request, let receivers): ask(id, request, receivers)
+    case .end(let id): end(id)
+    case .command(let id, let command): tell(id, .command(command))
+    case .batch(let batch, let demands):
+      for demand in demands { if let id = owners[demand] { tell(id, .batch(batch, demand)) } }
+    case .granted(let demand, let grant): if let id = owners[demand] { tell(id, .granted(demand, grant)) }
+    case .ended(let demand):
+      let owner = owners[demand]
+      forget(demand)
+      if let owner { tell(owner, .ended(demand)) }
+    case .carried(let demand): if let id = owners[demand] { tell(id, .carried(demand)) }
+    case .fact(let path, let value):
+      surroundings.note(path, value, at: now)
+      for id in order { tell(id, .fact(path, value)) }
+    case .device(let device, let event):
+      if case .available(let isThere) = event { surroundings.note(device, isAvailable: isThere) }
+      for id in order { tell(id, .device(device, event)) }
+    }
+  }
+
+  private mutating func ringTimers() {
+    for id in order where services[id].map({ $0.service.nextTimer <= now }) == true { tell(id, .timer) }
+    for client in launches.keys.sorted() where launches[client].map({ $0.next <= now }) == true {
+      launches[client]?.retry(at: now)
+      if let reason = launches[client]?.reason { effects.append(.launch(client, reason)) }
+    }
+  }
+
+  /// Has a service take an event, and does what it wants.
+  mutating func tell(_ id: ServiceID, _ event: ServiceEvent) {
+    guard var standing = services[id], let context = context(id) else { return }
+    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    services[id] = nil
+    standing.service.take(event, context, &outbox)
+    services[id] = standing
+    perform(outbox, for: id)
+  }
+
+  func context(_ id: ServiceID) -> ServiceContext? {
+    guard let client = standing(of: id.client) else { return nil }
+    return ServiceContext(instant: now, id: id, client: client, surroundings: surroundings)
+  }
+
+  /// The client as it stands; nil when it never attached.
+  public func standing(of client: ClientID) -> ClientStanding? { clients.first { $0.id == client } }
+}

@@ -1,0 +1,17 @@
+public import StintModel
+
+/// What the board wants done, in this order.
+public enum ServiceEffect: Sendable {
+  /// Raise this demand with the governor.
+  case raise(Demand)
+  /// Release it.
+  case release(DemandID)
+  /// Hand the client what its service says.
+  case notice(ServiceID, any ServiceNotice)
+  /// Start the client's process; it attaches when it is there.
+  case launch(ClientID, LaunchReason)
+  /// Show the user a sentence in the client's name.
+  case tellUser(ClientID, String)
+  /// The request was not accepted; nothing was powered.
+  case refused(ServiceID, ServiceFailure)
+}

@@ -1,0 +1,40 @@
+public import StintModel
+
+/// What the board hears: from clients, from the governor, from devices.
+public enum ServiceInput: Sendable {
+  // MARK: Clients
+  /// A client's process came, for the first time or again; what was kept for it is handed over.
+  case attach(ClientID, authorization: Authorization, mayBackground: Bool)
+  /// A client's process is gone, in peace or not: its leases end, and what outlives it goes on.
+  case detach(ClientID)
+  /// The client is removed from the device: nothing of it goes on.
+  case remove(ClientID)
+  /// The user decided anew what the client may do.
+  case authorize(ClientID, Authorization)
+  /// The client wants something, under a name of its own; both its receivers must be there.
+  case ask(ServiceID, any ServiceRequest, receivers: Receivers)
+  /// The client ends what it asked for; unknown names are ignored, so ending twice is harmless.
+  case end(ServiceID)
+  /// The client tells one of its services something.
+  case command(ServiceID, any ServiceCommand)
+
+  // MARK: Below
+  case batch(Batch, [DemandID])
+  case granted(DemandID, Grant)
+  case ended(DemandID)
+  case carried(DemandID)
+  case fact(String, FactValue)
+  case device(DeviceID, DeviceEvent)
+
+  /// Who hears what comes of a request.
+  public struct Receivers: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Somebody takes what the service brings.
+    public static let updates = Receivers(rawValue: 1)
+    /// Somebody is told of problems.
+    public static let failures = Receivers(rawValue: 2)
+    public static let both: Receivers = [.updates, .failures]
+  }
+}

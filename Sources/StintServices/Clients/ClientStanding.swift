@@ -1,0 +1,35 @@
+public import StintModel
+
+/// A client as the board knows it.
+public struct ClientStanding: Hashable, Sendable {
+  public let id: ClientID
+  public var authorization: Authorization
+  /// Whether it was built to go on in the background.
+  public var mayBackground: Bool
+  /// Whether its process runs and listens.
+  public var isAttached: Bool
+
+  /// A client, attached.
+  public init(_ id: ClientID, authorization: Authorization = .always, mayBackground: Bool = true) {
+    self.id = id
+    self.authorization = authorization
+    self.mayBackground = mayBackground
+    isAttached = true
+  }
+}
+
+/// Why a client's process is started.
+public struct LaunchReason: Hashable, Sendable, CustomStringConvertible {
+  public let name: String
+
+  /// Names a reason; later versions may add reasons.
+  public init(_ name: String) { self.name = name }
+
+  public static let visit = LaunchReason("visit")
+  public static let region = LaunchReason("region")
+  public static let moved = LaunchReason("moved")
+  public static let transfers = LaunchReason("transfers")
+  public static let credentials = LaunchReason("credentials")
+
+  public var description: String { name }
+}

@@ -1,0 +1,37 @@
+public import StintModel
+public import StintUnits
+
+/// One thing that a client asked for and that goes on for a while: a stream, a watch on a place, a session of
+/// transfers. A pure machine: events and instants go in, demands and notices come out.
+///
+/// A service belongs to one client. Whatever it demands ends with it: the board releases it.
+public protocol Service: Sendable {
+  /// When it wants a `timer` event by itself; the distant future when never.
+  var nextTimer: Instant { get }
+
+  /// Whether it goes on when its client's process is gone, and has the client launched for what it says.
+  var outlivesClient: Bool { get }
+
+  /// What authorisation it needs; it is not begun without it, and ends with a failure when it is taken away.
+  var needs: Authorization { get }
+
+  /// Devices of which one must be there for it to begin, by name; none where any will do.
+  var devices: [DeviceID] { get }
+
+  /// It was asked for, and may go on.
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
+
+  /// Something happened that concerns it.
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox)
+
+  /// Its client ended it, or its lease did. Demands need no releasing here.
+  mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
+}
+
+extension Service {
+  public var nextTimer: Instant { .distantFuture }
+  public var outlivesClient: Bool { false }
+  public var needs: Authorization { .undecided }
+  public var devices: [DeviceID] { [] }
+  public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
+}

@@ -1,0 +1,25 @@
+public import StintModel
+public import StintUnits
+
+/// What a service may look at while it takes an event.
+public struct ServiceContext: Sendable {
+  public let instant: Instant
+  public let id: ServiceID
+  /// Its client as it stands now.
+  public let client: ClientStanding
+  let surroundings: Surroundings
+
+  /// The fact's value now; unknown when nobody said it, or too long ago.
+  public func fact(_ path: String) -> FactValue { surroundings.fact(path, at: instant) }
+
+  /// Whether the bus has the device, and it can be used.
+  public func isAvailable(_ device: DeviceID) -> Bool { surroundings.isAvailable(device) }
+
+  /// The device's manifest; nil when the bus has no such device.
+  public func manifest(_ device: DeviceID) -> Manifest? { surroundings.vocabulary.manifest(device) }
+
+  /// Whether the app that users see is in the background; false while nobody says.
+  public var isInBackground: Bool {
+    surroundings.backgroundState != .unknown && fact("app.state") == surroundings.backgroundState
+  }
+}

@@ -1,0 +1,33 @@
+public import StintModel
+
+/// What a service may hear.
+public enum ServiceEvent: Sendable {
+  /// Samples of the device that serves this demand of it.
+  case batch(Batch, DemandID)
+  /// A demand of it stands otherwise than before.
+  case granted(DemandID, Grant)
+  /// A demand of it is over; what was held for it has come.
+  case ended(DemandID)
+  /// A transfer of it is through.
+  case carried(DemandID)
+  /// A fact that somebody published, by its whole path.
+  case fact(String, FactValue)
+  /// A device said something of itself.
+  case device(DeviceID, DeviceEvent)
+  /// What its client may do changed.
+  case authorization(Authorization)
+  /// Its client's process came back, or went.
+  case client(isAttached: Bool)
+  /// Its client tells it something.
+  case command(any ServiceCommand)
+  /// The instant that it asked for has come.
+  case timer
+}
+
+/// What a device said of itself.
+public enum DeviceEvent: Hashable, Sendable {
+  /// The state that it is in now, by name, and whether that is on.
+  case state(String, isOn: Bool)
+  case available(Bool)
+  case fault(String)
+}

@@ -1,0 +1,45 @@
+public import StintModel
+
+/// What a service wants done, in order.
+public struct ServiceOutbox: Sendable {
+  enum Item: Sendable {
+    case raise(Demand)
+    case release(DemandID)
+    case notice(any ServiceNotice)
+    case launch(LaunchReason)
+    case tellUser(String)
+    case finish
+  }
+
+  let client: ClientID
+  var nextDemand: Int64
+  private(set) var items: [Item] = []
+
+  init(client: ClientID, nextDemand: Int64) {
+    self.client = client
+    self.nextDemand = nextDemand
+  }
+
+  /// Demands something of a device, in the client's name.
+  public mutating func raise(_ target: DeviceID, _ wants: Wants = Wants()) -> DemandID {
+    let id = DemandID(nextDemand)
+    nextDemand += 1
+    items.append(.raise(Demand(id: id, client: client, target: target, wants: wants)))
+    return id
+  }
+
+  /// Ends a demand of this service.
+  public mutating func release(_ demand: DemandID) { items.append(.release(demand)) }
+
+  /// Tells the client; kept for it while it is away.
+  public mutating func tell(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
+
+  /// Has the client's process started if it is gone.
+  public mutating func launch(_ reason: LaunchReason) { items.append(.launch(reason)) }
+
+  /// Shows the person who carries the device a sentence.
+  public mutating func tellUser(_ sentence: String) { items.append(.tellUser(sentence)) }
+
+  /// The service is done; its demands end with it.
+  public mutating func finish() { items.append(.finish) }
+}

@@ -1,0 +1,18 @@
+/// What a client asks for, as a value; it makes the service that does it.
+public protocol ServiceRequest: Sendable {
+  /// What is wrong with the request itself, before anything is powered; nil when nothing is.
+  var objection: ServiceFailure? { get }
+
+  /// The service, not begun yet.
+  func makeService() -> any Service
+}
+
+extension ServiceRequest {
+  public var objection: ServiceFailure? { nil }
+}
+
+/// What a client tells a service that stands: read the latest value, defer again, resume a task.
+public protocol ServiceCommand: Sendable {}
+
+/// What a service tells its client.
+public protocol ServiceNotice: Sendable {}

@@ -1,0 +1,153 @@
+import StintFormats
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintTools
+
+/// The reference phone in a world of a few legs, with clients and their services, in virtual time.
+///
+/// Times are seconds since the start.
+struct Phone {
+  static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+
+  let host: Host
+  let observer: PhoneObserver
+  let vocabulary: Vocabulary
+
+  /// A phone that stands open, with the policy in force.
+  ///
+  /// - Parameters:
+  ///   - legs: where it goes; rests at the origin without.
+  ///   - devices: the devices of the reference phone that it has; all without.
+  ///   - facts: what the scenario says and when, in the words of policies.
+  ///   - policy: the items of a policy, without its first line.
+  ///   - plugins: further devices, or others in place of those of the same name.
+  init(
+    _ legs: [Leg] = [], devices: [DeviceID]? = nil, declares: [FactSchema] = [],
+    facts: [(Double, String, String)] = [], faults: [FaultStrike] = [], policy: String = "",
+    plugins others: [any DevicePlugin] = [], seed: UInt64 = 1
+  ) async throws {
+    let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    let scenario = Scenario(
+      name: "laboratory", start: Self.start, duration: .hours(2000), devices: devices, origin: origin,
+      legs: legs, declares: declares,
+      changes: facts.map { second, path, text in
+        FactChange(at: .of(seconds: second), values: [FactAssignment(path: path, text: text)])
+      }, faults: faults)
+    let phone = ReferencePhone(scenario, seed: seed, meter: EnergyMeter())
+    var plugins = try phone.plugins()
+    plugins.removeAll { plugin in others.contains { $0.manifest.device == plugin.manifest.device } }
+    let set = try PluginSet(plugins + others)
+    vocabulary = Vocabulary(manifests: set.manifests, declared: declares)
+    observer = PhoneObserver(start: Self.start)
+    host = Host(
+      governor: Governor(vocabulary: vocabulary, at: Self.start), plugins: set,
+      source: ScenarioSource(scenario, vocabulary: vocabulary), observer: observer)
+    await host.open()
+    if !policy.isEmpty { try await load(policy) }
+  }
+
+  /// Puts a policy in force now.
+  func load(_ policy: String) async throws {
+    let text = SourceText(file: "test.stint", bytes: Array("policy \"test\" version 1\n\(policy)\n".utf8))
+    let loaded = PolicyLoader(vocabulary: vocabulary).load([text])
+    let program = try #require(
+      loaded.program, "\(DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))")
+    try await host.load(program, policies: [], at: await host.now)
+  }
+
+  /// Lets time pass up to this second.
+  func run(until second: Double) async { await host.run(until: Self.start + .of(seconds: second)) }
+
+  /// Tells the services something now.
+  func serve(_ inputs: ServiceInput...) async { await host.serve(inputs, at: await host.now) }
+
+  /// A client comes, or comes back.
+  func attach(
+    _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
+  ) async {
+    await serve(.attach(client, authorization: authorization, mayBackground: mayBackground))
+  }
+
+  /// A client asks for something under a name.
+  func ask(_ client: ClientID, _ name: String, _ request: any ServiceRequest) async {
+    await serve(.ask(ServiceID(client, name), request, receivers: .both))
+  }
+
+  func end(_ client: ClientID, _ name: String) async { await serve(.end(ServiceID(client, name))) }
+
+  func command(_ client: ClientID, _ name: String, _ command: any ServiceCommand) async {
+    await serve(.command(ServiceID(client, name), command))
+  }
+
+  // MARK: What happened
+
+  /// What a client's services told it, with its second.
+  func notices<Notice: ServiceNotice>(
+    _ type: Notice.Type = Notice.self, for client: ClientID, _ name: String? = nil
+  ) -> [(second: Double, notice: Notice)] {
+    observer.everything.notices.compactMap { entry in
+      guard entry.id.client == client, name == nil || entry.id.name == name,
+        let notice = entry.notice as? Notice
+      else { return nil }
+      return (entry.second, notice)
+    }
+  }
+
+  /// The states that a device entered: `search 0`, `track 47`.
+  func states(of device: DeviceID) -> [String] {
+    observer.everything.states.filter { $0.text.hasPrefix("\(device) ") }.map { entry in
+      "\(entry.text.dropFirst(device.path.count + 1)) \(Quantity.number(entry.second))"
+    }
+  }
+
+  /// How many seconds a device spent on, up to now.
+  func onTime(of device: DeviceID) async -> Double {
+    guard let manifest = vocabulary.manifest(device) else { return 0 }
+    let on = Set(manifest.states.filter(\.isOn).map { "\(device) \($0.name)" })
+    var total = 0.0
+    var since: Double?
+    for entry in observer.everything.states where entry.text.hasPrefix("\(device) ") {
+      if on.contains(entry.text) {
+        since = since ?? entry.second
+      } else if let began = since {
+        total += entry.second - began
+        since = nil
+      }
+    }
+    let now = (await host.now - Self.start).seconds
+    return total + (since.map { now - $0 } ?? 0)
+  }
+
+  /// Whether a device is on now, as the governor knows it.
+  func isOn(_ device: DeviceID) async -> Bool {
+    guard let fact = vocabulary.fact("\(device.path).on") else { return false }
+    return await host.snapshot.facts.value(fact) == .boolean(true)
+  }
+
+  /// The ledger up to now.
+  func ledger() async -> Ledger { await host.snapshot.ledger(at: await host.now) }
+
+  /// Holds every invariant that always holds: no powered time without a cause, and equal sums.
+  func expectSound(_ location: SourceLocation = #_sourceLocation) async {
+    let governor = await host.snapshot
+    let now = await host.now
+    #expect(governor.unexplained(at: now) == .zero, sourceLocation: location)
+    #expect(governor.ledger(at: now).isBalanced, sourceLocation: location)
+  }
+}
+
+extension TimeSpan {
+  /// A span of so many seconds, to the nanosecond.
+  static func of(seconds: Double) -> TimeSpan {
+    TimeSpan(nanoseconds: Int64((seconds * 1_000_000_000).rounded()))
+  }
+}

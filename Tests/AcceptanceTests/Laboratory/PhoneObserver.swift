@@ -1,0 +1,81 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// Keeps all that happened on a phone, with its second since the start.
+final class PhoneObserver: HostObserver {
+  struct Notice: Sendable {
+    var second: Double
+    var id: ServiceID
+    var notice: any ServiceNotice
+  }
+
+  struct Entry: Hashable, Sendable {
+    var second: Double
+    var text: String
+  }
+
+  struct Diary: Sendable {
+    var notices: [Notice] = []
+    /// Refused requests and inputs.
+    var refusals: [Entry] = []
+    /// `launch app visit`, and what the user was shown.
+    var launches: [Entry] = []
+    /// Every state that a device entered: `location.gnss search`.
+    var states: [Entry] = []
+    /// What rules emitted and told.
+    var acts: [Entry] = []
+    var decisions: [String] = []
+    /// Samples that reached demands, by client.
+    var samples: [ClientID: Int] = [:]
+  }
+
+  private let diary = Locked(Diary())
+  private let start: Instant
+
+  init(start: Instant) { self.start = start }
+
+  var everything: Diary { diary.withLock { $0 } }
+
+  private func second(_ instant: Instant) -> Double { (instant - start).seconds }
+
+  func served(_ effect: ServiceEffect, at instant: Instant) {
+    let second = second(instant)
+    diary.withLock { diary in
+      switch effect {
+      case .notice(let id, let notice): diary.notices.append(Notice(second: second, id: id, notice: notice))
+      case .refused(let id, let failure):
+        diary.refusals.append(Entry(second: second, text: "\(id) \(failure.code.name)"))
+      case .launch(let client, let reason):
+        diary.launches.append(Entry(second: second, text: "launch \(client) \(reason)"))
+      case .tellUser(let client, let sentence):
+        diary.launches.append(Entry(second: second, text: "\(client): \(sentence)"))
+      case .raise, .release: break
+      }
+    }
+  }
+
+  func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {
+    guard case .state(let state, _) = outcome else { return }
+    let entry = Entry(second: second(instant), text: "\(manifest.device) \(manifest.states[state].name)")
+    diary.withLock { $0.states.append(entry) }
+  }
+
+  func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
+    diary.withLock { $0.samples[demand.client, default: 0] += batch.samples.count }
+  }
+
+  func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
+    let entry = Entry(second: second(instant), text: "\(rule) \(act)")
+    diary.withLock { $0.acts.append(entry) }
+  }
+
+  func refused(_ sentence: String, at instant: Instant) {
+    let entry = Entry(second: second(instant), text: sentence)
+    diary.withLock { $0.refusals.append(entry) }
+  }
+
+  func decided(_ line: String, at instant: Instant) { diary.withLock { $0.decisions.append(line) } }
+}

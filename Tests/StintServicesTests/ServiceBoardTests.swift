@@ -1,0 +1,150 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// A service that demands a device and says what it hears.
+private struct Parrot: Service, ServiceRequest {
+  struct Word: ServiceNotice, Hashable { var text: String }
+  struct Say: ServiceCommand { var text: String }
+
+  var outlivesClient = false
+  var needs = Authorization.undecided
+  var devices: [DeviceID] = ["light"]
+  var nextTimer = Instant.distantFuture
+
+  func makeService() -> any Service { self }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    _ = outbox.raise("light")
+    nextTimer = context.instant + .seconds(10)
+  }
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch event {
+    case .timer:
+      nextTimer = .distantFuture
+      outbox.tell(Word(text: "timer"))
+      outbox.launch(.moved)
+    case .command(let command as Say): outbox.tell(Word(text: command.text))
+    case .ended: outbox.finish()
+    default: break
+    }
+  }
+}
+
+@Suite struct ServiceBoardTests {
+  private static let vocabulary = Vocabulary(manifests: [
+    Manifest(
+      device: "light", kind: .sensor, title: "Light",
+      states: [PowerState(name: "off", power: .zero, isOn: false)],
+      initial: 0, safe: 0)
+  ])
+  private static let parrot = ServiceID("app", "parrot")
+
+  private func board(
+    _ inputs: [ServiceInput] = [], authorization: Authorization = .always
+  ) -> (ServiceBoard, [ServiceEffect]) {
+    var board = ServiceBoard(Self.vocabulary, at: .epoch)
+    let first = ServiceInput.attach("app", authorization: authorization, mayBackground: true)
+    let effects = board.step([first] + inputs, at: .epoch)
+    return (board, effects)
+  }
+
+  private func lines(_ effects: [ServiceEffect]) -> [String] {
+    effects.map { effect in
+      switch effect {
+      case .raise(let demand): "raise \(demand.target) for \(demand.client)"
+      case .release: "release"
+      case .notice(let id, let notice as Parrot.Word): "\(id) \(notice.text)"
+      case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
+      case .notice(let id, _): "\(id) ?"
+      case .launch(let client, let reason): "launch \(client) \(reason)"
+      case .tellUser(_, let sentence): sentence
+      case .refused(let id, let failure): "refused \(id) \(failure.code.name)"
+      }
+    }
+  }
+
+  @Test("a service demands, speaks at its time, and leaves nothing behind at its end")
+  func life() {
+    var (board, effects) = board([.ask(Self.parrot, Parrot(), receivers: .both)])
+    #expect(lines(effects) == ["raise light for app"])
+    #expect(board.nextTimer == .epoch + .seconds(10))
+    effects = board.step([], at: .epoch + .seconds(10))
+    #expect(lines(effects) == ["app/parrot timer"])
+    effects = board.step([.end(Self.parrot), .end(Self.parrot)], at: .epoch + .seconds(11))
+    #expect(lines(effects) == ["release"])
+    #expect(board.isEmpty)
+    #expect(board.nextTimer == .distantFuture)
+  }
+
+  @Test(
+    "G05 R19: a request is refused before anything is powered, the user's word first",
+    arguments: [
+      (ServiceInput.Receivers.updates, Authorization.always, DeviceID("light"), "unheard"),
+      (.failures, .always, "light", "unheard"), (.both, .denied, "light", "denied"),
+      (.both, .undecided, "dark", "undecided"), (.both, .always, "dark", "unavailable"),
+    ])
+  func refusals(
+    receivers: ServiceInput.Receivers, authorization: Authorization, device: DeviceID, code: String
+  ) {
+    let parrot = Parrot(needs: .whenInUse, devices: [device])
+    let (board, effects) = board(
+      [.ask(Self.parrot, parrot, receivers: receivers)], authorization: authorization)
+    #expect(lines(effects) == ["refused app/parrot \(code)"])
+    #expect(board.isEmpty)
+  }
+
+  @Test("two services of one client need two names; those of two clients do not")
+  func names() {
+    var (board, effects) = board([
+      .ask(Self.parrot, Parrot(), receivers: .both), .ask(Self.parrot, Parrot(), receivers: .both),
+    ])
+    #expect(lines(effects) == ["raise light for app", "refused app/parrot duplicate"])
+    effects = board.step(
+      [
+        .attach("other", authorization: .always, mayBackground: false),
+        .ask(ServiceID("other", "parrot"), Parrot(), receivers: .both),
+      ], at: .epoch)
+    #expect(lines(effects) == ["raise light for other"])
+  }
+
+  @Test("X02: what the user takes back ends what needs it, with one failure")
+  func revocation() {
+    var (board, _) = board([.ask(Self.parrot, Parrot(needs: .always), receivers: .both)])
+    let effects = board.step([.authorize("app", .whenInUse), .authorize("app", .denied)], at: .epoch)
+    #expect(lines(effects) == ["app/parrot denied", "release"])
+  }
+
+  @Test("F10: a client that is gone holds nothing, but for what outlives it")
+  func detach() {
+    var (board, _) = board([.ask(Self.parrot, Parrot(), receivers: .both)])
+    #expect(lines(board.step([.detach("app"), .detach("app")], at: .epoch)) == ["release"])
+    #expect(board.isEmpty)
+  }
+
+  @Test(
+    "R07 N09: what is said to a client that is away launches it once, again later, and waits for it in order")
+  func launching() {
+    var (board, _) = board([.ask(Self.parrot, Parrot(outlivesClient: true), receivers: .both)])
+    #expect(board.step([.detach("app")], at: .epoch).isEmpty)
+    #expect(lines(board.step([], at: .epoch + .seconds(10))) == ["launch app moved"])
+    let say = ServiceInput.command(Self.parrot, Parrot.Say(text: "hello"))
+    #expect(board.step([say], at: .epoch + .seconds(11)).isEmpty)
+    #expect(board.nextTimer == .epoch + .seconds(70))
+    #expect(lines(board.step([], at: .epoch + .seconds(70))) == ["launch app moved"])
+    #expect(board.nextTimer == .epoch + .seconds(190))
+    let back = ServiceInput.attach("app", authorization: .always, mayBackground: true)
+    #expect(lines(board.step([back], at: .epoch + .seconds(80))) == ["app/parrot timer", "app/parrot hello"])
+    #expect(board.nextTimer == .distantFuture)
+  }
+
+  @Test("a client that is removed leaves nothing")
+  func removal() {
+    var (board, _) = board([.ask(Self.parrot, Parrot(outlivesClient: true), receivers: .both)])
+    #expect(lines(board.step([.remove("app")], at: .epoch)) == ["release"])
+    #expect(board.isEmpty)
+    #expect(board.clients.isEmpty)
+  }
+}
