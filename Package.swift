@@ -196,7 +196,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + [
       "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintPluginHost",
-      "StintSimulation", "StintFormats", "StintJournal",
+      "StintSimulation", "StintFormats", "StintJournal", "StintServices",
     ],
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",

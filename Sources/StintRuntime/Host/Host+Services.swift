@@ -16,6 +16,30 @@ extension Host {
   /// The services as they stand, to ask them things.
   public var serviceBoard: ServiceBoard { services }
 
+  /// Takes up what a host before this one kept of its services, and keeps them in that file from now on.
+  ///
+  /// A missing file is a first start. Throws when there is one that cannot be used; nothing has happened then.
+  public func serve(keeping file: ServicesFile, at instant: Instant) async throws(FileError) {
+    let memory = try file.recall()
+    servicesFile = file
+    keptServices = memory
+    if let memory { await serve([.recall(memory, .all)], at: instant) }
+  }
+
+  private func keepServices(at instant: Instant) {
+    guard services.mustRemember, let servicesFile else { return }
+    services.mustRemember = false
+    let memory = services.memory
+    guard memory != keptServices else { return }
+    do throws(FileError) {
+      try servicesFile.keep(memory)
+      keptServices = memory
+    } catch {
+      services.mustRemember = true
+      observer?.noticed("services are not kept over a restart: \(error)", at: instant)
+    }
+  }
+
   /// From now on services hear what happens; what is known already they are told at once.
   private func beginServing() {
     isServing = true
@@ -38,7 +62,10 @@ extension Host {
     var news: [ServiceInput] = []
     swap(&news, &unheard)
     var inputs: [Input] = []
-    for effect in services.step(news, at: instant) {
+    let effects = services.step(news, at: instant)
+    // What clients are told is on the disk before they are told.
+    if servicesFile != nil { keepServices(at: instant) }
+    for effect in effects {
       switch effect {
       case .raise(let demand): inputs.append(.raise(demand))
       case .release(let demand): inputs.append(.release(demand))

@@ -59,6 +59,9 @@ public actor Host {
   var servicesTimer = Instant.distantFuture
   var unheard: [ServiceInput] = []
   var isServing = false
+  /// Where services are kept over a restart, and as what they were kept last.
+  var servicesFile: ServicesFile?
+  var keptServices: MemoryValue?
 
   /// One report of a device.
   struct Pending {

@@ -3,6 +3,7 @@ import StintUnits
 /// A client's process that was started and has not attached yet.
 struct PendingLaunch: Sendable {
   let reason: LaunchReason
+  /// When it is tried again.
   private(set) var next: Instant
   private var wait = TimeSpan.minutes(1)
 

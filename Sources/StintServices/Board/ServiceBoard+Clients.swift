@@ -10,6 +10,7 @@ extension ServiceBoard {
       clients.sort { $0.id < $1.id }
     }
     launches[client] = nil
+    mustRemember = true
     for entry in kept.removeValue(forKey: client) ?? [] { effects.append(.notice(entry.id, entry.notice)) }
     authorize(client, authorization)
     for id in services(of: client) { tell(id, .client(isAttached: true)) }
@@ -29,6 +30,7 @@ extension ServiceBoard {
   mutating func remove(_ client: ClientID) {
     for id in services(of: client) { end(id) }
     clients.removeAll { $0.id == client }
+    mustRemember = true
     kept[client] = nil
     launches[client] = nil
   }
@@ -38,6 +40,7 @@ extension ServiceBoard {
       clients[place].authorization != authorization
     else { return }
     clients[place].authorization = authorization
+    mustRemember = true
     for id in services(of: client) {
       guard let needs = services[id]?.service.needs else { continue }
       tell(id, .authorization(authorization))

@@ -46,6 +46,7 @@ extension ServiceBoard {
 
   mutating func add(_ standing: StandingService, as id: ServiceID) {
     services[id] = standing
+    if standing.isPersistent { mustRemember = true }
     order.append(id)
     order.sort()
   }
@@ -69,6 +70,7 @@ extension ServiceBoard {
 
   private mutating func discard(_ id: ServiceID) {
     guard let standing = services.removeValue(forKey: id) else { return }
+    if standing.isPersistent { mustRemember = true }
     order.removeAll { $0 == id }
     for demand in standing.demands {
       owners[demand] = nil
@@ -107,12 +109,14 @@ extension ServiceBoard {
       effects.append(.notice(id, notice))
     } else {
       kept[id.client, default: []].append((id, notice))
+      mustRemember = true
     }
   }
 
-  private mutating func launch(_ client: ClientID, _ reason: LaunchReason) {
+  mutating func launch(_ client: ClientID, _ reason: LaunchReason) {
     guard standing(of: client)?.isAttached == false, launches[client] == nil else { return }
     launches[client] = PendingLaunch(reason, at: now)
+    mustRemember = true
     effects.append(.launch(client, reason))
   }
 }

@@ -23,6 +23,8 @@ public struct ServiceBoard: Sendable {
   var launches: [ClientID: PendingLaunch] = [:]
   var effects: [ServiceEffect] = []
   var now: Instant
+  /// Whether `memory` may be another than when it was last kept; whoever keeps it takes the mark away.
+  public var mustRemember = false
 
   /// A board on which nothing is asked yet.
   public init(_ vocabulary: Vocabulary, at instant: Instant) {
@@ -69,6 +71,7 @@ public struct ServiceBoard: Sendable {
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
     case .command(let id, let command): tell(id, .command(command))
+    case .recall(let memory, let kinds): recall(memory, kinds)
     case .batch(let batch, let demands):
       for demand in demands { if let id = owners[demand] { tell(id, .batch(batch, demand)) } }
     case .granted(let demand, let grant): if let id = owners[demand] { tell(id, .granted(demand, grant)) }
@@ -99,6 +102,7 @@ public struct ServiceBoard: Sendable {
     guard var standing = services[id], let context = context(id) else { return }
     var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
     services[id] = nil
+    if standing.isPersistent { mustRemember = true }
     standing.service.take(event, context, &outbox)
     services[id] = standing
     perform(outbox, for: id)

@@ -18,6 +18,9 @@ public enum ServiceInput: Sendable {
   /// The client tells one of its services something.
   case command(ServiceID, any ServiceCommand)
 
+  /// What a board before this one remembered, after a restart; clients are not attached until they attach.
+  case recall(MemoryValue, ServiceKinds)
+
   // MARK: Below
   case batch(Batch, [DemandID])
   case granted(DemandID, Grant)

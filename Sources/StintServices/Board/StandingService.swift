@@ -5,4 +5,11 @@ struct StandingService: Sendable {
   var service: any Service
   /// Its demands that stand, oldest first.
   var demands: [DemandID] = []
+  /// Whether a restart must not lose it.
+  let isPersistent: Bool
+
+  init(service: any Service) {
+    self.service = service
+    isPersistent = service is any PersistentService
+  }
 }

@@ -8,4 +8,13 @@ public protocol PersistentService: Service {
 
   /// Takes up what was kept; nil when it cannot be understood.
   init?(memory: MemoryValue)
+
+  /// It goes on after a restart: it demands again what it needs. Its client is not attached yet.
+  mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
+}
+
+extension PersistentService {
+  public mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    begin(context, &outbox)
+  }
 }

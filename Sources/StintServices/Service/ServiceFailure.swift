@@ -1,5 +1,5 @@
 /// Why a service cannot do what was asked: a kind, and a sentence with cause and next step.
-public struct ServiceFailure: ServiceNotice, Error, Hashable, CustomStringConvertible {
+public struct ServiceFailure: KeptNotice, Error, Hashable, CustomStringConvertible {
   /// The kind of a failure; later versions may add kinds.
   public struct Code: Hashable, Sendable {
     public let name: String
@@ -37,4 +37,13 @@ public struct ServiceFailure: ServiceNotice, Error, Hashable, CustomStringConver
   }
 
   public var description: String { "\(code.name): \(sentence)" }
+
+  public static let kind = "failure"
+
+  public var memory: MemoryValue { .record(["code": .text(code.name), "sentence": .text(sentence)]) }
+
+  public init?(memory: MemoryValue) {
+    guard let code = memory["code"]?.text, let sentence = memory["sentence"]?.text else { return nil }
+    self.init(Code(code), sentence)
+  }
 }

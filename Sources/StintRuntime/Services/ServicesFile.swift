@@ -1,0 +1,55 @@
+import StintFormats
+public import StintServices
+
+/// The file in which services outlive their process: one JSON object, replaced as a whole at each change.
+///
+/// `{"stint_services": 1, "services": …}`. Whoever reads it sees what was kept last or before, never a part.
+public struct ServicesFile: Sendable {
+  static let version: Int64 = 1
+
+  public let path: String
+
+  /// Names a file; nothing is read or written yet.
+  public init(_ path: String) { self.path = path }
+
+  /// Replaces what was kept; it is on the disk when this returns.
+  public func keep(_ memory: MemoryValue) throws(FileError) {
+    let value = JSONValue(
+      .object([
+        JSONMember("stint_services", JSONValue(.integer(Self.version))),
+        JSONMember("services", memory.json),
+      ]))
+    try FileText.write(Array((JSONWriter.text(of: value) + "\n").utf8), to: path)
+  }
+
+  /// What was kept last; nil when there is no such file.
+  ///
+  /// - Throws: when the file cannot be read, or holds something else.
+  public func recall() throws(FileError) -> MemoryValue? {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileText.read(path)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return nil
+    }
+    let value: JSONValue
+    do throws(FormatError) {
+      value = try JSONReader.value(of: bytes, source: path)
+    } catch {
+      throw refusal(error.cause)
+    }
+    guard let version = value["stint_services"]?.integer else { throw refusal("it keeps no services") }
+    guard version == Self.version else {
+      throw refusal("it is of version \(version), and this program reads \(Self.version)")
+    }
+    guard let memory = value["services"].flatMap({ MemoryValue($0) }) else {
+      throw refusal("what it keeps cannot be understood")
+    }
+    return memory
+  }
+
+  private func refusal(_ cause: String) -> FileError {
+    FileError(.other, path: path, cause: cause, nextStep: "move it away to start without services")
+  }
+}
