@@ -15,7 +15,15 @@ extension Governor {
       guard devices.indices.contains(device), devices[device].isAvailable != isThere else { return }
       devices[device].isAvailable = isThere
       publishState(device)
+      if !isThere { takeBackTransfers(from: device) }
       for member in devices[device].ladder { dirtyTargets[member] = true }
+    }
+  }
+
+  /// What a radio that is gone was carrying waits again, and is carried anew.
+  private mutating func takeBackTransfers(from device: Int) {
+    for id in devices[device].served where demands[id]?.progress == .inFlight {
+      demands[id]?.progress = .waiting
     }
   }
 

@@ -21,10 +21,10 @@ public struct PluginMember: Sendable {
     self.plugin = plugin
     self.manifest = manifest
     self.port = DevicePort(manifest: manifest, onReady: onReady)
-    self.sensor = plugin as? any SensorPlugin
-    self.radio = plugin as? any RadioPlugin
-    self.processor = plugin as? any ProcessorPlugin
-    self.source = plugin as? any SourcePlugin
+    sensor = manifest.kind == .sensor ? plugin as? any SensorPlugin : nil
+    radio = manifest.kind == .radio ? plugin as? any RadioPlugin : nil
+    processor = manifest.kind == .processor ? plugin as? any ProcessorPlugin : nil
+    source = manifest.kind == .source ? plugin as? any SourcePlugin : nil
   }
 
   /// Why the plugin is not what its manifest says; nil when it is.

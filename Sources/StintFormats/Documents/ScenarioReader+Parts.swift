@@ -100,12 +100,14 @@ extension ScenarioReader {
   }
 
   static func fault(_ field: JSONField) -> FaultStrike? {
-    guard let object = field.object(keys: ["device", "at", "for", "kind"]) else { return nil }
+    guard let object = field.object(keys: ["device", "at", "for", "kind", "by"]) else { return nil }
     let device = object.required("device")?.text()
     let at = object.required("at")?.span(like: "1 h")
     let duration = object.required("for")?.span(like: "5 min", atLeast: TimeSpan(nanoseconds: 1))
     let kind = object.required("kind")?.word(FaultStrike.Kind.self)
     guard let device, let at, let duration, let kind else { return nil }
-    return FaultStrike(device: DeviceID(device), at: at, duration: duration, kind: kind)
+    let delay =
+      object.optional("by")?.span(like: "30 s", atLeast: TimeSpan(nanoseconds: 1)) ?? FaultStrike.usualDelay
+    return FaultStrike(device: DeviceID(device), at: at, duration: duration, kind: kind, delay: delay)
   }
 }

@@ -91,6 +91,8 @@ public enum HandOver: Hashable, Sendable, CustomStringConvertible {
   case deadline
   /// The radio or the processor was up anyway for something else.
   case rode
+  /// It came so late that what it says is not believed any more; not to be taken for the present.
+  case late
 
   public var description: String {
     switch self {
@@ -101,6 +103,7 @@ public enum HandOver: Hashable, Sendable, CustomStringConvertible {
     case .flushed: "flushed"
     case .deadline: "deadline"
     case .rode: "rode along"
+    case .late: "late"
     }
   }
 }

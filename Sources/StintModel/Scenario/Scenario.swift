@@ -18,8 +18,9 @@ public import StintUnits
 ///                              "up": "20 kB", "down": "0 B", "deadline": "30 min"}]}],
 ///  "declares": [{"name": "hike.remaining", "unit": "m"}],
 ///  "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false}}],
-///  "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}]}
+///  "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "late", "by": "30 s"}]}
 /// ```
+/// A fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`.
 /// `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside the start puts clocks forward and back; left out, local
 /// time stays as far ahead as the start says. Left out as well: `devices` means all of the reference phone,
 /// `legs` an endless rest, `count` as often as fits.

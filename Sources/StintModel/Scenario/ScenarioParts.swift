@@ -84,19 +84,41 @@ public struct FaultStrike: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It stays on but yields nothing.
     case dropout
+    /// It repeats what it measured last.
+    case stuck
+    /// What it measures is far off.
+    case noisy
+    /// What it says comes later by `delay`, in order.
+    case late
+    /// Each of its batches comes twice.
+    case duplicated
+    /// Its clock is ahead by `delay`.
+    case clock
+    /// It is gone, as a radio without network or a sensor unplugged, and comes back as it was.
+    case loss
+    /// Its driver ends and begins anew: it is off, gone, and what it held is lost.
+    case crash
   }
 
   public var device: DeviceID
   public var at: TimeSpan
   public var duration: TimeSpan
   public var kind: Kind
+  /// How late, or how far ahead, where the kind needs it.
+  public var delay: TimeSpan
+
+  /// The delay where none is said.
+  public static let usualDelay = TimeSpan.seconds(30)
 
   /// Makes a strike.
-  public init(device: DeviceID, at: TimeSpan, duration: TimeSpan, kind: Kind) {
+  public init(
+    device: DeviceID, at: TimeSpan, duration: TimeSpan, kind: Kind, delay: TimeSpan = Self.usualDelay
+  ) {
     self.device = device
     self.at = at
     self.duration = duration
     self.kind = kind
+    self.delay = delay
   }
 }
 

@@ -24,7 +24,7 @@ public enum PortEvent: Hashable, Sendable {
   }
 
   /// The same, said at another instant.
-  func moved(to instant: Instant) -> PortEvent {
+  public func moved(to instant: Instant) -> PortEvent {
     switch self {
     case .outcome(let outcome, _): .outcome(outcome, at: instant)
     case .fact(let index, let value, _): .fact(index, value, at: instant)

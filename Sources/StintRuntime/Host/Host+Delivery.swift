@@ -7,7 +7,20 @@ import StintUnits
 
 extension Host {
   /// Publishes a batch; whoever is served by the device gets it.
-  func route(_ batch: Batch, from device: Int, at instant: Instant) {
+  func route(_ said: Batch, from device: Int, at instant: Instant) {
+    let refused = orders[device].refused
+    let admitted = orders[device].admit(said, at: instant)
+    if orders[device].refused > refused {
+      let count = orders[device].refused - refused
+      observer?.refused(
+        "\(said.device): \(count) samples came twice, behind their time or from the future", at: instant)
+    }
+    guard var batch = admitted else { return }
+    if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
+      instant - newest.instant > oldest
+    {
+      batch.reason = .late
+    }
     let publication = topics.publish(batch)
     if let holder = publication.heldBy {
       observer?.refused("\(batch.device): a batch is lost because subscriber \(holder) is full", at: instant)

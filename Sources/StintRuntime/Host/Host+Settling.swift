@@ -99,6 +99,23 @@ extension Host {
   /// Takes what a device said since last time. Batches are routed at once: whoever is served now gets them.
   func collect(_ device: Int) {
     alarms[device] = ports[device].take(into: &taken) ?? .distantFuture
+    if filter != nil, !taken.isEmpty {
+      taken = filter?.pass(taken, of: device) ?? []
+      filterTimer = filter?.nextInstant ?? .distantFuture
+    }
+    hear(device)
+  }
+
+  /// What the filter says by itself: what it held back, and that devices come and go.
+  func passFilter(at instant: Instant) {
+    for device in ports.indices {
+      taken = filter?.release(device, at: instant) ?? []
+      hear(device)
+    }
+    filterTimer = filter?.nextInstant ?? .distantFuture
+  }
+
+  private func hear(_ device: Int) {
     for event in taken {
       if case .batch(let batch, let instant) = event { route(batch, from: device, at: instant) }
       pending.append(Pending(instant: event.instant, device: device, event: event))

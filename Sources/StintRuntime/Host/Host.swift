@@ -3,7 +3,7 @@ public import StintGovernor
 import StintJournal
 import StintModel
 public import StintPluginHost
-import StintPluginKit
+public import StintPluginKit
 import StintServices
 public import StintUnits
 
@@ -38,7 +38,14 @@ public actor Host {
   let isParallel: Bool
   /// Facts that devices say in vain, by number: somebody else says them.
   let muted: Set<Int>
+  /// What stands between devices and the host, such as faults, and when it has something to say by itself.
+  var filter: (any PortFilter)?
+  var filterTimer = Instant.distantFuture
 
+  /// By device: what of its samples may be published.
+  var orders: [OrderGate]
+  /// By device: the age beyond which no fact of its is believed; nil where none grows old.
+  let oldest: [TimeSpan?]
   /// Who listens to which device.
   var topics = TopicTable()
   var mailboxes: [DemandID: Mailbox] = [:]
@@ -76,7 +83,7 @@ public actor Host {
   public init(
     governor: Governor, plugins: PluginSet, source: any InputSource = NoInputs(),
     observer: (any HostObserver)? = nil, journal: sending JournalRecorder? = nil, isParallel: Bool = false,
-    muted: Set<Int> = []
+    muted: Set<Int> = [], filter: (any PortFilter)? = nil
   ) {
     precondition(
       governor.vocabulary.manifests.map(\.device) == plugins.manifests.map(\.device),
@@ -99,11 +106,15 @@ public actor Host {
     self.recorder = journal
     self.isParallel = isParallel
     self.muted = muted
+    self.filter = filter
+    filterTimer = filter?.nextInstant ?? .distantFuture
     let vocabulary = governor.vocabulary
     factNumbers = plugins.manifests.map { manifest in
       manifest.facts.map { fact in vocabulary.fact(fact.path) ?? -1 }
     }
     served = Array(repeating: [], count: plugins.members.count)
+    oldest = plugins.manifests.map { $0.facts.compactMap(\.maxAge).max() }
+    orders = Array(repeating: OrderGate(), count: plugins.members.count)
   }
 
   /// Opens every device, left to right.
@@ -115,7 +126,7 @@ public actor Host {
 
   /// The next instant at which something happens by itself.
   public var nextEvent: Instant {
-    var next = min(governorTimer, sourceInstant, servicesTimer)
+    var next = min(governorTimer, sourceInstant, servicesTimer, filterTimer)
     for alarm in alarms where alarm < next { next = alarm }
     return next
   }
@@ -158,6 +169,7 @@ public actor Host {
     let horizon = due.count == 1 ? horizon(beside: due[0], from: instant, end: end) : instant + TimeSpan.tick
     await wake(due, at: instant, horizon: horizon)
     for device in due { collect(device) }
+    if filterTimer <= instant { passFilter(at: instant) }
     var inputs: [Input] = []
     while sourceInstant <= instant {
       inputs += source.take()
@@ -169,7 +181,8 @@ public actor Host {
 
   /// The instant before which nothing but this device does anything.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
-    var horizon = min(governorTimer, sourceInstant, servicesTimer, end + TimeSpan.tick)
+    var horizon = min(
+      governorTimer, sourceInstant, servicesTimer, filterTimer, end + TimeSpan.tick)
     for other in alarms.indices where other != device { horizon = min(horizon, alarms[other]) }
     return max(horizon, instant + TimeSpan.tick)
   }

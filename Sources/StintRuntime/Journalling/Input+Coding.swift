@@ -165,6 +165,7 @@ extension HandOver {
     case .flushed: writer.byte(4)
     case .deadline: writer.byte(5)
     case .rode: writer.byte(6)
+    case .late: writer.byte(7)
     }
   }
 
@@ -177,6 +178,7 @@ extension HandOver {
     case 4: self = .flushed
     case 5: self = .deadline
     case 6: self = .rode
+    case 7: self = .late
     default: throw CodingFault(offset: 0, expected: "a reason")
     }
   }

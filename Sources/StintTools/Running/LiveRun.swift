@@ -159,7 +159,8 @@ public struct LiveRun: Sendable {
     var source = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
     if let memory { source.resume(at: start, standing: Set(memory.demands)) }
     let host = Host(
-      governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal)
+      governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal,
+      filter: stage.site == nil ? stage.faults(plugins, seed: request.seed) : nil)
     await host.open()
     await begin(host, policies, memory, at: start)
     ProgramText.release()

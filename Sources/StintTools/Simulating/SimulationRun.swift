@@ -71,7 +71,8 @@ public struct SimulationRun: Sendable {
     let host = Host(
       governor: governor, plugins: plugins,
       source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary),
-      observer: recorder, journal: journal, isParallel: request.threads > 1)
+      observer: recorder, journal: journal, isParallel: request.threads > 1,
+      filter: stage.faults(plugins, seed: request.seed))
     await host.open()
     if let program = loaded.program {
       do throws(ReloadError) {

@@ -102,6 +102,11 @@ struct SimulationStage: Sendable {
     }
   }
 
+  /// The scenario's faults between these plugins and their host; nil when there are none.
+  func faults(_ plugins: PluginSet, seed: UInt64) -> FaultFilter? {
+    FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed)
+  }
+
   /// Reads, checks and compiles policies, or loads an image of them; none is no error.
   func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
     if let bytes = try PolicyImages.bytes(paths) {

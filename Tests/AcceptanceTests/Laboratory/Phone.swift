@@ -50,7 +50,8 @@ struct Phone {
     observer = PhoneObserver(start: Self.start)
     host = Host(
       governor: Governor(vocabulary: vocabulary, at: Self.start), plugins: set,
-      source: ScenarioSource(scenario, vocabulary: vocabulary), observer: observer)
+      source: ScenarioSource(scenario, vocabulary: vocabulary), observer: observer,
+      filter: FaultFilter(faults, manifests: set.manifests, start: Self.start, seed: seed))
     await host.open()
     if !policy.isEmpty { try await load(policy) }
   }

@@ -1,0 +1,161 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+/// What goes wrong with one device, and what of its words is on the way.
+struct DeviceFaults: Sendable {
+  private struct Span: Sendable {
+    var kind: FaultStrike.Kind
+    var time: Range<Instant>
+    var delay: TimeSpan
+
+    var takesAway: Bool { kind == .loss || kind == .crash }
+  }
+
+  private let manifest: Manifest
+  private let noise: Noise
+  private let spans: [Span]
+  /// Where it goes and comes back, in order.
+  private var turns: [(at: Instant, isThere: Bool, isCrash: Bool)]
+  private var isThere = true
+  /// What is heard later, in order, each with the instant.
+  private var waiting: [PortEvent] = []
+  /// The state that it is in by its own word, told when it is back.
+  private var state: PortEvent?
+  private var lastSample: Sample?
+  private var lastFacts: [Int: FactValue] = [:]
+
+  init(_ strikes: [FaultStrike], manifest: Manifest, start: Instant, seed: UInt64) {
+    self.manifest = manifest
+    noise = Noise(seed: seed, name: "fault of \(manifest.device)")
+    spans = strikes.filter { $0.device == manifest.device && $0.kind != .dropout && $0.duration > .zero }.map
+    {
+      Span(kind: $0.kind, time: start + $0.at..<start + $0.at + $0.duration, delay: $0.delay)
+    }
+    let gone = spans.filter(\.takesAway)
+    var turns: [(at: Instant, isThere: Bool, isCrash: Bool)] = []
+    for span in gone {
+      if !gone.contains(where: {
+        $0.time.lowerBound < span.time.lowerBound && $0.time.contains(span.time.lowerBound)
+      }) {
+        turns.append((span.time.lowerBound, false, span.kind == .crash))
+      }
+      if !gone.contains(where: { $0.time.contains(span.time.upperBound) }) {
+        turns.append((span.time.upperBound, true, false))
+      }
+    }
+    self.turns = turns.sorted { $0.at < $1.at }
+  }
+
+  /// Whether nothing ever strikes it.
+  var isSound: Bool { spans.isEmpty }
+
+  var nextInstant: Instant {
+    min(turns.first?.at ?? .distantFuture, waiting.first?.instant ?? .distantFuture)
+  }
+
+  /// The strike of a kind that is under way.
+  private func active(_ kind: FaultStrike.Kind, at instant: Instant) -> Span? {
+    spans.first { $0.kind == kind && $0.time.contains(instant) }
+  }
+
+  mutating func pass(_ event: PortEvent, into heard: inout [PortEvent]) {
+    turn(until: event.instant, into: &heard)
+    if case .outcome(.state, _) = event { state = event }
+    guard isThere else { return }
+    switch event {
+    case .batch(let batch, let instant): pass(batch, at: instant, into: &heard)
+    case .fact(let fact, let value, let instant): pass(fact, value, at: instant, into: &heard)
+    case .available(let there, _): if there == isThere { heard.append(event) }
+    case .outcome, .carried: heard.append(event)
+    }
+  }
+
+  mutating func release(at instant: Instant, into heard: inout [PortEvent]) {
+    turn(until: instant, into: &heard)
+    say(until: instant, into: &heard)
+  }
+
+  // MARK: What measures
+
+  private mutating func pass(_ batch: Batch, at instant: Instant, into heard: inout [PortEvent]) {
+    var batch = batch
+    batch.samples = batch.samples.map { changed($0, at: instant) }
+    say(.batch(batch, at: instant), at: instant, into: &heard)
+    if active(.duplicated, at: instant) != nil { say(.batch(batch, at: instant), at: instant, into: &heard) }
+  }
+
+  private mutating func changed(_ sample: Sample, at instant: Instant) -> Sample {
+    var changed = sample
+    if active(.stuck, at: instant) != nil, let last = lastSample {
+      (changed.first, changed.second, changed.third, changed.fourth) =
+        (last.first, last.second, last.third, last.fourth)
+    } else {
+      lastSample = sample
+    }
+    if active(.noisy, at: instant) != nil {
+      changed.first += off(manifest.channels.first?.name, sample.instant, 1)
+      changed.second += off(manifest.channels.dropFirst().first?.name, sample.instant, 2)
+    }
+    if let clock = active(.clock, at: instant) { changed.instant = sample.instant + clock.delay }
+    return changed
+  }
+
+  /// How far off a channel is: hundreds of metres for a place, a few units for anything else.
+  private func off(_ channel: String?, _ instant: Instant, _ salt: UInt64) -> Double {
+    let isPlace = channel == "latitude" || channel == "longitude"
+    return noise.gaussian(instant, salt: salt) * (isPlace ? 0.003 : 3)
+  }
+
+  private mutating func pass(
+    _ fact: Int, _ value: FactValue, at instant: Instant, into heard: inout [PortEvent]
+  ) {
+    var told = value
+    if active(.stuck, at: instant) != nil, let last = lastFacts[fact] {
+      told = last
+    } else {
+      lastFacts[fact] = value
+    }
+    if active(.noisy, at: instant) != nil, case .number(let number) = told {
+      let salt = UInt64(fact) + 8
+      var wild = number * (1 + noise.gaussian(instant, salt: salt) / 2)
+      if let range = manifest.facts[fact].range { wild = min(max(wild, range.lowerBound), range.upperBound) }
+      told = .number(wild)
+    }
+    say(.fact(fact, told, at: instant), at: instant, into: &heard)
+  }
+
+  // MARK: What comes late, and what is gone
+
+  /// Says something now, or later behind what waits.
+  private mutating func say(_ event: PortEvent, at instant: Instant, into heard: inout [PortEvent]) {
+    var due = instant
+    if let late = active(.late, at: instant) { due = instant + late.delay }
+    if let last = waiting.last { due = max(due, last.instant) }
+    if due > instant { waiting.append(event.moved(to: due)) } else { heard.append(event) }
+  }
+
+  private mutating func say(until instant: Instant, into heard: inout [PortEvent]) {
+    let count = waiting.prefix { $0.instant <= instant }.count
+    if isThere { heard += waiting.prefix(count) }
+    waiting.removeFirst(count)
+  }
+
+  private mutating func turn(until instant: Instant, into heard: inout [PortEvent]) {
+    while let next = turns.first, next.at <= instant {
+      turns.removeFirst()
+      say(until: next.at, into: &heard)
+      isThere = next.isThere
+      if isThere {
+        heard.append(.available(true, at: next.at))
+        if let state { heard.append(state.moved(to: next.at)) }
+      } else {
+        if next.isCrash { waiting = [] }
+        if manifest.kind != .source {
+          heard.append(.outcome(.state(manifest.safe, period: nil), at: next.at))
+        }
+        heard.append(.available(false, at: next.at))
+      }
+    }
+  }
+}

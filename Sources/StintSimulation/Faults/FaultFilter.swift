@@ -1,0 +1,41 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+
+/// The faults of a scenario, between its devices and the host; all but dropouts, which devices know themselves.
+public struct FaultFilter: PortFilter {
+  private var devices: [DeviceFaults]
+  public private(set) var nextInstant = Instant.distantFuture
+
+  /// Sorts what strikes by device.
+  ///
+  /// - Parameters:
+  ///   - strikes: their times count from `start`.
+  ///   - manifests: of the plugins, in the order of the set.
+  ///   - seed: decides all chance.
+  public init?(_ strikes: [FaultStrike], manifests: [Manifest], start: Instant, seed: UInt64) {
+    guard strikes.contains(where: { $0.kind != .dropout }) else { return nil }
+    devices = manifests.map { DeviceFaults(strikes, manifest: $0, start: start, seed: seed) }
+    plan()
+  }
+
+  public mutating func pass(_ events: [PortEvent], of device: Int) -> [PortEvent] {
+    guard !devices[device].isSound else { return events }
+    var heard: [PortEvent] = []
+    for event in events { devices[device].pass(event, into: &heard) }
+    plan()
+    return heard
+  }
+
+  public mutating func release(_ device: Int, at instant: Instant) -> [PortEvent] {
+    guard devices[device].nextInstant <= instant else { return [] }
+    var heard: [PortEvent] = []
+    devices[device].release(at: instant, into: &heard)
+    plan()
+    return heard
+  }
+
+  private mutating func plan() {
+    nextInstant = devices.lazy.map(\.nextInstant).min() ?? .distantFuture
+  }
+}

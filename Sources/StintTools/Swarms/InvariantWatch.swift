@@ -1,0 +1,108 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Watches a run for what must never happen.
+final class InvariantWatch: HostObserver {
+  private struct State {
+    var broken: [BrokenInvariant] = []
+    /// What rules hold back, with the rules that did.
+    var heldBack: [DemandID: [RuleID]] = [:]
+    /// Transfers that wait, with the instant at which each must be on its way.
+    var due: [DemandID: Instant] = [:]
+    var delivered = 0
+  }
+
+  /// How many findings are kept; one is enough to run it again.
+  static let most = 20
+
+  private let start: Instant
+  private let oldest: [DeviceID: TimeSpan]
+  private let state = Locked(State())
+
+  init(start: Instant, manifests: [Manifest]) {
+    self.start = start
+    var oldest: [DeviceID: TimeSpan] = [:]
+    for manifest in manifests { oldest[manifest.device] = manifest.facts.compactMap(\.maxAge).max() }
+    self.oldest = oldest
+  }
+
+  var broken: [BrokenInvariant] { state.withLock { $0.broken } }
+
+  /// How many samples reached clients.
+  var delivered: Int { state.withLock { $0.delivered } }
+
+  func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
+    state.withLock { $0.delivered += batch.samples.count }
+    var before: Sample?
+    for sample in batch.samples {
+      if let before, (before.instant, before.sequence) >= (sample.instant, sample.sequence) {
+        note(.freshness, "\(batch.device) sample \(sample.sequence) is out of order", at: instant)
+      }
+      before = sample
+    }
+    guard let newest = before else { return }
+    if newest.instant > instant {
+      note(.freshness, "\(batch.device) sample \(newest.sequence) is from the future", at: instant)
+    }
+    if batch.reason == .immediate, let oldest = oldest[batch.device], instant - newest.instant > oldest {
+      note(.freshness, "\(batch.device) sample is \(instant - newest.instant) old", at: instant)
+    }
+  }
+
+  func raised(_ demand: Demand, at instant: Instant) {
+    guard let deadline = demand.wants.transfer?.deadline else { return }
+    state.withLock { $0.due[demand.id] = instant + deadline }
+  }
+
+  func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
+    for demand in demands {
+      guard let due = state.withLock({ $0.due.removeValue(forKey: demand.id) }), instant > due else {
+        continue
+      }
+      note(.deadline, "\(demand.id) for \(demand.client) went \(instant - due) late", at: instant)
+    }
+  }
+
+  func released(_ demand: Demand, at instant: Instant) {
+    state.withLock { state in
+      state.due[demand.id] = nil
+      state.heldBack[demand.id] = nil
+    }
+  }
+
+  /// A radio that is gone or stopped cannot keep a deadline: such transfers have until it is back.
+  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+    let isHeldBack = grant.standing == .paused || grant.standing == .stopped
+    state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }
+    guard demand.wants.transfer != nil, grant.standing != .served, grant.standing != .deferred else { return }
+    state.withLock { $0.due[demand.id] = nil }
+  }
+
+  func settled(_ governor: borrowing Governor, at instant: Instant) {
+    if governor.unexplained(at: instant) != .zero {
+      note(.cause, "\(governor.unexplained(at: instant)) without a cause", at: instant)
+    }
+    if !governor.ledger(at: instant).isBalanced { note(.sums, "the ledger is not balanced", at: instant) }
+    let heldBack = state.withLock { $0.heldBack }
+    if !heldBack.isEmpty {
+      let inForce = Set(governor.rulesInForce)
+      for (demand, rules) in heldBack.sorted(by: { $0.key < $1.key }) where inForce.isDisjoint(with: rules) {
+        note(.resumption, "\(demand) is held back by no rule in force", at: instant)
+      }
+    }
+    let late = state.withLock { state in state.due.filter { $0.value < instant }.keys.sorted() }
+    for id in late {
+      state.withLock { $0.due[id] = nil }
+      note(.deadline, "\(id) still waits after its deadline", at: instant)
+    }
+  }
+
+  private func note(_ rule: BrokenInvariant.Rule, _ sentence: String, at instant: Instant) {
+    state.withLock { state in
+      guard state.broken.count < Self.most else { return }
+      state.broken.append(BrokenInvariant(rule: rule, at: instant - start, sentence: sentence))
+    }
+  }
+}

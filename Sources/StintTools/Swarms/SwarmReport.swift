@@ -1,0 +1,79 @@
+public import StintFormats
+import StintModel
+import StintUnits
+
+/// What many runs with random faults came to.
+public struct SwarmReport: Hashable, Sendable {
+  /// A run in which something broke.
+  public struct Finding: Hashable, Sendable {
+    public var seed: UInt64
+    public var broken: [BrokenInvariant]
+  }
+
+  /// What was asked for, to say how to run a seed again.
+  public let request: SimulationRequest
+  public private(set) var runs = 0
+  public private(set) var strikes = 0
+  public private(set) var samples = 0
+  public private(set) var decisions = 0
+  public private(set) var findings: [Finding] = []
+
+  init(request: SimulationRequest) { self.request = request }
+
+  mutating func add(seed: UInt64, strikes: Int, samples: Int, decisions: Int, broken: [BrokenInvariant]) {
+    runs += 1
+    self.strikes += strikes
+    self.samples += samples
+    self.decisions += decisions
+    if !broken.isEmpty { findings.append(Finding(seed: seed, broken: broken)) }
+  }
+
+  /// The command that runs one seed again.
+  public func again(_ seed: UInt64) -> String {
+    let policies = request.policies.isEmpty ? "none" : request.policies.joined(separator: " ")
+    let trace = request.trace.map { " --trace \($0)" } ?? ""
+    return "stint sim \(policies) --scenario \(request.scenario)\(trace) --swarm 1 --seed \(seed)"
+  }
+
+  /// For people.
+  public var text: String {
+    var lines = [
+      "\(runs) runs with \(strikes) faults: \(decisions) decisions, \(samples) samples delivered, "
+        + (findings.isEmpty ? "no invariant broken" : "\(findings.count) runs broke an invariant")
+    ]
+    for finding in findings {
+      for broken in finding.broken {
+        lines.append("  seed \(finding.seed) at \(broken.at): \(broken.rule.rawValue): \(broken.sentence)")
+      }
+      lines.append("  again: \(again(finding.seed))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// For programs: one object, with a line's end nowhere.
+  public var jsonText: String { JSONWriter.text(of: json, .pretty) }
+
+  /// For programs: one object.
+  public var json: JSONValue {
+    [
+      "runs": JSONValue(.integer(Int64(runs))), "faults": JSONValue(.integer(Int64(strikes))),
+      "decisions": JSONValue(.integer(Int64(decisions))), "samples": JSONValue(.integer(Int64(samples))),
+      "findings": JSONValue(.array(findings.map(json))),
+    ]
+  }
+
+  private func json(_ finding: Finding) -> JSONValue {
+    [
+      "seed": JSONValue(.string(String(finding.seed))), "again": JSONValue(.string(again(finding.seed))),
+      "broken": JSONValue(
+        .array(
+          finding.broken.map { broken in
+            [
+              "rule": JSONValue(.string(broken.rule.rawValue)),
+              "at_ns": JSONValue(.integer(broken.at.nanoseconds)),
+              "sentence": JSONValue(.string(broken.sentence)),
+            ]
+          })),
+    ]
+  }
+}

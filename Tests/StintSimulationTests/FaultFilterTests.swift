@@ -1,0 +1,126 @@
+import StintModel
+import StintPluginKit
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct FaultFilterTests {
+  private static let start = Laboratory.start
+  private static let manifest = Manifest(
+    device: "light", kind: .sensor, title: "Light",
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "on", power: Power(nanowatts: 1), isOn: true),
+    ],
+    facts: [FactSchema(path: "light.level", type: .quantity(.ratio), range: 0...1)])
+
+  private func filter(_ strikes: (kind: FaultStrike.Kind, at: Int64, for: Int64)...) throws -> FaultFilter {
+    try #require(
+      FaultFilter(
+        strikes.map {
+          FaultStrike(
+            device: "light", at: .seconds($0.at), duration: .seconds($0.for), kind: $0.kind,
+            delay: .seconds(10))
+        }, manifests: [Self.manifest], start: Self.start, seed: 1))
+  }
+
+  private func sample(_ second: Int64, _ value: Double) -> PortEvent {
+    let instant = Self.start + .seconds(second)
+    return .batch(
+      Batch(
+        device: "light", samples: [Sample(instant: instant, sequence: UInt64(second), value)],
+        reason: .immediate), at: instant)
+  }
+
+  private func lines(_ events: [PortEvent]) -> [String] {
+    events.map { event in
+      let second = Quantity.number((event.instant - Self.start).seconds)
+      switch event {
+      case .batch(let batch, _):
+        let values = batch.samples.map { sample in
+          "\(Quantity.number((sample.instant - Self.start).seconds))=\(Quantity.number(sample.first))"
+        }
+        return "\(second): \(values.joined(separator: " "))"
+      case .fact(_, let value, _): return "\(second): \(value)"
+      case .available(let isThere, _): return "\(second): \(isThere ? "there" : "gone")"
+      case .outcome(.state(let state, _), _): return "\(second): state \(state)"
+      default: return "\(second): \(event)"
+      }
+    }
+  }
+
+  @Test("where nothing but a dropout strikes there is no filter, and before a strike nothing changes")
+  func sound() throws {
+    let dropout = FaultStrike(device: "light", at: .zero, duration: .hours(1), kind: .dropout)
+    #expect(FaultFilter([dropout], manifests: [Self.manifest], start: Self.start, seed: 1) == nil)
+    var filter = try filter((.stuck, 100, 10))
+    #expect(filter.pass([sample(1, 5)], of: 0) == [sample(1, 5)])
+    #expect(filter.nextInstant == .distantFuture)
+  }
+
+  @Test("a stuck sensor repeats its last value under new instants")
+  func stuck() throws {
+    var filter = try filter((.stuck, 2, 2))
+    let heard = filter.pass([sample(1, 1), sample(2, 2), sample(3, 3), sample(4, 4)], of: 0)
+    #expect(lines(heard) == ["1: 1=1", "2: 2=1", "3: 3=1", "4: 4=4"])
+  }
+
+  @Test("a noisy sensor is off, and its facts stay within what they may be")
+  func noisy() throws {
+    var filter = try filter((.noisy, 0, 100))
+    var wild = 0
+    for second in 0..<100 as Range<Int64> {
+      let instant = Self.start + .seconds(second)
+      let heard = filter.pass([.fact(0, .number(0.9), at: instant), sample(second, 5)], of: 0)
+      guard case .fact(_, .number(let number), _) = heard[0], case .batch(let batch, _) = heard[1] else {
+        Issue.record("\(heard)")
+        return
+      }
+      #expect((0...1).contains(number))
+      if abs(number - 0.9) > 0.1, abs(batch.samples[0].first - 5) > 0.1 { wild += 1 }
+    }
+    #expect(wild > 20)
+  }
+
+  @Test("what comes late comes in order, also across the end of the lateness")
+  func late() throws {
+    var filter = try filter((.late, 0, 5))
+    var heard = filter.pass([sample(1, 1), sample(3, 3), sample(6, 6)], of: 0)
+    #expect(heard.isEmpty)
+    #expect(filter.nextInstant == Self.start + .seconds(11))
+    heard = filter.release(0, at: Self.start + .seconds(11))
+    #expect(lines(heard) == ["11: 1=1"])
+    heard = filter.release(0, at: Self.start + .seconds(20)) + filter.pass([sample(21, 21)], of: 0)
+    #expect(lines(heard) == ["13: 3=3", "13: 6=6", "21: 21=21"])
+  }
+
+  @Test("duplicates come twice, and a clock that is ahead shows in samples only")
+  func doubles() throws {
+    var filter = try filter((.duplicated, 0, 2), (.clock, 1, 5))
+    let heard = filter.pass([sample(0, 1), sample(1, 2), sample(3, 3)], of: 0)
+    #expect(lines(heard) == ["0: 0=1", "0: 0=1", "1: 11=2", "1: 11=2", "3: 13=3"])
+  }
+
+  @Test(
+    "a device that is lost is off and gone, says nothing meanwhile, and comes back in the state that it is in"
+  )
+  func loss() throws {
+    var filter = try filter((.loss, 10, 10))
+    let on = PortEvent.outcome(.state(1, period: nil), at: Self.start + .seconds(1))
+    #expect(filter.pass([on], of: 0) == [on])
+    #expect(filter.nextInstant == Self.start + .seconds(10))
+    #expect(lines(filter.release(0, at: Self.start + .seconds(10))) == ["10: state 0", "10: gone"])
+    #expect(filter.pass([sample(12, 1)], of: 0).isEmpty)
+    #expect(lines(filter.release(0, at: Self.start + .seconds(20))) == ["20: there", "20: state 1"])
+    #expect(lines(filter.pass([sample(21, 2)], of: 0)) == ["21: 21=2"])
+  }
+
+  @Test("a crash loses what was on its way, and strikes that overlap are one absence")
+  func crash() throws {
+    var filter = try filter((.late, 0, 20), (.crash, 5, 10), (.loss, 8, 20))
+    #expect(filter.pass([sample(1, 1)], of: 0).isEmpty)
+    #expect(lines(filter.release(0, at: Self.start + .seconds(11))) == ["5: state 0", "5: gone"])
+    #expect(filter.nextInstant == Self.start + .seconds(28))
+    #expect(lines(filter.release(0, at: Self.start + .seconds(28))) == ["28: there"])
+  }
+}
