@@ -6,6 +6,7 @@ import StintModel
 import StintPluginHost
 public import StintPluginKit
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// Sensors and radios, governed by policies, inside a host app.
@@ -45,6 +46,7 @@ public actor Bus {
   private let host: Host
   private let pace: LoopPace
   private let listeners: Listeners
+  private let calls: ServiceCalls
   private let vocabulary: Vocabulary
   private var policies: [CheckedPolicy] = []
   private var nextDemand: Int64 = 1
@@ -55,8 +57,16 @@ public actor Bus {
   /// Schedules and budgets go by local time, on days that are an hour longer or shorter as well. Time zones are
   /// named as in `stint run --time-zone`: `host`, `UTC+1`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`. Without
   /// a name it is the machine's with its clock, and UTC in virtual time.
+  ///
+  /// - Parameters:
+  ///   - services: a file in which services that outlive their process are kept; nil keeps none.
+  ///   - onLaunch: starts an app for which a service has something, by name and reason; the app attaches then.
+  ///   - onSentence: shows the user a sentence in the name of an app.
   public init(
-    plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil
+    plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
+    services file: String? = nil,
+    onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)? = nil,
+    onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil
   ) async throws(BusError) {
     let timeZone = try Self.rules(of: name, clock)
     do {
@@ -77,18 +87,23 @@ public actor Bus {
     listeners.onChange { pace.reconsider() }
     let plugins = try Self.plugins(source) { pace.notify(.ready) }
     vocabulary = Vocabulary(manifests: plugins.manifests)
+    let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence)
+    let kept = try Self.services(file)
     let host = Host(
-      governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: start), plugins: plugins)
+      governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: start), plugins: plugins,
+      observer: calls)
+    self.calls = calls
     self.pace = pace
     self.listeners = listeners
     self.host = host
     Spawner.start(on: thread.loop) {
       await host.open()
+      if let kept { await host.serve(keeping: kept.file, recalling: kept.memory, at: start) }
       await host.run(until: .distantFuture, pace: pace) { _, _ in }
       await host.close(at: pace.now)
     }
     // Whoever holds a bus finds its devices open, or knows why they are not.
-    await host.submit([]) { pace.notify(.ready) }
+    await host.submit([Input]()) { pace.notify(.ready) }
   }
 
   /// Puts a policy file, an image of policies, or every policy of a folder, in force in place of what was.
@@ -114,6 +129,19 @@ public actor Bus {
     await host.submit(program) { pace.notify(.ready) }
   }
 
+  /// The file that keeps services, with what it kept.
+  private static func services(
+    _ path: String?
+  ) throws(BusError) -> (file: ServicesFile, memory: MemoryValue?)? {
+    guard let path else { return nil }
+    let file = ServicesFile(path)
+    do throws(FileError) {
+      return (file, try file.recall())
+    } catch {
+      throw BusError(.unreadable, error.description)
+    }
+  }
+
   private static func files(at path: String) throws(BusError) -> [(path: String, bytes: [UInt8])] {
     var files: [(path: String, bytes: [UInt8])] = []
     do throws(FileError) {
@@ -127,9 +155,17 @@ public actor Bus {
   }
 
   /// A place for an app, or a part of one, by a name that reports will use.
-  public func attach(_ name: String, authorized: Client.Authorization) async throws(BusError) -> Client {
+  ///
+  /// What its services said while it was away waits in `Client.notices(of:)`.
+  ///
+  /// - Parameter mayBackground: whether the app was built to go on in the background.
+  public func attach(
+    _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
+  ) async throws(BusError) -> Client {
     guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
     guard !name.isEmpty else { throw BusError(.notAuthorized, "a client needs a name; reports will use it") }
+    await serve(
+      .attach(ClientID(name), authorization: authorized.standing, mayBackground: mayBackground))
     return Client(name: name, authorization: authorized, bus: self)
   }
 
@@ -165,6 +201,33 @@ public actor Bus {
     await host.submit([.raise(demand)]) { pace.notify(.ready) }
     let batches = Batches(stream: channel.stream()) { listeners.set(id, isAsking: $0) }
     return Lease(demand: id, batches: batches)
+  }
+
+  // MARK: Services
+
+  func serve(_ input: ServiceInput) async {
+    guard !isClosed else { return }
+    let pace = pace
+    await host.submit([input]) { pace.notify(.ready) }
+  }
+
+  func ask(_ id: ServiceID, _ request: any ServiceRequest) async throws(BusError) -> Notices {
+    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
+    let notices = notices(of: id)
+    await serve(.ask(id, request, receivers: .both))
+    guard let failure = calls.takeRefusal(id) else { return notices }
+    throw BusError(BusError.Code(failure.code.name), failure.sentence)
+  }
+
+  func notices(of id: ServiceID) -> Notices {
+    let listeners = listeners
+    return Notices(box: calls.box(id)) { isAsking in listeners.set(id, isAsking: isAsking) }
+  }
+
+  func end(_ id: ServiceID) async {
+    listeners.remove(id)
+    await serve(.end(id))
+    calls.close(id)
   }
 
   func end(_ lease: Lease) async {

@@ -1,7 +1,12 @@
+import StintModel
+public import StintServices
+
 /// A host app's place on the bus.
 public struct Client: Sendable {
   /// What the user allows the app.
   public enum Authorization: Hashable, Sendable {
+    /// The user has said no.
+    case denied
     /// Nothing yet: every demand fails.
     case undecided
     /// While the app is in front, or goes on with what it began there.
@@ -20,10 +25,10 @@ public struct Client: Sendable {
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
-    guard authorization != .undecided else {
+    guard authorization != .undecided, authorization != .denied else {
       throw BusError(
         .notAuthorized,
-        "“\(name)” asks for \(request.target) before the user has allowed it; attach it again then")
+        "“\(name)” asks for \(request.target) and the user has not allowed it; attach it again then")
     }
     let lease = try await bus.lease(request, for: name)
     do {
@@ -33,6 +38,63 @@ public struct Client: Sendable {
     } catch {
       await bus.end(lease)
       throw error
+    }
+  }
+}
+
+extension Client {
+  /// Asks for something that goes on, under a name of the client's own, and hands its notices to the closure.
+  ///
+  /// Leaving the closure ends the service, whatever the way out; one that outlives its client is asked for with
+  /// `ask(_:for:)`. Throws what the closure throws, and `BusError` when the request is refused.
+  public func withService<Result: Sendable>(
+    _ name: String, _ request: some ServiceRequest, _ body: (Notices) async throws -> Result
+  ) async throws -> Result {
+    let notices = try await ask(name, for: request)
+    do {
+      let result = try await body(notices)
+      await end(name)
+      return result
+    } catch {
+      await end(name)
+      throw error
+    }
+  }
+
+  /// Asks for something that goes on until `end(_:)`, beyond this process if it is such a service.
+  public func ask(_ name: String, for request: some ServiceRequest) async throws(BusError) -> Notices {
+    try await bus.ask(ServiceID(ClientID(self.name), name), request)
+  }
+
+  /// The notices of a service that was asked for before this process came.
+  public func notices(of name: String) async -> Notices {
+    await bus.notices(of: ServiceID(ClientID(self.name), name))
+  }
+
+  /// Tells a standing service something.
+  public func tell(_ name: String, _ command: some ServiceCommand) async {
+    await bus.serve(.command(ServiceID(ClientID(self.name), name), command))
+  }
+
+  /// Ends a service; once more is harmless.
+  public func end(_ name: String) async { await bus.end(ServiceID(ClientID(self.name), name)) }
+
+  /// The user decided anew what the app may do.
+  public func authorize(_ authorization: Authorization) async {
+    await bus.serve(.authorize(ClientID(name), authorization.standing))
+  }
+
+  /// The app goes: its leases end, and what outlives it goes on.
+  public func detach() async { await bus.serve(.detach(ClientID(name))) }
+}
+
+extension Client.Authorization {
+  var standing: StintServices.Authorization {
+    switch self {
+    case .denied: .denied
+    case .undecided: .undecided
+    case .whenInUse: .whenInUse
+    case .always: .always
     }
   }
 }

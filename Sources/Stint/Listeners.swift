@@ -3,7 +3,7 @@ import StintModel
 /// Which clients read batches now, and whether all of them wait for more.
 final class Listeners: Sendable {
   private struct State {
-    var isAsking: [DemandID: Bool] = [:]
+    var isAsking: [AnyHashable: Bool] = [:]
     var onChange: (@Sendable () -> Void)?
   }
 
@@ -17,11 +17,11 @@ final class Listeners: Sendable {
   /// Has this called whenever the answer may have changed.
   func onChange(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = call } }
 
-  func set(_ demand: DemandID, isAsking: Bool) { change { $0[demand] = isAsking } }
+  func set(_ reader: some Hashable & Sendable, isAsking: Bool) { change { $0[reader] = isAsking } }
 
-  func remove(_ demand: DemandID) { change { $0[demand] = nil } }
+  func remove(_ reader: some Hashable & Sendable) { change { $0[reader] = nil } }
 
-  private func change(_ body: (inout [DemandID: Bool]) -> Void) {
+  private func change(_ body: (inout [AnyHashable: Bool]) -> Void) {
     let call = state.withLock { state in
       body(&state.isAsking)
       return state.onChange

@@ -3,6 +3,7 @@ public import StintGovernor
 public import StintJournal
 public import StintModel
 import StintPluginHost
+public import StintServices
 public import StintUnits
 
 extension Host {
@@ -11,6 +12,11 @@ extension Host {
   /// Somebody must be running the host at a pace, and be notified by `notify`.
   public func submit(_ inputs: [Input], notify: @Sendable () -> Void) async {
     await submit(.inputs(inputs), notify: notify)
+  }
+
+  /// Tells the services something on behalf of clients, and returns when it is done and settled.
+  public func submit(_ inputs: [ServiceInput], notify: @Sendable () -> Void) async {
+    await submit(.services(inputs), notify: notify)
   }
 
   /// Has the host put a program in force between two steps, and returns when it has.
@@ -37,6 +43,7 @@ extension Host {
     for submission in submissions {
       switch submission.work {
       case .inputs(let inputs): await settle(max(instant, governor.now), inputs: inputs)
+      case .services(let inputs): await serve(inputs, at: instant)
       case .program(let program):
         do throws(ReloadError) {
           _ = try await load(program, policies: [], at: instant)
@@ -114,6 +121,7 @@ extension Host {
 struct Submission {
   enum Work {
     case inputs([Input])
+    case services([ServiceInput])
     case program(Program)
   }
 

@@ -16,11 +16,9 @@ extension Host {
   /// The services as they stand, to ask them things.
   public var serviceBoard: ServiceBoard { services }
 
-  /// Takes up what a host before this one kept of its services, and keeps them in that file from now on.
-  ///
-  /// A missing file is a first start. Throws when there is one that cannot be used; nothing has happened then.
-  public func serve(keeping file: ServicesFile, at instant: Instant) async throws(FileError) {
-    let memory = try file.recall()
+  /// Keeps services in that file from now on, and takes up what a host before this one kept there; nil on a first
+  /// start.
+  public func serve(keeping file: ServicesFile, recalling memory: MemoryValue?, at instant: Instant) async {
     servicesFile = file
     keptServices = memory
     if let memory { await serve([.recall(memory, .all)], at: instant) }

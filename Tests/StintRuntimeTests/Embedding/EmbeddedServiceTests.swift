@@ -1,0 +1,119 @@
+import Stint
+import StintModel
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// Counts the batches of the accelerometer.
+private struct Steps: Service, ServiceRequest {
+  struct Counted: ServiceNotice, Hashable { var batches: Int }
+  struct Reset: ServiceCommand {}
+
+  var batches = 0
+  var devices: [DeviceID] { ["motion.accelerometer"] }
+  var needs: StintServices.Authorization { .whenInUse }
+
+  func makeService() -> any Service { self }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    _ = outbox.raise("motion.accelerometer")
+  }
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch event {
+    case .batch:
+      batches += 1
+      outbox.tell(Counted(batches: batches))
+    case .command(_ as Reset): batches = 0
+    default: break
+    }
+  }
+}
+
+@Suite struct EmbeddedServiceTests {
+  private func bus(services: String? = nil) async throws -> Bus {
+    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    return try await Bus(
+      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)),
+      services: services)
+  }
+
+  @Test("X08: a service tells its app in order while the closure runs, and leaves its device off")
+  func scoped() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("steps", authorized: .whenInUse)
+    let counts = try await app.withService("count", Steps()) { notices in
+      #expect(await bus.why("motion.accelerometer").contains("demanded by  steps"))
+      var counts: [Int] = []
+      for await notice in notices {
+        if let counted = notice as? Steps.Counted { counts.append(counted.batches) }
+        if counts.count == 5 { await app.tell("count", Steps.Reset()) }
+        // What was said before the app answered comes first.
+        if counts.dropFirst().last == 1 || counts.count > 2000 { break }
+      }
+      #expect(notices.lost == 0)
+      return counts
+    }
+    #expect(counts.prefix(5) == [1, 2, 3, 4, 5])
+    #expect(counts.last == 1)
+    #expect(await bus.why("motion.accelerometer").contains("nobody"))
+    await bus.close()
+  }
+
+  @Test("G05: a request is refused with a kind and a sentence, and the name is free again")
+  func refusals() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("steps", authorized: .undecided)
+    let undecided = await #expect(throws: BusError.self) { try await app.ask("count", for: Steps()) }
+    #expect(undecided?.code == BusError.Code("undecided"))
+    await app.authorize(.always)
+    _ = try await app.ask("count", for: Steps())
+    let duplicate = await #expect(throws: BusError.self) { try await app.ask("count", for: Steps()) }
+    #expect(duplicate?.code == BusError.Code("duplicate"))
+    await app.end("count")
+    await app.end("count")
+    _ = try await app.ask("count", for: Steps())
+    await bus.close()
+    await #expect(throws: BusError.self) { try await app.ask("other", for: Steps()) }
+  }
+
+  @Test("X02: an app that may no more hears it once, and its device is off")
+  func revocation() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("steps", authorized: .always)
+    try await app.withService("count", Steps()) { notices in
+      var failures: [String] = []
+      for await notice in notices {
+        if let failure = notice as? ServiceFailure {
+          failures.append(failure.code.name)
+          break
+        }
+        await app.authorize(.denied)
+      }
+      #expect(failures == ["denied"])
+      #expect(await bus.why("motion.accelerometer").contains("nobody"))
+    }
+    await bus.close()
+  }
+
+  @Test("F10: an app that is gone holds nothing")
+  func detach() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("steps", authorized: .always)
+    _ = try await app.ask("count", for: Steps())
+    #expect(await bus.why("motion.accelerometer").contains("steps"))
+    await app.detach()
+    #expect(await bus.why("motion.accelerometer").contains("nobody"))
+    await bus.close()
+  }
+
+  @Test("a file of services that cannot be read is refused before any device is opened")
+  func badFile() async throws {
+    let folder = TemporaryFolder()
+    folder.write("services.json", "{}")
+    let error = await #expect(throws: BusError.self) { try await bus(services: folder.at("services.json")) }
+    #expect(error?.code == .unreadable)
+  }
+}
