@@ -21,6 +21,7 @@ extension CommandTable {
       PluginListCommand.form(linked),
       StatusCommand.form,
       WhyCommand.form,
+      WhyNotCommand.form,
       PushCommand.form,
       RollbackCommand.form,
       ReplayCommand.form,

@@ -154,47 +154,13 @@ struct WhyWriter {
       guard let expression else { return "each \(period)" }
       condition = expression
     }
-    let explanation = ConditionExplainer(situation(policy, id, asking: demand)).explain(condition)
+    let explanation = ConditionExplainer(Situation(governor, policy, id, asking: demand)).explain(condition)
     let when =
       explanation.changesAt.map { ", at \(LocalMoment($0, governor.timeZone)) if it stays so" } ?? ""
     let isSaid = explanation.changesAt.map {
       explanation.sentence.contains(LocalMoment($0, governor.timeZone).description)
     }
     return explanation.sentence + (isSaid == true ? "" : when)
-  }
-
-  /// For a rule that each demand is asked, the moment as it is for one of them.
-  private func situation(
-    _ policy: CheckedPolicy, _ rule: RuleID, asking demand: DemandID?
-  ) -> Situation {
-    let governor = governor
-    let machine = demand.map { governor.machine(asking: $0) } ?? governor.machine
-    let image = machine?.image
-    var ages: [Int: TimeSpan] = [:]
-    for fact in image?.facts ?? [] { ages[fact.number] = fact.maxAge }
-    return Situation(
-      now: now, timeZone: governor.timeZone, vocabulary: governor.vocabulary, schedules: policy.schedules,
-      value: { path in
-        guard let number = governor.vocabulary.fact(path) else { return .unknown }
-        if let demand, let value = governor.clientFact(number, of: demand) { return value }
-        let age = ages[number] ?? governor.vocabulary.facts[number].maxAge
-        return governor.facts.value(number, at: governor.now, maxAge: age)
-      },
-      published: { path in
-        guard let number = governor.vocabulary.fact(path), governor.facts.value(number) != .unknown else {
-          return nil
-        }
-        return governor.facts.instant(number)
-      },
-      isDemanded: { device in !(governor.standing(of: device)?.holders.isEmpty ?? true) },
-      memory: { expression in
-        guard let machine,
-          let slot = machine.image.slot(of: rule, at: expression.span.start..<expression.span.end)
-        else { return Situation.Memory() }
-        return Situation.Memory(
-          since: machine.since(slot: slot), isClosed: machine.isClosed(slot: slot),
-          statistic: machine.statistic(slot: slot))
-      })
   }
 
   // MARK: Energy

@@ -10,7 +10,7 @@ import StintUnits
 /// What a daemon at work answers to those who ask it through its socket.
 ///
 /// A question is one JSON object on a line: `{"ask": "status"}`, `{"ask": "why", "device": "location.gnss"}`,
-/// `{"ask": "rollback"}`, `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one too:
+/// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one too:
 /// `{"ok": true, "text": "…"}`.
 struct ControlAnswers: Sendable {
   let policies: LivePolicies
@@ -46,6 +46,11 @@ struct ControlAnswers: Sendable {
       }
       let plugin = process.map { "\nplugin     \($0.standingText(stage.scenario.timeZone))" } ?? ""
       return .init(isDone: true, text: why + plugin)
+    case "why-not":
+      let thing = value["thing"]?.string ?? ""
+      let report = WhyNotReport(thing, governor: host.snapshot, policies: policies.loaded.policies)
+      return .init(
+        isDone: report != nil, text: report?.text ?? "no device and no rule is called “\(thing)”")
     case "rollback": return said(await policies.rollBack(host, at: instant))
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
@@ -55,7 +60,7 @@ struct ControlAnswers: Sendable {
     case let other:
       return .init(
         isDone: false,
-        text: "nobody here understands “\(other ?? "")”; ask status, why, rollback or push")
+        text: "nobody here understands “\(other ?? "")”; ask status, why, why-not, rollback or push")
     }
   }
 

@@ -5,6 +5,7 @@ public import StintRuntime
 public enum DaemonQuery: Hashable, Sendable {
   case status
   case why(device: String)
+  case whyNot(thing: String)
   case rollback
   case push(file: String, text: String)
 
@@ -36,6 +37,7 @@ public enum DaemonQuery: Hashable, Sendable {
     switch self {
     case .status: ["ask": "status"]
     case .why(let device): ["ask": "why", "device": JSONValue(device)]
+    case .whyNot(let thing): ["ask": "why-not", "thing": JSONValue(thing)]
     case .rollback: ["ask": "rollback"]
     case .push(let file, let text): ["ask": "push", "file": JSONValue(file), "text": JSONValue(text)]
     }

@@ -1,5 +1,6 @@
 import StintGovernor
 import StintJournal
+import StintLanguage
 public import StintModel
 public import StintRuntime
 import StintUnits
@@ -11,6 +12,34 @@ public enum WhyQuery {
   public static func report(
     _ device: DeviceID, at time: String?, journal: String
   ) throws(ToolError) -> WhyReport {
+    let moment = try moment(at: time, journal: journal)
+    guard moment.governor.vocabulary.device(device) != nil else { throw stranger(device.path, moment) }
+    return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
+  }
+
+  /// Why something did not happen: a device that was off, or a rule `POLICY/RULE` that was not in force.
+  public static func whyNot(
+    _ thing: String, at time: String?, journal: String
+  ) throws(ToolError) -> WhyNotReport {
+    let moment = try moment(at: time, journal: journal)
+    guard let report = WhyNotReport(thing, governor: moment.governor, policies: moment.policies) else {
+      throw stranger(thing, moment)
+    }
+    return report
+  }
+
+  private static func stranger(_ thing: String, _ moment: JournalReplay.Moment) -> ToolError {
+    let names = moment.governor.vocabulary.manifests.map(\.device.path)
+    let rules = moment.policies.flatMap(\.rules).map(\.id.description)
+    return ToolError(
+      .unknownName, place: thing,
+      cause: "the journal knows no such \(thing.contains("/") ? "rule" : "device")",
+      nextStep: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
+  }
+
+  private static func moment(
+    at time: String?, journal: String
+  ) throws(ToolError) -> JournalReplay.Moment {
     let start: (world: JournalWorld, start: Instant)
     do { start = try JournalReplay.world(of: journal) } catch { throw ToolError(error) }
     var instant: Instant?
@@ -22,15 +51,7 @@ public enum WhyQuery {
       }
       instant = found
     }
-    let moment: JournalReplay.Moment
-    do { moment = try JournalReplay.moment(of: journal, at: instant) } catch { throw ToolError(error) }
-    guard moment.governor.vocabulary.device(device) != nil else {
-      let names = moment.governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
-      throw ToolError(
-        .unknownName, place: device.path, cause: "the journal knows no such device",
-        nextStep: "it has \(names)")
-    }
-    return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
+    do { return try JournalReplay.moment(of: journal, at: instant) } catch { throw ToolError(error) }
   }
 
   private static func instant(_ text: String, after start: Instant, _ timeZone: TimeZoneRules) -> Instant? {

@@ -1,0 +1,40 @@
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+extension Situation {
+  /// The moment in which a governor stands, as a rule of one of its policies sees it; for a rule that each demand is
+  /// asked, as it is for one of them.
+  init(_ governor: Governor, _ policy: CheckedPolicy, _ rule: RuleID, asking demand: DemandID? = nil) {
+    let machine = demand.map { governor.machine(asking: $0) } ?? governor.machine
+    let image = machine?.image
+    var ages: [Int: TimeSpan] = [:]
+    for fact in image?.facts ?? [] { ages[fact.number] = fact.maxAge }
+    self.init(
+      now: governor.now, timeZone: governor.timeZone, vocabulary: governor.vocabulary,
+      schedules: policy.schedules,
+      value: { path in
+        guard let number = governor.vocabulary.fact(path) else { return .unknown }
+        if let demand, let value = governor.clientFact(number, of: demand) { return value }
+        let age = ages[number] ?? governor.vocabulary.facts[number].maxAge
+        return governor.facts.value(number, at: governor.now, maxAge: age)
+      },
+      published: { path in
+        guard let number = governor.vocabulary.fact(path), governor.facts.value(number) != .unknown else {
+          return nil
+        }
+        return governor.facts.instant(number)
+      },
+      isDemanded: { device in !(governor.standing(of: device)?.holders.isEmpty ?? true) },
+      memory: { expression in
+        guard let machine,
+          let slot = machine.image.slot(of: rule, at: expression.span.start..<expression.span.end)
+        else { return Memory() }
+        return Memory(
+          since: machine.since(slot: slot), isClosed: machine.isClosed(slot: slot),
+          statistic: machine.statistic(slot: slot))
+      })
+  }
+}

@@ -1,0 +1,84 @@
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// The values of each fact that conditions can tell apart: one for each side of every limit.
+struct FactCandidates {
+  private let vocabulary: Vocabulary
+  private var limits: [String: Set<Double>] = [:]
+  /// The facts that the conditions read, in the order of the text.
+  private(set) var paths: [String] = []
+  private var mayBeUnknown: Set<String> = []
+
+  init(_ conditions: [CheckedExpression], vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    for condition in conditions { read(condition) }
+  }
+
+  /// What the fact could be published as, other than what it is; nearest to it first.
+  func values(of path: String, besides present: FactValue) -> [FactValue] {
+    guard let schema = vocabulary.schema(path) else { return [] }
+    var values: [FactValue]
+    switch schema.type {
+    case .boolean: values = [.boolean(true), .boolean(false)]
+    case .symbol(let words): values = words.indices.map(FactValue.symbol)
+    case .quantity: values = numbers(schema, near: present)
+    }
+    if mayBeUnknown.contains(path) { values.append(.unknown) }
+    return values.filter { $0 != present && ($0 == .unknown || schema.objection(to: $0) == nil) }
+  }
+
+  private func numbers(_ schema: FactSchema, near present: FactValue) -> [FactValue] {
+    var numbers: Set<Double> = []
+    for limit in limits[schema.path] ?? [] {
+      let step = max(abs(limit) * 1e-3, 1e-3)
+      numbers.formUnion([limit, limit - step, limit + step])
+    }
+    if let range = schema.range { numbers.formUnion([range.lowerBound, range.upperBound]) }
+    if numbers.isEmpty { numbers = [0, 1] }
+    var here = 0.0
+    if case .number(let number) = present { here = number }
+    return numbers.sorted { (abs($0 - here), $0) < (abs($1 - here), $1) }.map(FactValue.number)
+  }
+
+  private mutating func note(_ path: String) {
+    if !paths.contains(path) { paths.append(path) }
+  }
+
+  private mutating func read(_ expression: CheckedExpression) {
+    switch expression.kind {
+    case .constant, .inSchedule, .demanded: break
+    case .fact(let path): note(path)
+    case .window(_, let path, _): note(path)
+    case .known(let path), .age(let path, _, _):
+      note(path)
+      mayBeUnknown.insert(path)
+    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _):
+      read(operand)
+    case .and(let operands), .or(let operands): for operand in operands { read(operand) }
+    case .implies(let left, let right), .arithmetic(_, let left, let right):
+      read(left)
+      read(right)
+    case .compare(_, let left, let right): compared(left, right)
+    case .latch(_, let value, let threshold, let release):
+      compared(value, threshold)
+      compared(value, release)
+    case .oneOf(let operand, let values):
+      read(operand)
+      if case .fact(let path) = operand.kind {
+        for case .number(let number) in values { limits[path, default: []].insert(number) }
+      }
+    }
+  }
+
+  private mutating func compared(_ left: CheckedExpression, _ right: CheckedExpression) {
+    read(left)
+    read(right)
+    for (side, other) in [(left, right), (right, left)] {
+      guard case .fact(let path) = side.kind, case .constant(.number(let limit)) = other.kind else {
+        continue
+      }
+      limits[path, default: []].insert(limit)
+    }
+  }
+}

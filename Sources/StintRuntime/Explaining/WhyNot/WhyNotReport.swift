@@ -1,0 +1,194 @@
+public import StintGovernor
+public import StintLanguage
+import StintMachine
+public import StintModel
+public import StintUnits
+
+/// Why something does not happen: what is in the way, and the earliest time at which it can.
+public struct WhyNotReport: Sendable {
+  /// One thing in the way.
+  public enum Obstacle: Hashable, Sendable {
+    /// The fact is `present`, and nearest would be `needed`.
+    case fact(path: String, present: FactValue, needed: FactValue)
+    /// Nobody asks for it.
+    case demand(DeviceID)
+    /// It is not there.
+    case missing(DeviceID)
+    /// A rule that acted once ends by itself, or nobody can say when.
+    case directive(RuleID, until: Instant?)
+  }
+
+  /// What was asked about: a device that is off, or a rule that is not in force.
+  public let thing: String
+  /// Whether it happens now; then nothing is in the way.
+  public let happens: Bool
+  public let obstacles: [Obstacle]
+  /// When it can be at the earliest once the obstacles are gone; nil when nobody can say.
+  public let earliest: Instant?
+  /// What must be so for it, in words with the values of now; empty where the obstacles say all.
+  public let conditions: [String]
+  private let governor: Governor
+
+  /// Why a device `location.gnss` is not on, or a rule `hiking/still` not in force; nil when there is no such thing.
+  public init?(_ thing: String, governor: Governor, policies: [CheckedPolicy]) {
+    let parts = thing.split(separator: "/", maxSplits: 1).map(String.init)
+    if parts.count == 2 {
+      self.init(rule: RuleID(policy: parts[0], rule: parts[1]), governor: governor, policies: policies)
+    } else {
+      self.init(device: DeviceID(thing), governor: governor, policies: policies)
+    }
+  }
+
+  /// Why a rule is not in force; nil when no policy has such a rule.
+  public init?(rule: RuleID, governor: Governor, policies: [CheckedPolicy]) {
+    guard let policy = policies.first(where: { $0.name == rule.policy }),
+      let checked = policy.rules.first(where: { $0.id == rule })
+    else { return nil }
+    thing = rule.description
+    self.governor = governor
+    happens = governor.rulesInForce.contains(rule)
+    guard !happens, let condition = checked.condition, !checked.isInert else {
+      obstacles = []
+      earliest = happens ? governor.now : nil
+      conditions = checked.isInert ? ["a device that it needs is not there"] : []
+      return
+    }
+    let situation = Situation(governor, policy, rule)
+    let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: true)
+    conditions = [ConditionExplainer(situation).explain(condition).sentence]
+    let way = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
+      WayTrial(governor, of: [condition]).instant(way) { $0.rulesInForce.contains(rule) }
+    }
+    obstacles = Self.facts(way, governor)
+    earliest = way?.at
+  }
+
+  /// Why a device is not on for those who ask; nil when there is no such device.
+  public init?(device: DeviceID, governor: Governor, policies: [CheckedPolicy]) {
+    guard let standing = governor.standing(of: device), standing.manifest.kind != .source else { return nil }
+    thing = device.path
+    self.governor = governor
+    happens = standing.state?.isOn == true
+    var obstacles: [Obstacle] = []
+    var sentences: [String] = []
+    var goals: [ObstacleSearch.Goal] = []
+    var latest = governor.now
+    var isSure = true
+    if !happens {
+      if !standing.isAvailable { obstacles.append(.missing(device)) }
+      if standing.holders.isEmpty { obstacles.append(.demand(device)) }
+      for reach in standing.reaches where reach.isInForce && !reach.isPutAside && reach.directive.keepsOff {
+        let id = reach.directive.rule
+        guard let policy = policies.first(where: { $0.name == id.policy }),
+          let rule = policy.rules.first(where: { $0.id == id }), case .whilst(let condition) = rule.trigger
+        else {
+          let end = governor.end(of: reach.directive)
+          obstacles.append(.directive(id, until: end))
+          if let end { latest = max(latest, end) } else { isSure = false }
+          continue
+        }
+        let situation = Situation(governor, policy, id, asking: reach.demand?.id)
+        goals.append(ObstacleSearch.Goal(situation: situation, condition: condition, wanted: false))
+        sentences.append("\(id): \(ConditionExplainer(situation).explain(condition).sentence)")
+      }
+    }
+    for hold in happens ? [] : Self.holds(standing) {
+      obstacles.append(.directive(hold.rule, until: hold.end))
+      if let end = hold.end { latest = max(latest, end) } else { isSure = false }
+    }
+    if !goals.isEmpty {
+      let waitsForOthers = !obstacles.isEmpty
+      let way = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
+        waitsForOthers
+          ? way.at
+          : WayTrial(governor, of: goals.map(\.condition)).instant(way) {
+            $0.standing(of: device)?.setting.isOn == true
+          }
+      }
+      obstacles += Self.facts(way, governor)
+      if let way { latest = max(latest, way.at) } else { isSure = false }
+    }
+    self.obstacles = obstacles
+    conditions = sentences
+    earliest = isSure ? latest : nil
+  }
+
+  /// The rules that keep transfers together on a radio, each with when its time ends.
+  private static func holds(_ standing: DeviceStanding) -> [(rule: RuleID, end: Instant?)] {
+    guard standing.manifest.kind == .radio else { return [] }
+    var ends: [RuleID: [Instant]] = [:]
+    for holder in standing.holders {
+      for hold in holder.grant.holds {
+        // The first that must go takes all along.
+        ends[hold.rule, default: []] += hold.bounds.compactMap { bound in
+          if case .time(let span) = bound { holder.raised + span } else { nil }
+        }
+      }
+    }
+    return ends.sorted { $0.key < $1.key }.map { ($0.key, $0.value.min()) }
+  }
+
+  private static func facts(_ way: ObstacleSearch.Way?, _ governor: Governor) -> [Obstacle] {
+    (way?.changes ?? []).map { change in
+      let number = governor.vocabulary.fact(change.path)
+      return .fact(
+        path: change.path, present: number.map { governor.facts.value($0) } ?? .unknown,
+        needed: change.value)
+    }
+  }
+
+  // MARK: For people
+
+  /// The report as lines.
+  public var text: String {
+    guard !happens else { return "\(thing): it happens now\n" }
+    var lines = ["\(thing): not now"]
+    lines += obstacles.map { "  in the way  \(words($0))" }
+    if obstacles.isEmpty {
+      lines.append("  in the way  \(earliest == nil ? "nothing that can be named" : "time")")
+    }
+    lines += conditions.map { "  as it is    \($0)" }
+    let when = earliest.map { instant in
+      instant <= governor.now
+        ? "at once, when that is gone" : "\(LocalMoment(instant, governor.timeZone)), when that is gone now"
+    }
+    lines.append("  earliest    \(when ?? "nobody can say")")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One obstacle as a sentence.
+  public func words(_ obstacle: Obstacle) -> String {
+    switch obstacle {
+    case .fact(let path, let present, let needed):
+      let schema = governor.vocabulary.schema(path)
+      return
+        "\(path) is \(schema?.text(of: present) ?? "unknown"); \(schema?.text(of: needed) ?? "unknown") would do"
+    case .demand(let device): return "nobody asks for \(device)"
+    case .missing(let device): return "\(device) is not there"
+    case .directive(let rule, let end):
+      let until = end.map { " until \(LocalMoment($0, governor.timeZone))" } ?? ""
+      return "\(rule) holds it off\(until)"
+    }
+  }
+}
+
+extension Directive {
+  /// Whether it keeps devices off.
+  fileprivate var keepsOff: Bool {
+    switch action {
+    case .stop, .pause: true
+    default: false
+    }
+  }
+}
+
+extension CheckedRule {
+  /// What must be true for it to act; nil where nothing must.
+  fileprivate var condition: CheckedExpression? {
+    switch trigger {
+    case .always: nil
+    case .whilst(let expression), .when(let expression, _): expression
+    case .every(_, _, let expression): expression
+    }
+  }
+}

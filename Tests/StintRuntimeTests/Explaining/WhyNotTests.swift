@@ -1,0 +1,217 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct WhyNotTests {
+  private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+  private static let rule = RuleID(policy: "test", rule: "r")
+
+  private func vocabulary() throws -> Vocabulary {
+    Vocabulary(manifests: try ReferencePhone.manifests(), declared: RandomCondition.facts)
+  }
+
+  /// A governor under a policy, and the policy as checked.
+  private func governor(_ items: String) throws -> (Governor, [CheckedPolicy]) {
+    let vocabulary = try vocabulary()
+    let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
+    let loaded = PolicyLoader(vocabulary: vocabulary).load([
+      SourceText(file: "test.stint", bytes: Array(text.utf8))
+    ])
+    let program = try #require(
+      loaded.program, "\(text)\n\(DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))")
+    var governor = Governor(vocabulary: vocabulary, at: Self.start)
+    _ = try governor.load(program, at: Self.start)
+    return (governor, loaded.policies)
+  }
+
+  /// Lets a governor's own time pass up to an instant.
+  private func pass(_ governor: inout Governor, until end: Instant) {
+    while governor.nextTimer <= end { _ = governor.step([], at: max(governor.nextTimer, governor.now)) }
+    _ = governor.step([], at: end)
+  }
+
+  private func publish(_ governor: inout Governor, _ obstacles: [WhyNotReport.Obstacle]) {
+    let inputs: [Input] = obstacles.compactMap { obstacle in
+      guard case .fact(let path, _, let needed) = obstacle, let number = governor.vocabulary.fact(path) else {
+        return nil
+      }
+      return .fact(number, needed)
+    }
+    _ = governor.step(inputs, at: governor.now)
+  }
+
+  private func holds(_ governor: Governor) -> Bool { governor.rulesInForce.contains(Self.rule) }
+
+  @Test(
+    "F2: what is named is all that is in the way, in 500 of 500 random rules, and leaving any of it leaves the rule"
+  )
+  func random() throws {
+    var cases = 0
+    var changes = 0
+    var waits = 0
+    for seed in 1...4000 as ClosedRange<UInt64> where cases < 500 {
+      var random = RandomCondition(seed: seed)
+      let condition = random.text(depth: 3)
+      guard let (made, policies) = try? governor("rule r while \(condition) { downgrade gps to 100 m }")
+      else {
+        // Conditions that never change are refused, as they should be.
+        continue
+      }
+      var governor = made
+      for step in 0..<6 {
+        let numbers = RandomCondition.facts.indices.compactMap { fact -> Input? in
+          guard let number = governor.vocabulary.fact(RandomCondition.facts[fact].path), random.below(3) > 0
+          else { return nil }
+          return .fact(number, random.value(of: fact))
+        }
+        pass(&governor, until: Self.start + .seconds(Int64(step * 60 + random.below(60))))
+        _ = governor.step(numbers, at: governor.now)
+      }
+      guard !holds(governor) else { continue }
+      let report = try #require(
+        WhyNotReport(rule: Self.rule, governor: governor, policies: policies), "seed \(seed)")
+      guard let earliest = report.earliest else { continue }
+      cases += 1
+      changes += report.obstacles.count
+      if earliest > governor.now { waits += 1 }
+      check(governor, report, earliest, "seed \(seed): \(condition)\n\(report.text)")
+    }
+    #expect(cases == 500)
+    #expect(changes > 300)
+    #expect(waits > 50)
+  }
+
+  /// Removes what is named, and looks; then leaves each part of it in place, and looks.
+  private func check(
+    _ governor: Governor, _ report: WhyNotReport, _ earliest: Instant, _ story: String
+  ) {
+    var free = governor
+    publish(&free, report.obstacles)
+    if earliest > governor.now {
+      pass(&free, until: earliest - TimeSpan(nanoseconds: 1))
+      let early = holds(free)
+      #expect(!early, "too early: \(story)")
+      pass(&free, until: earliest)
+    }
+    let happens = holds(free)
+    #expect(happens, "not then: \(story)")
+    for place in report.obstacles.indices {
+      var rest = report.obstacles
+      rest.remove(at: place)
+      var hindered = governor
+      publish(&hindered, rest)
+      if earliest > governor.now { pass(&hindered, until: earliest) }
+      let still = holds(hindered)
+      #expect(!still, "without \(report.words(report.obstacles[place])): \(story)")
+    }
+  }
+
+  @Test("F2: almost every rule that does not hold has an answer")
+  func answers() throws {
+    var asked = 0
+    var answered = 0
+    for seed in 5000...5300 as ClosedRange<UInt64> {
+      var random = RandomCondition(seed: seed)
+      let text = "rule r while \(random.text(depth: 2)) { downgrade gps to 100 m }"
+      guard let (governor, policies) = try? governor(text), !holds(governor),
+        let report = WhyNotReport(rule: Self.rule, governor: governor, policies: policies)
+      else { continue }
+      asked += 1
+      if report.earliest != nil { answered += 1 }
+    }
+    #expect(asked > 100)
+    // The others need two values of one fact, one after the other.
+    #expect(answered * 100 >= asked * 95, "\(answered) of \(asked)")
+  }
+
+  @Test("F2 W3: a rule that waits says for what and until when, with the values of now")
+  func sentences() throws {
+    var (governor, policies) = try governor(
+      "rule r while a.level < 20 % and c.mood is calm for 4 min { downgrade gps to 100 m }")
+    let level = try #require(governor.vocabulary.fact("a.level"))
+    let mood = try #require(governor.vocabulary.fact("c.mood"))
+    _ = governor.step([.fact(level, .number(0.5)), .fact(mood, .symbol(0))], at: Self.start)
+    pass(&governor, until: Self.start + .minutes(1))
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    #expect(report.obstacles.count == 1)
+    #expect(report.text.contains("a.level is 50 %"))
+    #expect(report.earliest == Self.start + .minutes(4))
+    #expect(report.text.contains("08:04:00"))
+  }
+
+  @Test("F2: a device that is off names who must ask, and which rules must end")
+  func device() throws {
+    var (governor, policies) = try governor("rule r while c.mood is wild and d.open { stop gps }")
+    let report = try #require(
+      WhyNotReport(device: "location.gnss", governor: governor, policies: policies))
+    #expect(report.obstacles == [.demand("location.gnss")])
+    let mood = try #require(governor.vocabulary.fact("c.mood"))
+    let open = try #require(governor.vocabulary.fact("d.open"))
+    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants(accuracy: 5))
+    _ = governor.step(
+      [.fact(mood, .symbol(2)), .fact(open, .boolean(true)), .raise(demand)], at: Self.start)
+    let stopped = try #require(
+      WhyNotReport(device: "location.gnss", governor: governor, policies: policies))
+    #expect(stopped.obstacles.count == 1)
+    #expect(stopped.earliest == Self.start)
+    guard case .fact(let path, _, _)? = stopped.obstacles.first else {
+      Issue.record("\(stopped.text)")
+      return
+    }
+    #expect(path == "c.mood" || path == "d.open")
+    let effects = governor.step([.fact(mood, .symbol(0))], at: Self.start)
+    #expect(
+      effects.contains { effect in
+        if case .set(_, let setting) = effect { setting.isOn } else { false }
+      })
+  }
+
+  @Test("F2: a fact that grows old is taken to be said again, as its source does")
+  func aging() throws {
+    var (governor, policies) = try governor("rule r while motion.activity is still for 4 min { pause gps }")
+    let activity = try #require(governor.vocabulary.fact("motion.activity"))
+    _ = governor.step([.fact(activity, .symbol(1))], at: Self.start)
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    #expect(
+      report.obstacles == [.fact(path: "motion.activity", present: .symbol(1), needed: .symbol(0))])
+    #expect(report.earliest == Self.start + .minutes(4))
+  }
+
+  @Test("F2 W9: a radio that rests names the rule that keeps its transfers, and until when")
+  func radio() throws {
+    var (governor, policies) = try governor(
+      "use radio.cellular as net\nrule r always { batch net until 2 MB or 30 min }")
+    let wants = Wants(transfer: Transfer(bytesUp: 10, bytesDown: 0, deadline: .hours(2)))
+    _ = governor.step(
+      [.raise(Demand(id: DemandID(1), client: "mail", target: "radio.cellular", wants: wants))],
+      at: Self.start + .minutes(1))
+    let report = try #require(
+      WhyNotReport(device: "radio.cellular", governor: governor, policies: policies))
+    #expect(report.obstacles == [.directive(Self.rule, until: Self.start + .minutes(31))])
+    #expect(report.earliest == Self.start + .minutes(31))
+    pass(&governor, until: Self.start + .minutes(31) - TimeSpan(nanoseconds: 1))
+    let wait = try #require(WhyNotReport(device: "radio.cellular", governor: governor, policies: policies))
+    #expect(wait.obstacles.count == 1)
+    let effects = governor.step([], at: Self.start + .minutes(31))
+    #expect(
+      effects.contains { effect in
+        if case .carry = effect { true } else { false }
+      })
+  }
+
+  @Test("what happens needs no reason, and what nobody knows has none")
+  func others() throws {
+    let (governor, policies) = try governor("rule r always { downgrade gps to 100 m }")
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    #expect(report.happens)
+    #expect(report.text.contains("it happens now"))
+    let stranger = RuleID(policy: "test", rule: "x")
+    #expect(WhyNotReport(rule: stranger, governor: governor, policies: policies) == nil)
+    #expect(WhyNotReport(device: "no.such", governor: governor, policies: policies) == nil)
+    #expect(WhyNotReport(device: "power.battery", governor: governor, policies: policies) == nil)
+  }
+}
