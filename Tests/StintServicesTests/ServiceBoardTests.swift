@@ -59,6 +59,7 @@ private struct Parrot: Service, ServiceRequest {
       case .notice(let id, let notice as Parrot.Word): "\(id) \(notice.text)"
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
       case .notice(let id, _): "\(id) ?"
+      case .order(let id, _): "order \(id)"
       case .launch(let client, let reason): "launch \(client) \(reason)"
       case .tellUser(_, let sentence): sentence
       case .refused(let id, let failure): "refused \(id) \(failure.code.name)"

@@ -1,3 +1,4 @@
+public import StintModel
 public import StintUnits
 
 /// A device that carries transfers.
@@ -5,4 +6,12 @@ public protocol RadioPlugin: DevicePlugin {
   /// Carries the transfers one after the other, in this order, behind those that are under way; says
   /// `DevicePort.carried(_:at:)` at the end of each.
   func carry(_ transfers: [CarriedTransfer], at instant: Instant)
+
+  /// The transfer is not wanted any more, for now or for good: carries no more of it, and answers how many of its bytes
+  /// are through; nil when it is not under way, or nothing is known.
+  func abandon(_ demand: DemandID, at instant: Instant) -> Int64?
+}
+
+extension RadioPlugin {
+  public func abandon(_ demand: DemandID, at instant: Instant) -> Int64? { nil }
 }

@@ -67,7 +67,7 @@ extension Host {
       switch effect {
       case .raise(let demand): inputs.append(.raise(demand))
       case .release(let demand): inputs.append(.release(demand))
-      case .notice, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
+      case .notice, .order, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
       }
     }
     servicesTimer = services.nextTimer

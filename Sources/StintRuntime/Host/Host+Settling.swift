@@ -89,10 +89,22 @@ extension Host {
       if services.owns(demand.id) { unheard.append(.granted(demand.id, grant)) }
     case .ended(let demand):
       forget(demand, at: instant)
+      await abandon(demand, at: instant)
       if services.owns(demand.id) { unheard.append(.ended(demand.id)) }
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
+    }
+  }
+
+  /// Has no radio work on for a transfer that nobody wants any more.
+  private func abandon(_ demand: Demand, at instant: Instant) async {
+    guard demand.wants.transfer != nil else { return }
+    for device in radios.indices {
+      guard let radio = radios[device] else { continue }
+      let bytes = await radio.abandon(demand.id, at: instant)
+      collect(device)
+      if let bytes, services.owns(demand.id) { unheard.append(.part(demand.id, bytes: bytes)) }
     }
   }
 

@@ -7,10 +7,27 @@ extension ServiceBoard {
       effects.append(.refused(id, objection))
       return
     }
+    if services[id] != nil {
+      rejoin(id, request)
+      return
+    }
     add(StandingService(service: service), as: id)
     guard let context = context(id), var standing = services[id] else { return }
     var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
     standing.service.begin(context, &outbox)
+    services[id] = standing
+    perform(outbox, for: id)
+  }
+
+  /// A name that is taken: its client may be back for what it left standing.
+  private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
+    guard let context = context(id), var standing = services[id] else { return }
+    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    guard standing.service.rejoin(request, context, &outbox) else {
+      let sentence = "“\(id.client)” has a “\(id.name)” already; end it or take another name"
+      effects.append(.refused(id, ServiceFailure(.duplicate, sentence)))
+      return
+    }
     services[id] = standing
     perform(outbox, for: id)
   }
@@ -30,10 +47,6 @@ extension ServiceBoard {
       )
     }
     if let objection = request.objection { return objection }
-    if services[id] != nil {
-      return ServiceFailure(
-        .duplicate, "“\(id.client)” has a “\(id.name)” already; end it or take another name")
-    }
     if client.authorization < service.needs {
       return Self.lacking(service.needs, client.authorization)
     }
@@ -91,6 +104,7 @@ extension ServiceBoard {
         // What was held for it comes before its end does.
         if owners[demand] == id { effects.append(.release(demand)) }
       case .notice(let notice): notify(id, notice)
+      case .order(let order): effects.append(.order(id, order))
       case .launch(let reason): launch(id.client, reason)
       case .tellUser(let sentence): effects.append(.tellUser(id.client, sentence))
       case .finish: discard(id)

@@ -79,6 +79,8 @@ public struct ServiceBoard: Sendable {
       let owner = owners[demand]
       forget(demand)
       if let owner { tell(owner, .ended(demand)) }
+    case .part(let demand, let bytes):
+      if let id = owners[demand] { tell(id, .part(demand, bytes: bytes)) }
     case .carried(let demand): if let id = owners[demand] { tell(id, .carried(demand)) }
     case .fact(let path, let value):
       surroundings.note(path, value, at: now)

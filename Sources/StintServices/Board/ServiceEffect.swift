@@ -8,6 +8,8 @@ public enum ServiceEffect: Sendable {
   case release(DemandID)
   /// Hand the client what its service says.
   case notice(ServiceID, any ServiceNotice)
+  /// Do this in the client's place; what comes of it comes back as a command.
+  case order(ServiceID, any ServiceOrder)
   /// Start the client's process; it attaches when it is there.
   case launch(ClientID, LaunchReason)
   /// Show the user a sentence in the client's name.

@@ -25,6 +25,7 @@ public enum ServiceInput: Sendable {
   case batch(Batch, [DemandID])
   case granted(DemandID, Grant)
   case ended(DemandID)
+  case part(DemandID, bytes: Int64)
   case carried(DemandID)
   case fact(String, FactValue)
   case device(DeviceID, DeviceEvent)

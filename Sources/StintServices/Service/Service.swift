@@ -21,6 +21,12 @@ public protocol Service: Sendable {
   /// It was asked for, and may go on.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
+  /// Its client, back after its process was gone, asks for it again under the same name; false when that is refused
+  /// because it is in use.
+  mutating func rejoin(
+    _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) -> Bool
+
   /// Something happened that concerns it.
   mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
@@ -33,5 +39,8 @@ extension Service {
   public var outlivesClient: Bool { false }
   public var needs: Authorization { .undecided }
   public var devices: [DeviceID] { [] }
+  public mutating func rejoin(
+    _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) -> Bool { false }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }

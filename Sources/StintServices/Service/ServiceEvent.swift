@@ -8,6 +8,8 @@ public enum ServiceEvent: Sendable {
   case granted(DemandID, Grant)
   /// A demand of it is over; what was held for it has come.
   case ended(DemandID)
+  /// Of a transfer that it gave up while it was under way, so many bytes are through.
+  case part(DemandID, bytes: Int64)
   /// A transfer of it is through.
   case carried(DemandID)
   /// A fact that somebody published, by its whole path.

@@ -6,6 +6,7 @@ public struct ServiceOutbox: Sendable {
     case raise(Demand)
     case release(DemandID)
     case notice(any ServiceNotice)
+    case order(any ServiceOrder)
     case launch(LaunchReason)
     case tellUser(String)
     case finish
@@ -33,6 +34,9 @@ public struct ServiceOutbox: Sendable {
 
   /// Tells the client; kept for it while it is away.
   public mutating func tell(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
+
+  /// Tells whoever does the work in the client's place, such as the process that carries transfers.
+  public mutating func order(_ order: some ServiceOrder) { items.append(.order(order)) }
 
   /// Has the client's process started if it is gone.
   public mutating func launch(_ reason: LaunchReason) { items.append(.launch(reason)) }

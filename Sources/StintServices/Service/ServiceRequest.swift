@@ -14,5 +14,8 @@ extension ServiceRequest {
 /// What a client tells a service that stands: read the latest value, defer again, resume a task.
 public protocol ServiceCommand: Sendable {}
 
+/// What a service has somebody outside do in its client's place; told whether the client is there or not.
+public protocol ServiceOrder: Sendable {}
+
 /// What a service tells its client.
 public protocol ServiceNotice: Sendable {}

@@ -7,6 +7,8 @@ struct DeviceSetup {
   let view: any WorldView
   let noise: Noise
   let dropout: DropoutFault
+  /// What a radio carries; what the manifest says when nil.
+  var rates: LinkRates?
 
   /// A figure of the manifest as a span of time; zero when it is not there.
   func span(_ figure: String) -> TimeSpan { manifest.figures[figure]?.timeSpan ?? .zero }

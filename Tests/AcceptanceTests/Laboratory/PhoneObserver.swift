@@ -19,6 +19,8 @@ final class PhoneObserver: HostObserver {
 
   struct Diary: Sendable {
     var notices: [Notice] = []
+    /// What services have others do in their clients' place, with its second.
+    var orders: [(second: Double, id: ServiceID, order: any ServiceOrder)] = []
     /// Refused requests and inputs.
     var refusals: [Entry] = []
     /// `launch app visit`, and what the user was shown.
@@ -48,6 +50,7 @@ final class PhoneObserver: HostObserver {
       case .notice(let id, let notice): diary.notices.append(Notice(second: second, id: id, notice: notice))
       case .refused(let id, let failure):
         diary.refusals.append(Entry(second: second, text: "\(id) \(failure.code.name)"))
+      case .order(let id, let order): diary.orders.append((second, id, order))
       case .launch(let client, let reason):
         diary.launches.append(Entry(second: second, text: "launch \(client) \(reason)"))
       case .tellUser(let client, let sentence):

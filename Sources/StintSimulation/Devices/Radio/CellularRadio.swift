@@ -26,6 +26,11 @@ public actor CellularRadio: RadioPlugin {
     link.carry(transfers, to: port, at: instant)
   }
 
+  public func abandon(_ demand: DemandID, at instant: Instant) -> Int64? {
+    guard let bytes = link.abandon(demand, port, at: instant) else { return nil }
+    return bytes
+  }
+
   public func wake(at instant: Instant, horizon: Instant) { link.wake(port, at: instant) }
 
   public func close(at instant: Instant) { link.cut(port, at: instant) }

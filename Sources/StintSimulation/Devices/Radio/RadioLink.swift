@@ -11,12 +11,13 @@ struct RadioLink {
   private let tail: Int
   private let promotionTime: TimeSpan
   private let tailTime: TimeSpan
-  /// Bytes a second.
-  private let rate: Int64
+  private let rates: LinkRates
   private var phase = Phase.idle
   private var queue: [CarriedTransfer] = []
   /// Where the transfer under way is in `queue`.
   private var head = 0
+  /// When the transfer under way began.
+  private var began = Instant.epoch
   private var due: Instant?
 
   private enum Phase {
@@ -30,7 +31,7 @@ struct RadioLink {
     tail = setup.state("tail")
     promotionTime = setup.span("promotion")
     tailTime = setup.span("tail")
-    rate = max(1, Int64(setup.manifest.figures["link_rate"]?.value ?? 1))
+    rates = setup.rates ?? LinkRates(Int64(setup.manifest.figures["link_rate"]?.value ?? 1))
   }
 
   /// Takes transfers in; starts at once unless some are under way.
@@ -65,6 +66,25 @@ struct RadioLink {
     port?.call(at: nil)
   }
 
+  /// Carries no more of a transfer: how many of its bytes are through; nil when it is not here.
+  mutating func abandon(_ demand: DemandID, _ port: DevicePort?, at instant: Instant) -> Int64? {
+    guard let place = queue[head...].firstIndex(where: { $0.demand == demand }) else { return nil }
+    let transfer = queue.remove(at: place).transfer
+    guard place == head else { return 0 }
+    if phase == .active {
+      let through = min(rates.bytes(from: began, to: instant), transfer.bytes)
+      if head < queue.count { proceed(at: instant) } else { rest(port, at: instant) }
+      port?.call(at: due)
+      return through
+    }
+    if queue.isEmpty {
+      // Nothing to rise for.
+      enter(.idle, for: nil, port, at: instant)
+      port?.call(at: due)
+    }
+    return 0
+  }
+
   /// When `wake` is due.
   var alarm: Instant? { due }
 
@@ -81,16 +101,26 @@ struct RadioLink {
   }
 
   private mutating func begin(_ port: DevicePort?, at instant: Instant) {
-    enter(.active, for: time(of: queue[head].transfer), port, at: instant)
+    began = instant
+    enter(.active, for: time(of: queue[head].transfer, from: instant), port, at: instant)
   }
 
   private mutating func finish(_ port: DevicePort?, at instant: Instant) {
     port?.carried(queue[head].demand, at: instant)
     head += 1
     guard head == queue.count else {
-      due = instant + time(of: queue[head].transfer)
+      proceed(at: instant)
       return
     }
+    rest(port, at: instant)
+  }
+
+  private mutating func proceed(at instant: Instant) {
+    began = instant
+    due = instant + time(of: queue[head].transfer, from: instant)
+  }
+
+  private mutating func rest(_ port: DevicePort?, at instant: Instant) {
     queue.removeAll(keepingCapacity: true)
     head = 0
     enter(.tail, for: tailTime, port, at: instant)
@@ -102,9 +132,8 @@ struct RadioLink {
     report(port, at: instant)
   }
 
-  /// Both directions share the link; a part of a nanosecond counts as one.
-  private func time(of transfer: Transfer) -> TimeSpan {
-    let product = Int128(max(transfer.bytes, 0)) * 1_000_000_000
-    return TimeSpan(nanoseconds: Int64(clamping: (product + Int128(rate) - 1) / Int128(rate)))
+  /// Both directions share the link.
+  private func time(of transfer: Transfer, from instant: Instant) -> TimeSpan {
+    rates.end(of: transfer.bytes, from: instant) - instant
   }
 }

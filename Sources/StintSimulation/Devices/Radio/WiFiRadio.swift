@@ -36,6 +36,12 @@ public actor WiFiRadio: RadioPlugin {
     setAlarm()
   }
 
+  public func abandon(_ demand: DemandID, at instant: Instant) -> Int64? {
+    guard let bytes = link.abandon(demand, port, at: instant) else { return nil }
+    setAlarm()
+    return bytes
+  }
+
   public func wake(at instant: Instant, horizon: Instant) {
     link.wake(port, at: instant)
     if let coverageEnds, instant >= coverageEnds { look(at: instant) }

@@ -1,0 +1,180 @@
+import StintModel
+import StintUnits
+
+extension TransferSession {
+  /// Brings one task on as far as it goes now.
+  mutating func proceed(_ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard context.instant < tasks[index].expiry else {
+      fail(index, .expired, context, &outbox)
+      return
+    }
+    if case .resting(let until) = tasks[index].phase, until <= context.instant {
+      tasks[index].phase = .waiting
+    }
+    switch tasks[index].phase {
+    case .waiting: consider(index, context, &outbox)
+    case .carrying:
+      // The good moment ended before it was let go.
+      guard tasks[index].isHeld, tasks[index].demand != nil, obstacle(to: tasks[index], context) != nil else {
+        return
+      }
+      withdraw(index, to: .waiting, context, &outbox)
+    case .suspended, .settling, .resting, .parked: break
+    }
+  }
+
+  private mutating func consider(
+    _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard tasks[index].demand == nil else { return }
+    if let wait = obstacle(to: tasks[index], context) {
+      explain(wait, index, context, &outbox)
+      return
+    }
+    let wouldWait = tasks[index].isDeferrable && !isGood(at: context.instant)
+    if wouldWait, !tasks[index].isUrgent { explain(.forced, index, context, &outbox) }
+    raise(index, context, &outbox)
+  }
+
+  private mutating func explain(
+    _ wait: TransferWait, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard tasks[index].told != wait else { return }
+    tasks[index].told = wait
+    notify(.waiting(tasks[index].name, wait), context, &outbox)
+  }
+
+  private mutating func raise(_ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    var deadline: TimeSpan?
+    if tasks[index].isUrgent {
+      deadline = .zero
+    } else if mayForce {
+      deadline = max(.zero, latestStart(of: tasks[index], context) - context.instant)
+    }
+    tasks[index].attempt += 1
+    tasks[index].offset = tasks[index].bytesThrough
+    tasks[index].phase = .carrying
+    tasks[index].isHeld = true
+    tasks[index].provider = nil
+    tasks[index].demand = outbox.raise(
+      radio(context), Wants(transfer: tasks[index].transfer(deadline: deadline)))
+    outbox.order(TransferOrder.open(tasks[index].exchange(in: context.id)))
+  }
+
+  /// Takes a task back from the governor and the radio; how far it came is told by `part`.
+  mutating func withdraw(
+    _ index: Int, to phase: TransferTask.Phase, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if let demand = tasks[index].demand { outbox.release(demand) }
+    outbox.order(TransferOrder.close(tasks[index].exchange(in: context.id), keepsPart: true))
+    tasks[index].phase = phase
+  }
+
+  // MARK: What the governor and the radio say
+
+  private func place(of demand: DemandID) -> Int? {
+    tasks.firstIndex { $0.demand == demand && !$0.isOver }
+  }
+
+  mutating func noteGrant(_ demand: DemandID, _ grant: Grant) {
+    guard let index = place(of: demand) else { return }
+    tasks[index].provider = grant.provider
+    tasks[index].isHeld = grant.standing != .served || !grant.holds.isEmpty
+  }
+
+  mutating func notePart(_ demand: DemandID, _ bytes: Int64) {
+    guard let index = place(of: demand) else { return }
+    tasks[index].advance(to: tasks[index].offset + bytes)
+  }
+
+  /// All bytes of an attempt are through.
+  mutating func settle(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let index = place(of: demand), tasks[index].isCarrying else { return }
+    tasks[index].advance(to: tasks[index].request.bytes)
+    tasks[index].phase = .settling
+    outbox.order(TransferOrder.settle(tasks[index].exchange(in: context.id)))
+  }
+
+  mutating func noteEnd(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let index = place(of: demand) else { return }
+    tasks[index].demand = nil
+    // Somebody else ended it.
+    if tasks[index].isCarrying { retry(index, .connection, context, &outbox) }
+  }
+
+  // MARK: What whoever carries says
+
+  mutating func take(
+    _ report: TransferReport, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard tasks[index].isCarrying || tasks[index].phase == .settling else { return }
+    switch report {
+    case .progress(let bytes): tasks[index].advance(to: bytes)
+    case .reply(let status): take(status: status, index, context, &outbox)
+    case .finished(let file): finish(index, file, context, &outbox)
+    case .failed(let fault):
+      if fault.isTransient {
+        retry(index, fault, context, &outbox)
+      } else {
+        fail(index, fault, context, &outbox)
+      }
+    }
+  }
+
+  private mutating func take(
+    status: Int, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch status {
+    case 401, 407:
+      withdraw(index, to: .parked, context, &outbox)
+      notify(.credentialsNeeded(tasks[index].name), context, &outbox)
+      if !context.client.isAttached { outbox.launch(.credentials) }
+    case 408, 429, 500...599: retry(index, .server, context, &outbox)
+    case 400...499:
+      notify(.reply(tasks[index].name, status), context, &outbox)
+      fail(index, .rejected, context, &outbox)
+    default: notify(.reply(tasks[index].name, status), context, &outbox)
+    }
+  }
+
+  private mutating func finish(
+    _ index: Int, _ file: String?, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if let demand = tasks[index].demand { outbox.release(demand) }
+    notify(.finished(tasks[index].name, file: file), context, &outbox)
+    conclude(index)
+  }
+
+  /// It failed for now, or for good when it was tried often enough.
+  private mutating func retry(
+    _ index: Int, _ fault: TransferFault, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    tasks[index].failures += 1
+    guard let wait = configuration.retries.wait(after: tasks[index].failures) else {
+      fail(index, fault, context, &outbox)
+      return
+    }
+    // All was through and yet it failed: whatever the server has of it is worth nothing.
+    if tasks[index].phase == .settling { tasks[index].bytesThrough = 0 }
+    withdraw(index, to: .resting(until: context.instant + wait), context, &outbox)
+    tasks[index].told = nil
+    explain(.retry, index, context, &outbox)
+  }
+
+  mutating func fail(
+    _ index: Int, _ fault: TransferFault, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if let demand = tasks[index].demand { outbox.release(demand) }
+    if tasks[index].attempt > 0 {
+      outbox.order(TransferOrder.close(tasks[index].exchange(in: context.id), keepsPart: false))
+    }
+    notify(.failed(tasks[index].name, fault), context, &outbox)
+    conclude(index)
+  }
+
+  private mutating func conclude(_ index: Int) {
+    tasks[index].isOver = true
+    over.append(tasks[index].name)
+    if over.count > Self.longestMemory { over.removeFirst(over.count - Self.longestMemory) }
+  }
+}

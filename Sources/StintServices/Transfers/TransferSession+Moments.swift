@@ -1,0 +1,80 @@
+import StintModel
+import StintUnits
+
+extension TransferSession {
+  private static let cellular: DeviceID = "radio.cellular"
+  private static let wifi: DeviceID = "radio.wifi"
+
+  /// What is allowed for beyond the bytes: rising, queueing behind others, the server's answer.
+  private static let allowance = TimeSpan.minutes(1)
+
+  /// The radio that demands name; cheaper ones of its ladder may serve them.
+  func radio(_ context: ServiceContext) -> DeviceID {
+    configuration.allowsCellular && context.manifest(Self.cellular) != nil ? Self.cellular : Self.wifi
+  }
+
+  var mayForce: Bool { configuration.windowEnd == .force }
+
+  /// Looks whether the moment is good: Wi-Fi, or external power.
+  mutating func look(_ context: ServiceContext) {
+    let hasWiFi = context.fact("net.kind", is: "wifi")
+    let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
+    guard hasWiFi || isPowered else {
+      goodSince = nil
+      return
+    }
+    goodSince = goodSince ?? context.instant
+  }
+
+  /// Whether the moment has been good for long enough not to be a flicker.
+  func isGood(at instant: Instant) -> Bool {
+    goodSince.map { $0 + configuration.settling <= instant } ?? false
+  }
+
+  /// When a task must go so that it is through when its window ends.
+  func latestStart(of task: TransferTask, _ context: ServiceContext) -> Instant {
+    let rate = context.manifest(radio(context))?.figures["link_rate"]?.value ?? 0
+    guard rate > 0, let span = TimeSpan(seconds: Double(task.bytesLeft) / rate) else { return task.expiry }
+    return max(task.submitted ?? task.created, task.expiry - (span + Self.allowance))
+  }
+
+  /// Why a task that waits does not go now; nil when it goes.
+  func obstacle(to task: TransferTask, _ context: ServiceContext) -> TransferWait? {
+    if task.isUrgent { return nil }
+    if mayForce, latestStart(of: task, context) <= context.instant { return nil }
+    if link.isSlow { return .slowLink }
+    return task.isDeferrable && !isGood(at: context.instant) ? .goodMoment : nil
+  }
+
+  // MARK: The link
+
+  mutating func noteThroughput(_ rate: Double, _ context: ServiceContext) {
+    guard let slowLink = configuration.slowLink else { return }
+    link.note(rate, slowLink, at: context.instant)
+  }
+
+  /// Stops what is on its way over a link that has been slow for too long.
+  mutating func passLink(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let slowLink = configuration.slowLink else { return }
+    if !tasks.contains(where: \.isCarrying) { link.pause() }
+    guard link.pass(slowLink, at: context.instant) else { return }
+    for index in tasks.indices where tasks[index].isCarrying && !tasks[index].isUrgent {
+      withdraw(index, to: .waiting, context, &outbox)
+    }
+  }
+
+  /// A radio is gone: what was on its way over it goes on elsewhere, from where it was.
+  mutating func leave(_ device: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    for index in tasks.indices where tasks[index].isCarrying && tasks[index].provider == device {
+      withdraw(index, to: .waiting, context, &outbox)
+    }
+  }
+}
+
+extension ServiceContext {
+  /// Whether a fact is known to be this word.
+  func fact(_ path: String, is word: String) -> Bool {
+    guard let value = surroundings.vocabulary.schema(path)?.value(from: word) else { return false }
+    return value != .unknown && fact(path) == value
+  }
+}

@@ -1,0 +1,106 @@
+import StintModel
+import StintUnits
+
+extension TransferSession {
+  mutating func take(
+    _ command: TransferCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch command {
+    case .create(let name, let request): create(name, request, context, &outbox)
+    case .resume(let name): if let index = place(of: name) { resume(index, context) }
+    case .cancel(let name):
+      if let index = place(of: name) { fail(index, .cancelled, context, &outbox) }
+    case .promote(let name): if let index = place(of: name) { promote(index, context, &outbox) }
+    case .credentials(let name):
+      if let index = place(of: name), tasks[index].phase == .parked { tasks[index].phase = .waiting }
+    case .window(let span):
+      if span > .zero {
+        window = span
+      } else {
+        outbox.tell(ServiceFailure(.invalid, "the window is \(span); it must be longer than nothing"))
+      }
+    case .reconfigure(let other): if other != configuration { warnFrozen(&outbox) }
+    case .report(let name, let attempt, let report):
+      if let index = place(of: name), tasks[index].attempt == attempt {
+        take(report, index, context, &outbox)
+      }
+    }
+  }
+
+  /// Where a task is that is not over.
+  private func place(of name: String) -> Int? { tasks.firstIndex { $0.name == name && !$0.isOver } }
+
+  private mutating func create(
+    _ name: String, _ request: TransferRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if let objection = request.objection {
+      notify(.refused(name, objection), context, &outbox)
+      return
+    }
+    if place(of: name) == nil, !over.contains(name) {
+      let isLarge = configuration.largeTask.map { request.bytes > $0 } ?? false
+      tasks.append(
+        TransferTask(
+          name, request, window: window, isDeferrable: configuration.isDiscretionary || isLarge,
+          at: context.instant))
+    }
+    notify(.accepted(name), context, &outbox)
+  }
+
+  private mutating func resume(_ index: Int, _ context: ServiceContext) {
+    guard tasks[index].phase == .suspended else { return }
+    tasks[index].phase = .waiting
+    tasks[index].submitted = context.instant
+    // What is begun where nobody sees it is the system's to time.
+    if context.isInBackground { tasks[index].isDeferrable = true }
+    isBusy = true
+  }
+
+  private mutating func promote(
+    _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard !tasks[index].isUrgent else { return }
+    tasks[index].isUrgent = true
+    switch tasks[index].phase {
+    // Asked for anew, so that nothing holds it back; what is under way already goes on.
+    case .carrying where tasks[index].isHeld: withdraw(index, to: .waiting, context, &outbox)
+    case .resting: tasks[index].phase = .waiting
+    default: break
+    }
+  }
+
+  // MARK: What the client is told
+
+  /// Tells the client, or keeps it until the client has taken the session up.
+  mutating func notify(
+    _ notice: TransferNotice, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if context.client.isAttached && isJoined { deliver(notice, &outbox) } else { kept.append(notice) }
+  }
+
+  /// A file is the client's for as long as its receiver runs.
+  func deliver(_ notice: TransferNotice, _ outbox: inout ServiceOutbox) {
+    outbox.tell(notice)
+    if case .finished(_, let file?) = notice { outbox.order(TransferOrder.discard(file)) }
+  }
+
+  func warnFrozen(_ outbox: inout ServiceOutbox) {
+    outbox.tell(
+      TransferNotice.warning(
+        "W-FROZEN", "a session is fixed when it is made; make another for other settings"))
+  }
+
+  mutating func noteClient(_ isAttached: Bool, _ context: ServiceContext) {
+    guard !isAttached else { return }
+    isJoined = false
+    leftAt = context.instant
+  }
+
+  /// Says once that nothing that was begun is left to do, and has the client started for it.
+  mutating func noteDrained(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard isBusy, tasks.allSatisfy({ $0.phase == .suspended || $0.phase == .parked }) else { return }
+    isBusy = false
+    notify(.drained, context, &outbox)
+    if !context.client.isAttached { outbox.launch(.transfers) }
+  }
+}

@@ -1,0 +1,126 @@
+import StintModel
+import StintUnits
+
+/// A session of transfers: it keeps a client's tasks over deaths and restarts, puts each before the governor at a good
+/// moment, tries again what failed for now, and tells the client in order, when it is there.
+///
+/// Whether, when and on which radio a demand goes is the governor's; whoever carries it answers with reports.
+struct TransferSession: PersistentService {
+  static let kind = "transfers"
+
+  let configuration: TransferConfiguration
+  var created = Instant.epoch
+  /// In the order in which they were made.
+  var tasks: [TransferTask] = []
+  /// Names of tasks that are over, so that asking again does nothing; the oldest are forgotten.
+  var over: [String] = []
+  /// For tasks that are made from now on.
+  var window: TimeSpan
+  /// What its client has not heard, oldest first.
+  var kept: [TransferNotice] = []
+  /// Whether its client took it up: it made it, or asked for it again.
+  var isJoined = false
+  /// Since when nobody has taken it up.
+  var leftAt: Instant?
+  /// Since when the moment has been good.
+  var goodSince: Instant?
+  var link = LinkWatch()
+  /// Whether something was begun since it was drained last.
+  var isBusy = false
+  var nextTimer = Instant.distantFuture
+
+  /// How many names of tasks that are over are kept.
+  static let longestMemory = 10_000
+
+  init(_ configuration: TransferConfiguration) {
+    self.configuration = configuration
+    window = configuration.window
+  }
+
+  var outlivesClient: Bool { true }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if leftAt == nil, !isJoined {
+      if configuration.mustStand {
+        outbox.tell(ServiceFailure(.lost, "“\(context.id.client)” has no session “\(context.id.name)”"))
+        outbox.finish()
+        return
+      }
+      created = context.instant
+      isJoined = true
+    }
+    look(context)
+    proceed(context, &outbox)
+  }
+
+  mutating func rejoin(
+    _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) -> Bool {
+    guard let asked = request as? TransferConfiguration, !isJoined else { return false }
+    isJoined = true
+    leftAt = nil
+    var same = asked
+    same.mustStand = configuration.mustStand
+    for notice in kept { deliver(notice, &outbox) }
+    kept.removeAll()
+    if same != configuration { warnFrozen(&outbox) }
+    proceed(context, &outbox)
+    return true
+  }
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch event {
+    case .command(let command as TransferCommand): take(command, context, &outbox)
+    case .granted(let demand, let grant): noteGrant(demand, grant)
+    case .part(let demand, let bytes): notePart(demand, bytes)
+    case .carried(let demand): settle(demand, context, &outbox)
+    case .ended(let demand): noteEnd(demand, context, &outbox)
+    case .fact(let path, let value):
+      guard Self.facts.contains(path) else { return }
+      if path == "net.throughput", case .number(let rate) = value { noteThroughput(rate, context) }
+      look(context)
+    case .device(let device, .available(false)): leave(device, context, &outbox)
+    case .client(let isAttached): noteClient(isAttached, context)
+    case .timer: break
+    case .device(_, .available(true)): break
+    default: return
+    }
+    proceed(context, &outbox)
+  }
+
+  mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    for task in tasks where task.attempt > 0 {
+      outbox.order(TransferOrder.close(task.exchange(in: context.id), keepsPart: false))
+    }
+  }
+
+  /// Facts that may make a difference.
+  private static let facts: Set<String> = ["net.kind", "power.source", "net.throughput", "app.state"]
+
+  /// Brings all tasks on as far as they go now, and finds when to look again.
+  private mutating func proceed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    passLink(context, &outbox)
+    for index in tasks.indices where !tasks[index].isOver { proceed(index, context, &outbox) }
+    tasks.removeAll(where: \.isOver)
+    noteDrained(context, &outbox)
+    if let leftAt, tasks.isEmpty, leftAt + configuration.window <= context.instant { outbox.finish() }
+    plan(context)
+  }
+
+  private mutating func plan(_ context: ServiceContext) {
+    var next = Instant.distantFuture
+    let now = context.instant
+    func consider(_ instant: Instant) { if instant > now { next = min(next, instant) } }
+    if let goodSince { consider(goodSince + configuration.settling) }
+    if let slowLink = configuration.slowLink { consider(link.nextChange(slowLink)) }
+    if let leftAt, tasks.isEmpty { consider(leftAt + configuration.window) }
+    for task in tasks {
+      consider(task.expiry)
+      if case .resting(let until) = task.phase { consider(until) }
+      if mayForce, task.phase == .waiting, task.isDeferrable || link.isSlow {
+        consider(latestStart(of: task, context))
+      }
+    }
+    nextTimer = next
+  }
+}
