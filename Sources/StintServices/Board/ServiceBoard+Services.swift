@@ -29,6 +29,7 @@ extension ServiceBoard {
       return
     }
     services[id] = standing
+    if standing.isPersistent { mustRemember = true }
     perform(outbox, for: id)
   }
 

@@ -10,7 +10,7 @@ public struct ServiceKinds: Sendable {
   }
 
   /// All that come with Stint.
-  public static let all = ServiceKinds(services: [], notices: [ServiceFailure.self])
+  public static let all = ServiceKinds(services: [TransferSession.self], notices: [ServiceFailure.self])
 
   func service(_ kind: String, _ memory: MemoryValue) -> (any PersistentService)? {
     services[kind]?.init(memory: memory)

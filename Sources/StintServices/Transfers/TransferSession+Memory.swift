@@ -30,6 +30,7 @@ extension TransferSession {
     }
     self.over = over.compactMap(\.text)
     isBusy = memory["busy"]?.truth ?? false
-    leftAt = Instant(nanoseconds: memory["left"]?.integer ?? created)
+    leftAt = memory["left"]?.integer.map(Instant.init(nanoseconds:))
+    isRestored = true
   }
 }

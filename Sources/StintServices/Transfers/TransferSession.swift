@@ -20,6 +20,8 @@ struct TransferSession: PersistentService {
   var kept: [TransferNotice] = []
   /// Whether its client took it up: it made it, or asked for it again.
   var isJoined = false
+  /// Whether it was read back after a restart.
+  var isRestored = false
   /// Since when nobody has taken it up.
   var leftAt: Instant?
   /// Since when the moment has been good.
@@ -40,7 +42,9 @@ struct TransferSession: PersistentService {
   var outlivesClient: Bool { true }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if leftAt == nil, !isJoined {
+    if isRestored {
+      leftAt = leftAt ?? context.instant
+    } else {
       if configuration.mustStand {
         outbox.tell(ServiceFailure(.lost, "“\(context.id.client)” has no session “\(context.id.name)”"))
         outbox.finish()

@@ -1,0 +1,200 @@
+import StintModel
+import StintServices
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// Sessions and their clients: who is told what, when, and after which deaths.
+@Suite struct SessionTests {
+  private func bench(
+    _ configuration: TransferConfiguration = TransferConfiguration(), wifi: Bool = true
+  ) -> TransferBench {
+    var bench = TransferBench(wifi: wifi)
+    bench.attach()
+    bench.ask(configuration)
+    return bench
+  }
+
+  @Test("N06: ten uploads and ten downloads finish though their client is gone, each once")
+  func exit() {
+    var bench = bench()
+    for number in 0..<10 {
+      bench.submit("up\(number)", TransferBench.upload(2_000_000))
+      bench.submit("down\(number)", TransferBench.download(2_000_000))
+    }
+    bench.step(.detach("mail"))
+    bench.run(until: 3600)
+    #expect(bench.done.count == 20)
+    bench.attach()
+    #expect(bench.finishedTasks.isEmpty)
+    bench.ask()
+    #expect(bench.finishedTasks.count == 20)
+    #expect(Set(bench.finishedTasks).count == 20)
+  }
+
+  @Test("N06: only files are sent; what was to be sent and vanished fails and is not tried again")
+  func bodies() {
+    var bench = bench()
+    bench.submit("memory", TransferRequest(.uploadFromMemory(to: "https://example.org"), bytesUp: 10))
+    guard case .refused("memory", let failure)? = bench.told.first?.notice else {
+      Issue.record("not refused: \(bench.told)")
+      return
+    }
+    #expect(failure.code == .invalid)
+    bench.server = { _ in ServerScript(atOnce: [.fail(.bodyGone)], atEnd: []) }
+    bench.submit("gone", TransferBench.upload())
+    bench.run(until: 7200)
+    #expect(bench.failed("gone")?.fault == .bodyGone)
+    #expect(bench.attempts(at: "gone").count == 1)
+  }
+
+  @Test("N07: a client killed a thousand times, and its host too, loses no request and has none done twice")
+  func kills() {
+    var chance = SeededGenerator(seed: 7)
+    for seed in 0..<100 {
+      var bench = bench()
+      // What the client has had acknowledged; it asks again for the rest, under the same names.
+      var wanted = (0..<10).map { "t\(seed)-\($0)" }
+      for _ in 0..<10 {
+        let asked = wanted.prefix(Int.random(in: 0...wanted.count, using: &chance))
+        for task in asked {
+          bench.submit(task, TransferBench.upload(Int64.random(in: 1...5_000_000, using: &chance)))
+        }
+        // It dies before it has heard of the last one.
+        wanted.removeFirst(max(0, asked.count - 1))
+        bench.run(until: bench.second + Double.random(in: 0...8, using: &chance))
+        bench.step(.detach("mail"))
+        if Bool.random(using: &chance) { bench.restart() }
+        bench.run(until: bench.second + Double.random(in: 0...8, using: &chance))
+        bench.attach()
+        bench.ask()
+      }
+      for task in wanted { bench.submit(task, TransferBench.upload()) }
+      bench.run(until: bench.second + 3600)
+      #expect(bench.done.count == 10, "seed \(seed)")
+      #expect(bench.finishedTasks.sorted() == (0..<10).map { "t\(seed)-\($0)" }, "seed \(seed)")
+    }
+  }
+
+  @Test("N08: fifty completions while the client is away: one launch, fifty notices in order, one at the end")
+  func away() {
+    var bench = bench()
+    for number in 0..<50 { bench.submit("\(number)", TransferBench.download(Int64(number + 1) * 10_000)) }
+    bench.step(.detach("mail"))
+    bench.run(until: 30)
+    #expect(bench.launches == ["mail transfers"])
+    let before = bench.told.count
+    bench.attach()
+    bench.ask()
+    #expect(bench.finishedTasks == (0..<50).map(String.init))
+    #expect(bench.told.last?.notice == .drained)
+    #expect(bench.told.count - before == 50 * 2 + 1)
+  }
+
+  @Test("N08: a problem is told as well")
+  func problem() {
+    var bench = bench()
+    bench.server = { _ in ServerScript(atEnd: [.reply(404)]) }
+    bench.submit("a", TransferBench.download())
+    bench.step(.detach("mail"))
+    bench.run(until: 10)
+    bench.attach()
+    bench.ask()
+    #expect(bench.failed("a")?.fault == .rejected)
+  }
+
+  @Test("N09: whoever comes back hears the rest exactly once, whenever it left")
+  func reconnect() {
+    var chance = SeededGenerator(seed: 9)
+    for seed in 0..<200 {
+      var bench = bench()
+      for number in 0..<8 {
+        bench.submit("\(number)", TransferBench.download(Int64.random(in: 0...4_000_000, using: &chance)))
+      }
+      for _ in 0..<4 {
+        bench.run(until: bench.second + Double.random(in: 0...3, using: &chance))
+        bench.step(.detach("mail"))
+        bench.run(until: bench.second + Double.random(in: 0...3, using: &chance))
+        bench.attach()
+        bench.ask()
+      }
+      bench.run(until: 3600)
+      #expect(bench.finishedTasks.sorted() == (0..<8).map(String.init), "seed \(seed)")
+      #expect(bench.told.filter { $0.notice == .drained }.count >= 1, "seed \(seed)")
+    }
+  }
+
+  @Test("N09: a second process, and a stranger, do not get the session")
+  func strangers() {
+    var bench = bench()
+    bench.ask()
+    #expect(bench.refusals.map(\.code) == [.duplicate])
+    bench.submit("a", TransferBench.download())
+    bench.attach("stranger")
+    var theirs = TransferConfiguration()
+    theirs.mustStand = true
+    bench.ask(theirs, "stranger")
+    #expect(bench.failures.map(\.code) == [.lost])
+    bench.run(until: 60)
+    #expect(bench.told.allSatisfy { $0.client == "mail" })
+    #expect(bench.finishedTasks == ["a"])
+  }
+
+  @Test("N09: a session that nobody comes back to ends when its window has passed")
+  func forgotten() {
+    var bench = bench()
+    bench.submit("a", TransferBench.download())
+    bench.step(.detach("mail"))
+    bench.run(until: 7 * 86_400 - 1)
+    #expect(bench.board.transferSessions(at: bench.now).count == 1)
+    bench.run(until: 7 * 86_400 + 1)
+    #expect(bench.board.transferSessions(at: bench.now).isEmpty)
+  }
+
+  @Test("N10: a server that asks who is there has the client launched once, and that task alone waits")
+  func credentials() {
+    var bench = bench()
+    bench.server = { exchange in
+      exchange.task == "secret" && exchange.attempt == 1 ? .unauthorized : .good
+    }
+    bench.submit("secret", TransferBench.download())
+    bench.run(until: 1)
+    #expect(bench.told.contains { $0.notice == .credentialsNeeded("secret") })
+    #expect(bench.finished("secret") == nil)
+    bench.submit("open", TransferBench.download())
+    bench.run(until: 2)
+    #expect(bench.finished("open") != nil)
+    bench.tell(.credentials("secret"))
+    bench.run(until: 3)
+    #expect(bench.finished("secret") != nil)
+    #expect(bench.launches.isEmpty)
+  }
+
+  @Test("N10: away, it is launched with the reason; the window goes on while the task is parked")
+  func parked() {
+    var bench = bench()
+    bench.server = { _ in .unauthorized }
+    bench.tell(.create("secret", TransferBench.download(window: .hours(18))))
+    bench.tell(.create("other", TransferBench.download(window: .hours(18))))
+    bench.setWiFi(false)
+    bench.tell(.resume("secret"))
+    bench.tell(.resume("other"))
+    bench.attach("idle")
+    bench.run(until: 1)
+    #expect(bench.told.filter { $0.notice == .credentialsNeeded("secret") }.count == 1)
+    bench.run(until: 18 * 3600)
+    #expect(bench.failed("secret")?.fault == .expired)
+    #expect(bench.failed("secret")?.second == 64_800.0)
+
+    var absent = self.bench()
+    absent.server = { _ in .unauthorized }
+    absent.tell(.create("secret", TransferBench.download(4_000_000)))
+    absent.tell(.create("other", TransferBench.download(4_000_000)))
+    absent.server = { _ in ServerScript(atEnd: [.reply(401)]) }
+    absent.tell(.resume("secret"))
+    absent.tell(.resume("other"))
+    absent.step(.detach("mail"))
+    absent.run(until: 30)
+    #expect(absent.launches == ["mail credentials"])
+  }
+}

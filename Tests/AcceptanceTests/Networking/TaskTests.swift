@@ -1,0 +1,149 @@
+import StintModel
+import StintServices
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// Tasks and what becomes of them: names, order of what is told, files.
+@Suite struct TaskTests {
+  private func bench(_ configuration: TransferConfiguration = TransferConfiguration()) -> TransferBench {
+    var bench = TransferBench(wifi: true)
+    bench.attach()
+    bench.ask(configuration)
+    return bench
+  }
+
+  @Test("N13: a name is taken once by each client; a listing shows owner, age and what is queued")
+  func names() {
+    var bench = bench()
+    bench.ask()
+    #expect(bench.refusals.map(\.code) == [.duplicate])
+    bench.attach("photos")
+    bench.run(until: 100)
+    bench.ask(.discretionary, "photos")
+    #expect(bench.refusals.count == 1)
+    bench.tell(.create("a", TransferBench.download(3000)), "photos")
+    bench.tell(.create("b", TransferBench.upload(500)), "photos")
+    bench.run(until: 160)
+    let list = bench.board.transferSessions(at: bench.now)
+    #expect(list.map(\.owner) == ["mail", "photos"])
+    #expect(list.map(\.name) == ["sync", "sync"])
+    #expect(list.map(\.age) == [.seconds(160), .seconds(60)])
+    #expect(list.map(\.queuedBytes) == [0, 3500])
+    #expect(list.map(\.tasks) == [0, 2])
+  }
+
+  @Test("N19: a session is what it was when it was made; changing what made it changes nothing")
+  func frozen() {
+    var configuration = TransferConfiguration.discretionary
+    configuration.allowsCellular = false
+    var bench = TransferBench(wifi: false)
+    bench.attach()
+    bench.ask(configuration)
+    configuration.isDiscretionary = false
+    configuration.allowsCellular = true
+    bench.tell(.reconfigure(configuration))
+    #expect(bench.told.contains { if case .warning("W-FROZEN", _) = $0.notice { true } else { false } })
+    bench.submit("job", TransferBench.download())
+    bench.run(until: 3600)
+    #expect(bench.attempts.isEmpty)
+    bench.step(.detach("mail"))
+    bench.attach()
+    bench.ask(configuration)
+    #expect(bench.told.filter { if case .warning = $0.notice { true } else { false } }.count == 2)
+    bench.run(until: 7200)
+    #expect(bench.attempts.isEmpty)
+  }
+
+  @Test("N20: of five tasks that were made the three that were resumed run, each once")
+  func suspended() {
+    var bench = bench()
+    for number in 0..<5 { bench.tell(.create("\(number)", TransferBench.download())) }
+    for number in [1, 3, 4, 3, 1] { bench.tell(.resume("\(number)")) }
+    bench.run(until: 3600)
+    #expect(bench.attempts.map(\.exchange.task) == ["1", "3", "4"])
+    #expect(bench.finishedTasks == ["1", "3", "4"])
+    // What is never resumed does not stay for ever.
+    bench.run(until: 8 * 86_400)
+    #expect(bench.failed("0")?.fault == .expired)
+    #expect(bench.board.transferSessions(at: bench.now).first?.tasks == 0)
+  }
+
+  @Test("N21: the file is there while the receiver runs, and gone after it unless it was moved")
+  func file() {
+    var bench = bench()
+    var seen: [String: Bool] = [:]
+    bench.receive = { notice, files in
+      guard case .finished(let task, let file?) = notice else { return }
+      seen[task] = files.contains(file)
+      if task == "kept", files.remove(file) != nil { files.insert("/mine/\(task)") }
+    }
+    bench.submit("kept", TransferBench.download())
+    bench.submit("lost", TransferBench.download())
+    bench.run(until: 10)
+    let atOnce = seen
+    #expect(atOnce == ["kept": true, "lost": true])
+    #expect(bench.files == ["/mine/kept"])
+    // While the client is away it waits, over a restart too.
+    bench.submit("late", TransferBench.download())
+    bench.step(.detach("mail"))
+    bench.run(until: 20)
+    bench.restart()
+    #expect(bench.files.contains("/staging/late"))
+    bench.attach()
+    bench.ask()
+    #expect(bench.files == ["/mine/kept"])
+    #expect(bench.finishedTasks.contains("late"))
+  }
+
+  @Test("N21: a full disk is a failure, and leaves no part of a file")
+  func fullDisk() {
+    var bench = bench()
+    bench.server = { _ in ServerScript(atEnd: [.reply(200), .fail(.diskFull)]) }
+    bench.submit("big", TransferBench.download())
+    bench.run(until: 3600)
+    #expect(bench.failed("big")?.fault == .diskFull)
+    #expect(bench.attempts(at: "big").count == 1)
+    #expect(bench.files.isEmpty)
+    #expect(bench.closed.last?.keepsPart == false)
+  }
+
+  @Test("N22: ten thousand servers, sensible or not: replies, then exactly one of finished and failed")
+  func order() {
+    var chance = SeededGenerator(seed: 22)
+    for seed in 0..<1000 {
+      var bench = bench()
+      bench.server = { _ in Self.script(&chance) }
+      let tasks = (0..<10).map { "\($0)" }
+      for task in tasks { bench.submit(task, TransferBench.download(1000)) }
+      bench.run(until: 8 * 86_400)
+      for task in tasks {
+        let word = bench.told.compactMap { Self.letter($0.notice, task) }.joined()
+        #expect(word.last == "f" || word.last == "e", "seed \(seed): \(word)")
+        #expect(word.dropLast().allSatisfy { $0 == "r" }, "seed \(seed): \(word)")
+      }
+    }
+  }
+
+  private static func letter(_ notice: TransferNotice, _ task: String) -> String? {
+    switch notice {
+    case .reply(task, _): "r"
+    case .finished(task, _): "f"
+    case .failed(task, _): "e"
+    default: nil
+    }
+  }
+
+  private static func script(_ chance: inout SeededGenerator) -> ServerScript {
+    func acts() -> [ServerAct] {
+      (0..<Int.random(in: 0...5, using: &chance)).map { _ in
+        chance.pick([
+          .reply(200), .reply(302), .reply(404), .reply(500), .reply(401), .reply(-1), .finish,
+          .fail(.connection), .fail(.diskFull), .fail(.server), .pause(.seconds(1)),
+          .report(.progress(500)), .report(.progress(-7)), .report(.progress(.max)),
+        ])
+      }
+    }
+    return ServerScript(atOnce: acts(), atEnd: acts())
+  }
+}
