@@ -1,0 +1,187 @@
+import StintModel
+import StintUnits
+
+/// One client's stream of one kind of motion: it demands the part and what the part needs, and hands on its own share
+/// of what the part yields for everybody.
+struct MotionStream: Service {
+  private var request: MotionRequest
+  /// The demand whose samples count; nil while stopped.
+  private var source: DemandID?
+  private var others: [DemandID] = []
+  /// Raised to have the part hand over at once what it holds; gone when it has.
+  private var glance: DemandID?
+  private var decimator = Decimator()
+  private var given: TimeSpan
+  private var latest: Sample?
+  private var isReading = false
+  private var isBusy = false
+  private var held: Sample?
+  private var receiverGoneAt: Instant?
+  private var hasWarned = false
+
+  /// How long a stream runs without receiver before its client is warned.
+  static let patience = TimeSpan.seconds(60)
+
+  init(_ request: MotionRequest) {
+    self.request = request
+    given = request.interval
+  }
+
+  var devices: [DeviceID] { [request.kind.device] }
+
+  var nextTimer: Instant {
+    guard let receiverGoneAt, !hasWarned else { return .distantFuture }
+    return receiverGoneAt + Self.patience
+  }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if let missing = request.kind.parts.first(where: { !context.isAvailable($0) }) {
+      outbox.tell(ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not there"))
+      outbox.finish()
+      return
+    }
+    demand(&outbox)
+  }
+
+  mutating func rejoin(
+    _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) -> Bool {
+    guard let request = request as? MotionRequest, request.kind == self.request.kind else { return false }
+    guard request != self.request || source == nil else { return true }
+    self.request = request
+    isBusy = false
+    held = nil
+    receiverGoneAt = nil
+    hasWarned = false
+    renew(&outbox)
+    return true
+  }
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch event {
+    case .batch(let batch, source): take(batch.samples, &outbox)
+    case .granted(glance, _): if let glance { outbox.release(glance) }
+    case .granted(source, let grant): note(grant, &outbox)
+    case .ended(glance): answer(&outbox)
+    case .command(let command as MotionCommand): take(command, context, &outbox)
+    case .device(let device, .available(false)): lose(device, "is gone", &outbox)
+    case .device(let device, .fault(let sentence)): lose(device, "has a fault: \(sentence)", &outbox)
+    case .timer: warn(context, &outbox)
+    default: break
+    }
+  }
+
+  // MARK: Demands
+
+  /// Asks for the part and its inputs, all at this stream's interval.
+  private mutating func demand(_ outbox: inout ServiceOutbox) {
+    var wants = Wants(period: request.interval)
+    switch request.mode {
+    case .push(let latency): wants.latency = latency > .zero ? latency : nil
+    // Nobody is to be woken for what nobody reads: the part keeps what it can hold.
+    case .pull: wants.latency = .hours(24)
+    }
+    source = outbox.raise(request.kind.device, wants)
+    others = request.kind.inputs.map { outbox.raise($0, wants) }
+    given = request.interval
+    decimator.restart()
+  }
+
+  /// New demands before the old ones go, so that the part stays on.
+  private mutating func renew(_ outbox: inout ServiceOutbox) {
+    let old = [source].compactMap { $0 } + others
+    demand(&outbox)
+    for demand in old { outbox.release(demand) }
+  }
+
+  private mutating func stop(_ outbox: inout ServiceOutbox) {
+    for demand in [source].compactMap({ $0 }) + others { outbox.release(demand) }
+    source = nil
+    others = []
+    held = nil
+  }
+
+  private mutating func note(_ grant: Grant, _ outbox: inout ServiceOutbox) {
+    guard grant.standing == .served, let period = grant.period, period != given else { return }
+    given = period
+    if period > request.interval {
+      outbox.tell(MotionNotice.interval(asked: request.interval, given: period))
+    }
+  }
+
+  private mutating func lose(_ device: DeviceID, _ what: String, _ outbox: inout ServiceOutbox) {
+    guard source != nil, request.kind.parts.contains(device) else { return }
+    outbox.tell(ServiceFailure(.failed, "“\(request.kind.device)” cannot go on: “\(device)” \(what)"))
+    outbox.finish()
+  }
+
+  // MARK: Samples
+
+  private mutating func take(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
+    let mine = decimator.pick(samples, every: max(request.interval, given))
+    latest = samples.last ?? latest
+    guard case .push = request.mode, receiverGoneAt == nil, let newest = mine.last else { return }
+    guard request.backlog == .newest else {
+      outbox.tell(MotionNotice.samples(mine))
+      return
+    }
+    if isBusy {
+      held = newest
+    } else {
+      isBusy = true
+      outbox.tell(MotionNotice.samples([newest]))
+    }
+  }
+
+  private mutating func take(
+    _ command: MotionCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch command {
+    case .read: read(&outbox)
+    case .interval(let span):
+      if span <= .zero {
+        outbox.tell(ServiceFailure(.invalid, "the interval is \(span); it must be longer than nothing"))
+      } else if span != request.interval {
+        request.interval = span
+        if source != nil { renew(&outbox) }
+      }
+    case .handled:
+      isBusy = held != nil
+      if let newest = held { outbox.tell(MotionNotice.samples([newest])) }
+      held = nil
+    case .stop: stop(&outbox)
+    case .receiverGone:
+      guard source != nil, receiverGoneAt == nil else { return }
+      receiverGoneAt = context.instant
+      if !request.outlivesReceiver { outbox.finish() }
+    }
+  }
+
+  private mutating func warn(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let receiverGoneAt, receiverGoneAt + Self.patience <= context.instant, !hasWarned else { return }
+    hasWarned = true
+    if source != nil {
+      outbox.tell(
+        MotionNotice.warning("W-LEAK", "“\(request.kind.device)” runs for nobody; stop what was started"))
+    }
+  }
+
+  // MARK: Reading
+
+  /// The part holds what it has; a second demand that waits for nothing has it hand over, and goes again.
+  private mutating func read(_ outbox: inout ServiceOutbox) {
+    guard source != nil, request.mode == .pull else {
+      outbox.tell(MotionNotice.latest(latest, isStale: source == nil))
+      return
+    }
+    isReading = true
+    if glance == nil { glance = outbox.raise(request.kind.device, Wants(period: request.interval)) }
+  }
+
+  private mutating func answer(_ outbox: inout ServiceOutbox) {
+    glance = nil
+    guard isReading else { return }
+    isReading = false
+    outbox.tell(MotionNotice.latest(latest, isStale: source == nil))
+  }
+}

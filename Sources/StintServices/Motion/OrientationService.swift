@@ -1,0 +1,79 @@
+import StintModel
+import StintUnits
+
+/// How the device is turned, for one client: its begins hold the accelerometer, its observation brings notices.
+struct OrientationService: Service {
+  private static let part: DeviceID = "motion.accelerometer"
+  /// How long notices are made for nobody before the client is warned.
+  static let patience = TimeSpan.seconds(60)
+
+  private let request: OrientationRequest
+  private var begins = 0
+  private var isObserving = false
+  private var demand: DemandID?
+  private var orientation: Orientation?
+  private var unheardSince: Instant?
+
+  init(_ request: OrientationRequest) { self.request = request }
+
+  var devices: [DeviceID] { [Self.part] }
+
+  var nextTimer: Instant { unheardSince.map { $0 + Self.patience } ?? .distantFuture }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch event {
+    case .command(let command as OrientationCommand):
+      take(command, &outbox)
+      noteHearing(context)
+    case .batch(let batch, demand): look(batch, &outbox)
+    case .device(Self.part, .available(false)) where demand != nil:
+      outbox.tell(ServiceFailure(.failed, "orientation cannot go on: “\(Self.part)” is gone"))
+      outbox.finish()
+    case .timer:
+      unheardSince = nil
+      outbox.tell(
+        OrientationNotice.warning("W-UNHEARD", "orientation is followed for nobody; observe it, or end it"))
+    default: break
+    }
+  }
+
+  private mutating func take(_ command: OrientationCommand, _ outbox: inout ServiceOutbox) {
+    switch command {
+    case .begin:
+      begins += 1
+      if demand == nil { demand = outbox.raise(Self.part, Wants(period: request.interval)) }
+    case .end:
+      guard begins > 0 else {
+        outbox.tell(OrientationNotice.unbalancedEnd)
+        return
+      }
+      begins -= 1
+      guard begins == 0, let demand else { return }
+      outbox.release(demand)
+      self.demand = nil
+      orientation = nil
+    case .observe: isObserving = true
+    case .stopObserving: isObserving = false
+    }
+  }
+
+  private mutating func noteHearing(_ context: ServiceContext) {
+    if demand == nil || isObserving {
+      unheardSince = nil
+    } else {
+      unheardSince = unheardSince ?? context.instant
+    }
+  }
+
+  private mutating func look(_ batch: Batch, _ outbox: inout ServiceOutbox) {
+    for sample in batch.samples {
+      guard let turned = Orientation(x: sample.first, y: sample.second, z: sample.third),
+        turned != orientation
+      else { continue }
+      orientation = turned
+      if isObserving { outbox.tell(OrientationNotice.turned(turned)) }
+    }
+  }
+}
