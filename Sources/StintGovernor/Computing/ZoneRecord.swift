@@ -2,9 +2,6 @@ import StintModel
 import StintUnits
 
 /// Where the phone is as to one zone: inside, outside, or nothing known.
-///
-/// A fix decides only what it can: one whose radius reaches over the zone's edge changes nothing. What was decided
-/// stands until a fix says something else, or for `memory` without any fix.
 struct ZoneRecord: Sendable {
   /// How long an answer outlives the last fix.
   static let memory = TimeSpan.minutes(10)
@@ -12,16 +9,12 @@ struct ZoneRecord: Sendable {
   /// `POLICY/NAME`.
   private(set) var name: String
   let zone: Zone
-  private(set) var isInside: Bool?
-  /// What fixes say since when, while it differs from what counts.
-  private var candidate: (isInside: Bool, since: Instant)?
-  private var lastFix: Instant?
-  /// Whether it just came to be inside, or outside.
-  private(set) var pulse: ZoneQuestion?
+  private var crossing: Crossing
 
   init(name: String, zone: Zone) {
     self.name = name
     self.zone = zone
+    crossing = Crossing(enterAfter: zone.enterAfter, exitAfter: zone.exitAfter, memory: Self.memory)
   }
 
   /// Whether the other record is about the same zone of the same policy.
@@ -30,14 +23,16 @@ struct ZoneRecord: Sendable {
   /// What outlives the process.
   var memory: GovernorMemory.Zone {
     .init(
-      name: name, isInside: isInside, candidate: candidate?.isInside, since: candidate?.since,
-      lastFix: lastFix)
+      name: name, isInside: crossing.isInside, candidate: crossing.candidate?.isInside,
+      since: crossing.candidate?.since, lastFix: crossing.lastFix)
   }
 
   mutating func recall(_ memory: GovernorMemory.Zone) {
-    isInside = memory.isInside
-    lastFix = memory.lastFix
-    if let isInside = memory.candidate, let since = memory.since { candidate = (isInside, since) }
+    var candidate: Crossing.Candidate?
+    if let isInside = memory.candidate, let since = memory.since {
+      candidate = .init(isInside: isInside, since: since)
+    }
+    crossing.recall(isInside: memory.isInside, candidate: candidate, lastFix: memory.lastFix)
   }
 
   /// The same under another name.
@@ -50,58 +45,27 @@ struct ZoneRecord: Sendable {
   /// Takes a fix: a place and its 95 % radius.
   mutating func take(_ place: Coordinate, radius: Double, at now: Instant) {
     guard case .circle(let centre, let size) = zone.shape else { return }
-    lastFix = now
-    let distance = centre.distance(to: place)
-    if distance + radius <= size {
-      propose(true, at: now)
-    } else if distance - radius > size {
-      propose(false, at: now)
-    }
+    crossing.take(distance: centre.distance(to: place), accuracy: radius, ofCircle: size, at: now)
   }
 
   /// Takes whether the beacon is heard.
-  mutating func take(isHeard: Bool, at now: Instant) { propose(isHeard, at: now) }
-
-  private mutating func propose(_ isInside: Bool, at now: Instant) {
-    guard self.isInside != isInside else {
-      candidate = nil
-      return
-    }
-    if candidate?.isInside != isInside { candidate = (isInside, now) }
-    settle(at: now)
-  }
+  mutating func take(isHeard: Bool, at now: Instant) { crossing.propose(isHeard, at: now) }
 
   /// Lets time pass: delays end, answers are forgotten.
-  mutating func settle(at now: Instant) {
-    if let candidate, candidate.since + delay(candidate.isInside) <= now {
-      // What was unknown before is no coming and no going.
-      if isInside != nil { pulse = candidate.isInside ? .enter : .exit }
-      isInside = candidate.isInside
-      self.candidate = nil
-    }
-    if let lastFix, lastFix + Self.memory <= now {
-      isInside = nil
-      candidate = nil
-      self.lastFix = nil
-    }
-  }
+  mutating func settle(at now: Instant) { crossing.settle(at: now) }
+
+  /// Whether it just came to be inside, or outside.
+  var pulse: ZoneQuestion? { crossing.pulse }
 
   /// When it changes by itself.
-  var next: Instant {
-    var next = Instant.distantFuture
-    if let candidate { next = candidate.since + delay(candidate.isInside) }
-    if let lastFix { next = min(next, lastFix + Self.memory) }
-    return next
-  }
+  var next: Instant { crossing.next }
 
-  private func delay(_ isInside: Bool) -> TimeSpan { isInside ? zone.enterAfter : zone.exitAfter }
-
-  mutating func endPulse() { pulse = nil }
+  mutating func endPulse() { crossing.endPulse() }
 
   func answer(_ question: ZoneQuestion) -> FactValue {
     switch question {
-    case .inside, .heard: isInside.map(FactValue.boolean) ?? .unknown
-    case .enter, .exit: .boolean(pulse == question)
+    case .inside, .heard: crossing.isInside.map(FactValue.boolean) ?? .unknown
+    case .enter, .exit: .boolean(crossing.pulse == question)
     }
   }
 }
