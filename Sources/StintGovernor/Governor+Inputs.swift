@@ -11,6 +11,8 @@ extension Governor {
     case .outcome(let device, let outcome): takeOutcome(device, outcome)
     case .delivered(let device, let samples, _): takeDelivery(device, samples: samples)
     case .carried(let id): release(id)
+    case .roused(let id):
+      if let record = demands[id] { rouse(for: [link(of: record)], device: record.target) }
     case .available(let device, let isThere):
       guard devices.indices.contains(device), devices[device].isAvailable != isThere else { return }
       devices[device].isAvailable = isThere

@@ -14,6 +14,8 @@ public enum Input: Hashable, Sendable {
   case delivered(device: Int, samples: Int, reason: HandOver)
   /// A transfer is through; its demand ends.
   case carried(DemandID)
+  /// Whoever raised the demand needs the processor for a moment, without any sample; unknown ids are ignored.
+  case roused(DemandID)
   /// A device came or went.
   case available(device: Int, Bool)
 }

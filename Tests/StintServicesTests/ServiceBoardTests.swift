@@ -56,6 +56,7 @@ private struct Parrot: Service, ServiceRequest {
       switch effect {
       case .raise(let demand): "raise \(demand.target) for \(demand.client)"
       case .release: "release"
+      case .wake: "wake"
       case .notice(let id, let notice as Parrot.Word): "\(id) \(notice.text)"
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
       case .notice(let id, _): "\(id) ?"

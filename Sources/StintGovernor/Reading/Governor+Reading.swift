@@ -70,7 +70,7 @@ extension Governor {
       switch input {
       case .fact(let fact, let value): moves(fact, value)
       case .outcome, .available: true
-      case .raise, .release, .delivered, .carried: false
+      case .raise, .release, .delivered, .carried, .roused: false
       }
     }
   }

@@ -43,7 +43,8 @@ extension Host {
     isServing = true
     let vocabulary = governor.vocabulary
     for number in 0..<vocabulary.firstComputed where governor.facts.value(number) != .unknown {
-      unheard.append(.fact(vocabulary.facts[number].path, governor.facts.value(number)))
+      let since = governor.facts.instant(number)
+      unheard.append(.known(vocabulary.facts[number].path, governor.facts.value(number), since: since))
     }
     for device in plugins.members.indices where plugins.loss(device) != nil {
       unheard.append(.device(plugins.members[device].device, .available(false)))
@@ -67,6 +68,7 @@ extension Host {
       switch effect {
       case .raise(let demand): inputs.append(.raise(demand))
       case .release(let demand): inputs.append(.release(demand))
+      case .wake(let demand): inputs.append(.roused(demand))
       case .notice, .order, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
       }
     }
@@ -91,7 +93,7 @@ extension Host {
     case .available(let device, let isThere):
       unheard.append(.device(vocabulary.manifests[device].device, .available(isThere)))
     case .carried(let demand): if services.owns(demand) { unheard.append(.carried(demand)) }
-    case .raise, .release, .delivered, .outcome: break
+    case .raise, .release, .delivered, .outcome, .roused: break
     }
   }
 }

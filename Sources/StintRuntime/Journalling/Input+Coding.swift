@@ -28,6 +28,9 @@ extension Input {
     case .carried(let id):
       writer.byte(6)
       writer.integer(id.number)
+    case .roused(let id):
+      writer.byte(8)
+      writer.integer(id.number)
     case .available(let device, let isThere):
       writer.byte(7)
       writer.integer(Int64(device))
@@ -48,7 +51,8 @@ extension Input {
         reason: try HandOver(from: &reader))
     case 6: self = .carried(DemandID(try reader.integer()))
     case 7: self = .available(device: Int(try reader.integer()), try reader.byte() == 1)
-    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 7")
+    case 8: self = .roused(DemandID(try reader.integer()))
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 8")
     }
   }
 }

@@ -107,7 +107,8 @@ extension ServiceBoard {
       case .notice(let notice): notify(id, notice)
       case .order(let order): effects.append(.order(id, order))
       case .launch(let reason): launch(id.client, reason)
-      case .tellUser(let sentence): effects.append(.tellUser(id.client, sentence))
+      case .tellUser(let sentence): tellUser(id.client, sentence)
+      case .wake(let demand): if owners[demand] == id { effects.append(.wake(demand)) }
       case .finish: discard(id)
       }
     }
@@ -117,6 +118,14 @@ extension ServiceBoard {
   mutating func forget(_ demand: DemandID) {
     guard let id = owners.removeValue(forKey: demand) else { return }
     services[id]?.demands.removeAll { $0 == demand }
+  }
+
+  /// Shows the user a sentence, once although several services of a client say it now.
+  private mutating func tellUser(_ client: ClientID, _ sentence: String) {
+    let isSaid = effects.contains { effect in
+      if case .tellUser(client, sentence) = effect { true } else { false }
+    }
+    if !isSaid { effects.append(.tellUser(client, sentence)) }
   }
 
   private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {

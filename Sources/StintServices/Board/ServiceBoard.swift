@@ -85,6 +85,7 @@ public struct ServiceBoard: Sendable {
     case .fact(let path, let value):
       surroundings.note(path, value, at: now)
       for id in order { tell(id, .fact(path, value)) }
+    case .known(let path, let value, let since): surroundings.note(path, value, at: since)
     case .device(let device, let event):
       if case .available(let isThere) = event { surroundings.note(device, isAvailable: isThere) }
       for id in order { tell(id, .device(device, event)) }

@@ -6,6 +6,8 @@ public enum ServiceEffect: Sendable {
   case raise(Demand)
   /// Release it.
   case release(DemandID)
+  /// Wake the processor for a moment, on account of this demand.
+  case wake(DemandID)
   /// Hand the client what its service says.
   case notice(ServiceID, any ServiceNotice)
   /// Do this in the client's place; what comes of it comes back as a command.

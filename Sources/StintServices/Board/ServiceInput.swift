@@ -1,4 +1,5 @@
 public import StintModel
+public import StintUnits
 
 /// What the board hears: from clients, from the governor, from devices.
 public enum ServiceInput: Sendable {
@@ -28,6 +29,8 @@ public enum ServiceInput: Sendable {
   case part(DemandID, bytes: Int64)
   case carried(DemandID)
   case fact(String, FactValue)
+  /// What was said before anybody listened, and when.
+  case known(String, FactValue, since: Instant)
   case device(DeviceID, DeviceEvent)
 
   /// Who hears what comes of a request.

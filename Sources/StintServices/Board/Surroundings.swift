@@ -5,11 +5,16 @@ import StintUnits
 struct Surroundings: Sendable {
   let vocabulary: Vocabulary
   let backgroundState: FactValue
+  /// The devices that say where they are, sorted.
+  let positioning: [DeviceID]
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []
 
   init(_ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
+    positioning = vocabulary.manifests.map(\.device).filter { device in
+      ["latitude", "longitude", "accuracy"].allSatisfy { vocabulary.fact("\(device.path).\($0)") != nil }
+    }
     backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
   }
 
@@ -25,6 +30,12 @@ struct Surroundings: Sendable {
     guard let known = values[path] else { return .unknown }
     if let maxAge = vocabulary.schema(path)?.maxAge, instant - known.at > maxAge { return .unknown }
     return known.value
+  }
+
+  /// The last value that was said, however old.
+  func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
+    guard let known = values[path], known.value != .unknown else { return nil }
+    return known
   }
 
   func isAvailable(_ device: DeviceID) -> Bool {

@@ -12,6 +12,17 @@ public struct ServiceContext: Sendable {
   /// The fact's value now; unknown when nobody said it, or too long ago.
   public func fact(_ path: String) -> FactValue { surroundings.fact(path, at: instant) }
 
+  /// The fact as it is declared; nil when nobody declared it.
+  public func schema(_ path: String) -> FactSchema? { surroundings.vocabulary.schema(path) }
+
+  /// The last value that was said, however old, and when; nil when there was none.
+  public func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
+    surroundings.remembered(path)
+  }
+
+  /// The names of all devices that say where they are, sorted.
+  public var positioningDevices: [DeviceID] { surroundings.positioning }
+
   /// Whether the bus has the device, and it can be used.
   public func isAvailable(_ device: DeviceID) -> Bool { surroundings.isAvailable(device) }
 

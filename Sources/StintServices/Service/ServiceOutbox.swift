@@ -9,6 +9,7 @@ public struct ServiceOutbox: Sendable {
     case order(any ServiceOrder)
     case launch(LaunchReason)
     case tellUser(String)
+    case wake(DemandID)
     case finish
   }
 
@@ -43,6 +44,9 @@ public struct ServiceOutbox: Sendable {
 
   /// Shows the person who carries the device a sentence.
   public mutating func tellUser(_ sentence: String) { items.append(.tellUser(sentence)) }
+
+  /// Wakes the processor for a moment on account of one of its demands, for work without any sample.
+  public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
 
   /// The service is done; its demands end with it.
   public mutating func finish() { items.append(.finish) }
