@@ -1,0 +1,71 @@
+import StintModel
+import StintUnits
+
+/// Whether the phone is carried about, and since when, from the activity that the accelerometer's classifier tells.
+///
+/// The accelerometer runs at its slowest and keeps its samples to itself; where there is none, `isMoving` stays nil
+/// and whoever asks must look for himself.
+struct MovementSense: Sendable {
+  static let device = DeviceID("motion.accelerometer")
+  static let fact = "motion.activity"
+
+  private(set) var isMoving: Bool?
+  /// Since when it is as it is.
+  private(set) var since: Instant?
+  private var activity: Activity?
+  private var demand: DemandID?
+
+  /// How fast the phone may be at most, in metres a second; a fast car where nobody can tell.
+  var topSpeed: Double {
+    switch activity {
+    case .still, .walking: 2.5
+    case .running: 6
+    case .cycling: 15
+    case .automotive, nil: 40
+    }
+  }
+
+  /// Demands the accelerometer, if there is one.
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard demand == nil, context.isAvailable(Self.device) else { return }
+    demand = outbox.raise(
+      Self.device, Wants(period: .seconds(1), latency: .minutes(5), background: true, pausing: false))
+  }
+
+  /// Takes what it is told; true when the activity is another.
+  mutating func take(
+    _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) -> Bool {
+    switch event {
+    case .fact(Self.fact, let value):
+      guard case .symbol(let word) = value, let schema = context.schema(Self.fact),
+        case .symbol(let words) = schema.type, words.indices.contains(word)
+      else { return false }
+      let before = activity
+      activity = Activity(rawValue: words[word])
+      return note(activity != .still, at: context.instant) || activity != before
+    case .device(Self.device, .available(let isThere)):
+      if isThere { begin(context, &outbox) } else { forget(&outbox) }
+      return false
+    case .ended(let id) where id == demand:
+      forget(&outbox)
+      return false
+    default: return false
+    }
+  }
+
+  private mutating func note(_ moving: Bool, at instant: Instant) -> Bool {
+    guard isMoving != moving else { return false }
+    isMoving = moving
+    since = instant
+    return true
+  }
+
+  private mutating func forget(_ outbox: inout ServiceOutbox) {
+    if let demand { outbox.release(demand) }
+    demand = nil
+    isMoving = nil
+    activity = nil
+    since = nil
+  }
+}

@@ -1,0 +1,37 @@
+public import StintUnits
+
+/// Asks to be told when the phone is somewhere else, by half a kilometre or more, without a satellite receiver.
+public struct MovesRequest: ServiceRequest {
+  /// How old a position may be and still be told as where the phone is now.
+  public var maxAge: TimeSpan
+  /// How often the app is woken when nothing changes; nil for never, which a policy's own watch may ask for.
+  public var heartbeat: TimeSpan?
+  /// Whether looks become rare while the phone rests; the heartbeat stays.
+  public var pausing: Bool
+  /// Has no effect here; told so.
+  public var accuracy: Double?
+  /// Has no effect here; told so.
+  public var filter: Double?
+
+  /// Watches with the usual settings.
+  public init(
+    maxAge: TimeSpan = .minutes(10), heartbeat: TimeSpan? = .minutes(15), pausing: Bool = false,
+    accuracy: Double? = nil, filter: Double? = nil
+  ) {
+    self.maxAge = maxAge
+    self.heartbeat = heartbeat
+    self.pausing = pausing
+    self.accuracy = accuracy
+    self.filter = filter
+  }
+
+  public var objection: ServiceFailure? {
+    if maxAge < .zero { return ServiceFailure(.invalid, "a position cannot be younger than now") }
+    if let heartbeat, heartbeat < .minutes(1) {
+      return ServiceFailure(.invalid, "a heartbeat of \(heartbeat) is too fast; take a minute or more")
+    }
+    return nil
+  }
+
+  public func makeService() -> any Service { MovesService(self) }
+}

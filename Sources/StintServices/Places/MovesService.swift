@@ -1,0 +1,239 @@
+public import StintModel
+public import StintUnits
+
+/// Tells when the phone is at another place, by Wi-Fi networks and cells alone.
+public struct MovesService: PersistentService {
+  public static let kind = "moves"
+  /// How far one must be from where one was told last, in metres, beyond what the positions leave open.
+  static let distance = 500.0
+  /// The shortest time between two deliveries, and between two looks while the phone travels.
+  static let shortest = TimeSpan.minutes(5)
+  /// The time between two looks otherwise.
+  static let usual = TimeSpan.minutes(15)
+  /// The time between two looks when the phone rests and pausing is allowed.
+  static let paused = TimeSpan.hours(1)
+  /// How many looks in a row show the same place before the phone is believed to rest.
+  static let looksAtRest = 2
+  /// How late a position may come.
+  static let grace = TimeSpan.seconds(30)
+
+  let request: MovesRequest
+  private var order = FixOrder()
+  private var failures = FailureLimit()
+  private var demand: DemandID?
+  private var target: DeviceID?
+  /// The first look is wanted soon, also of a device that is on for somebody else.
+  private var period = MovesService.grace
+  private var lastLook: PositionFix?
+  private var delivered: PositionFix?
+  private var deliveredAt: Instant?
+  private var restingLooks = 0
+  /// What cannot be done now, and when that is told again.
+  private var trouble: ServiceFailure?
+  private var expected = Instant.distantFuture
+  private var nextHeartbeat = Instant.distantFuture
+  private var lastNotice = Instant.epoch
+
+  init(_ request: MovesRequest) { self.request = request }
+
+  /// What was told last, and when.
+  var lastDelivery: (fix: PositionFix, at: Instant)? {
+    guard let delivered, let deliveredAt else { return nil }
+    return (delivered, deliveredAt)
+  }
+
+  /// Takes up what was told before a restart.
+  mutating func recall(_ fix: PositionFix, at instant: Instant) {
+    delivered = fix
+    deliveredAt = instant
+  }
+
+  public var outlivesClient: Bool { true }
+  public var needs: Authorization { .always }
+  public var devices: [DeviceID] { Self.sources }
+  static let sources: [DeviceID] = ["location.wifi", "location.cell"]
+
+  public var nextTimer: Instant { min(nextHeartbeat, expected) }
+
+  public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    let ignored = [
+      request.accuracy.map { _ in "accuracy" }, request.filter.map { _ in "filter" },
+    ].compactMap(\.self)
+    if !ignored.isEmpty { outbox.tell(MoveNotice.noEffect(ignored)) }
+    if let fix = context.newestPosition(), let age = fix.age(at: context.instant) {
+      outbox.tell(MoveNotice.cached(fix, age: age))
+    }
+    lastNotice = context.instant
+    planHeartbeat(context)
+    demandLooks(context, &outbox)
+  }
+
+  public mutating func take(
+    _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    tellOfDenial(event, context, &outbox)
+    switch event {
+    case .batch(let batch, demand): take(batch, context, &outbox)
+    case .granted(demand, let grant): take(grant, context, &outbox)
+    case .ended(demand): demand = nil
+    case .device(let device, .available) where Self.sources.contains(device): demandLooks(context, &outbox)
+    case .fact(MovementSense.fact, let value): heed(value, context, &outbox)
+    case .fact(let path, _): useForeignFix(path, context, &outbox)
+    case .timer: ring(context, &outbox)
+    default: break
+    }
+  }
+
+  // MARK: Looks
+
+  /// Demands looks at the pace that suits, of the best device that is there.
+  private mutating func demandLooks(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    let best = Self.sources.first(where: context.isAvailable)
+    if demand != nil, best == target || best == nil { return }
+    guard let best else {
+      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)
+      return
+    }
+    target = best
+    raise(context, &outbox)
+  }
+
+  private mutating func raise(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let target else { return }
+    if let demand { outbox.release(demand) }
+    let accuracy = context.manifest(target)?.attribute(named: "accuracy")?.range?.lowerBound
+    demand = outbox.raise(
+      target, Wants(accuracy: accuracy, period: period, background: true, pausing: false))
+    expected = max((lastLook?.determined ?? context.instant) + period, context.instant) + Self.grace
+  }
+
+  /// Looks as often as resting or travelling asks for.
+  private mutating func setPeriod(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    var wanted = restingLooks == 0 && lastLook != nil && delivered != nil ? Self.shortest : Self.usual
+    if restingLooks >= Self.looksAtRest, request.pausing { wanted = Self.paused }
+    if isCarried(context) { wanted = Self.shortest }
+    guard wanted != period else { return }
+    period = wanted
+    raise(context, &outbox)
+  }
+
+  /// What another client's accelerometer says costs nothing.
+  private func isCarried(_ context: ServiceContext) -> Bool {
+    guard case .symbol(let word) = context.fact(MovementSense.fact),
+      case .symbol(let words)? = context.schema(MovementSense.fact)?.type, words.indices.contains(word)
+    else { return false }
+    return words[word] != Activity.still.rawValue
+  }
+
+  private mutating func heed(_ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if isCarried(context), period != Self.shortest { setPeriod(context, &outbox) }
+  }
+
+  private mutating func take(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    trouble = nil
+    expected = context.instant + period + Self.grace
+    let fixes = order.take(batch, at: context.instant)
+    if let newest = fixes.last {
+      judge(newest)
+      deliver(fixes, context, &outbox)
+      setPeriod(context, &outbox)
+    }
+    beat(context, &outbox)
+  }
+
+  /// Whether it rests: a look that cannot be told from the one before.
+  private mutating func judge(_ fix: PositionFix) {
+    defer { lastLook = fix }
+    guard let before = lastLook else {
+      restingLooks = 1
+      return
+    }
+    let moved = before.place.distance(to: fix.place) > before.accuracy + fix.accuracy
+    restingLooks = moved ? 0 : restingLooks + 1
+  }
+
+  /// What another client's device says costs nothing.
+  private mutating func useForeignFix(
+    _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
+      device != target, let fix = context.position(saidBy: device), fix.determined == context.instant
+    else { return }
+    deliver([fix], context, &outbox)
+  }
+
+  private mutating func deliver(
+    _ fixes: [PositionFix], _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    let now = context.instant
+    let current = fixes.filter { $0.isCurrent(at: now, maxAge: request.maxAge) }
+    guard let newest = current.last else {
+      // Too old to stand for now; the first of all is better than nothing.
+      if delivered == nil, let fix = fixes.last, let age = fix.age(at: now) {
+        outbox.tell(MoveNotice.cached(fix, age: age))
+      }
+      return
+    }
+    if let delivered, let deliveredAt {
+      let open = delivered.accuracy + newest.accuracy
+      guard newest.determined > delivered.determined, now - deliveredAt >= Self.shortest,
+        delivered.place.distance(to: newest.place) - open >= Self.distance
+      else { return }
+    }
+    delivered = newest
+    deliveredAt = now
+    lastNotice = now
+    outbox.launch(.moved)
+    outbox.tell(MoveNotice.moved(current))
+  }
+
+  // MARK: Heartbeat
+
+  private mutating func planHeartbeat(_ context: ServiceContext) {
+    guard let heartbeat = request.heartbeat else { return }
+    nextHeartbeat = context.instant + heartbeat
+  }
+
+  /// The app is awake for a look: that counts as a heartbeat.
+  private mutating func beat(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let heartbeat = request.heartbeat else { return }
+    if context.instant - lastNotice >= heartbeat {
+      lastNotice = context.instant
+      outbox.tell(MoveNotice.heartbeat)
+    }
+    planHeartbeat(context)
+  }
+
+  private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if nextHeartbeat <= context.instant {
+      if let demand { outbox.wake(demand) }
+      beat(context, &outbox)
+    }
+    guard expected <= context.instant else { return }
+    if demand == nil { demandLooks(context, &outbox) }
+    fail(
+      trouble ?? ServiceFailure(.timedOut, "no position came although one was due; it goes on trying"),
+      context, &outbox)
+  }
+
+  // MARK: Failures
+
+  private mutating func take(_ grant: Grant, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch grant.standing {
+    case .unavailable:
+      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)
+    case .served:
+      trouble = nil
+      expected = min(expected, context.instant + period + Self.grace)
+    case .stopped, .paused, .deferred, .background: expected = .distantFuture
+    }
+  }
+
+  private mutating func fail(
+    _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    trouble = failure
+    if failures.admits(failure.code.name, at: context.instant) { outbox.tell(failure) }
+    expected = failures.next(failure.code.name) ?? context.instant + FailureLimit.pause
+  }
+}

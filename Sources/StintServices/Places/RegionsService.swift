@@ -1,0 +1,147 @@
+public import StintModel
+public import StintUnits
+
+/// Watches circles on the map: looks where the phone is while it is carried about, the more often the nearer an edge
+/// can be, and hardly ever while it rests.
+public struct RegionsService: PersistentService {
+  public static let kind = "regions"
+  /// The shortest time between two looks.
+  static let shortest = TimeSpan.seconds(30)
+  /// The longest time between two looks while the phone moves, or nobody can tell.
+  static let longest = TimeSpan.minutes(15)
+  /// How often it looks while the phone rests, should the sense of movement have failed.
+  static let atRest = TimeSpan.hours(2)
+
+  private var watches: [RegionWatch]
+  private var sense = MovementSense()
+  private var order = FixOrder()
+  private var failures = FailureLimit()
+  private var look: Look?
+  private var nextLook = Instant.distantFuture
+  /// When it last knew where the phone is.
+  private var seen: PositionFix?
+  /// How many looks in a row left something open.
+  private var doubts = 0
+
+  init(_ regions: [Region]) { watches = regions.map { RegionWatch($0) } }
+
+  public init?(memory: MemoryValue) {
+    guard let list = memory["regions"]?.list else { return nil }
+    watches = []
+    for entry in list {
+      guard let watch = RegionWatch(memory: entry) else { return nil }
+      watches.append(watch)
+    }
+  }
+
+  public var memory: MemoryValue { .record(["regions": .list(watches.map(\.memory))]) }
+
+  public var outlivesClient: Bool { true }
+  public var needs: Authorization { .always }
+  public var devices: [DeviceID] { Self.positioning }
+  static let positioning: [DeviceID] = ["location.wifi", "location.gnss", "location.cell"]
+
+  public var nextTimer: Instant {
+    var next = look?.deadline ?? nextLook
+    for watch in watches { next = min(next, watch.crossing.next) }
+    return next
+  }
+
+  public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    sense.begin(context, &outbox)
+    lookAround(context, &outbox)
+  }
+
+  public mutating func take(
+    _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    tellOfDenial(event, context, &outbox)
+    if sense.take(event, context, &outbox) { planLook(after: context.instant) }
+    if let result = look?.result(of: event, &order, context) { finish(result, context, &outbox) }
+    if case .fact(let path, _) = event { useForeignFix(path, context, &outbox) }
+    for place in watches.indices { watches[place].crossing.settle(at: context.instant) }
+    tellCrossings(&outbox)
+    if look == nil, nextLook <= context.instant { lookAround(context, &outbox) }
+  }
+
+  private mutating func lookAround(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let device = Self.positioning.first(where: context.isAvailable) else {
+      fail(ServiceFailure(.unavailable, "no device can tell the position now"), context, &outbox)
+      nextLook = context.instant + FailureLimit.pause
+      return
+    }
+    let narrowest = watches.map(\.region.radius).min() ?? 100
+    // Two thirds of the radius leave room to tell the two sides apart.
+    look = Look(device, accuracy: max(10, narrowest * 2 / 3), context, &outbox)
+  }
+
+  private mutating func finish(
+    _ result: Look.Result, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if let look { outbox.release(look.demand) }
+    look = nil
+    switch result {
+    case .fixes(let fixes):
+      for fix in fixes { take(fix, at: context.instant) }
+      planLook(after: context.instant)
+    case .failed(let failure):
+      fail(failure, context, &outbox)
+      nextLook = context.instant + FailureLimit.pause
+    case .forbidden: nextLook = context.instant + FailureLimit.pause
+    }
+  }
+
+  private mutating func take(_ fix: PositionFix, at instant: Instant) {
+    seen = fix
+    for place in watches.indices { watches[place].take(fix, at: instant) }
+    doubts = watches.allSatisfy(\.isSettled) ? 0 : doubts + 1
+  }
+
+  /// What another client's device says costs nothing.
+  private mutating func useForeignFix(
+    _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard look == nil,
+      let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
+      let fix = context.position(saidBy: device), fix.determined == context.instant, fix != seen
+    else { return }
+    take(fix, at: context.instant)
+    planLook(after: context.instant)
+  }
+
+  /// Decides when to look next, by what could have happened by then.
+  private mutating func planLook(after instant: Instant) {
+    guard let seen else {
+      nextLook = instant
+      return
+    }
+    let rested = sense.isMoving == false
+    if doubts > 0 {
+      // What stays open while nothing moves is asked more and more seldom.
+      let wait = Self.shortest.times(rested ? 1 << min(Int64(doubts), 6) : 1, capped: Self.longest)
+      nextLook = seen.determined + wait
+    } else if rested {
+      let restBegan = sense.since ?? instant
+      nextLook = seen.determined < restBegan ? instant : seen.determined + Self.atRest
+    } else {
+      let nearest = watches.map { $0.margin(from: seen) }.min() ?? 0
+      let seconds = nearest / sense.topSpeed
+      let wait = TimeSpan(seconds: seconds) ?? Self.shortest
+      nextLook = max(instant, seen.determined + min(max(wait, Self.shortest), Self.longest))
+    }
+  }
+
+  private mutating func tellCrossings(_ outbox: inout ServiceOutbox) {
+    for place in watches.indices {
+      guard let notice = watches[place].notice() else { continue }
+      outbox.tell(notice)
+      outbox.launch(.region)
+    }
+  }
+
+  private mutating func fail(
+    _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if failures.admits(failure.code.name, at: context.instant) { outbox.tell(failure) }
+  }
+}

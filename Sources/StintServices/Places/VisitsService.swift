@@ -1,0 +1,172 @@
+public import StintModel
+public import StintUnits
+
+/// Tells of visits: waits, with the accelerometer alone, until the phone rests or sets out, and looks where that is
+/// once it matters.
+public struct VisitsService: PersistentService {
+  public static let kind = "visits"
+  /// How fine a look is, in metres.
+  static let accuracy = 100.0
+  /// How often it looks where nothing tells whether the phone moves.
+  static let blindPace = TimeSpan.minutes(5)
+
+  private var receivers: [String]
+  private var tracker = VisitTracker()
+  private var sense = MovementSense()
+  private var order = FixOrder()
+  private var failures = FailureLimit()
+  private var look: Look?
+  /// Where it rests and when it was last seen there, without a sense of movement.
+  private var anchor: PositionFix?
+  private var lastThere = Instant.epoch
+  private var blindLook = Instant.distantFuture
+
+  init(receivers: [String]) { self.receivers = receivers }
+
+  public var outlivesClient: Bool { true }
+  public var needs: Authorization { .always }
+  public var devices: [DeviceID] { ["location.wifi", "location.gnss"] }
+  public var nextTimer: Instant { look?.deadline ?? min(tracker.nextLook, blindLook) }
+
+  public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    sense.begin(context, &outbox)
+    planBlindLook(context)
+    if blindLook <= context.instant { lookAround(context, &outbox) }
+  }
+
+  public mutating func take(
+    _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    tellOfDenial(event, context, &outbox)
+    if case .command(let command as VisitCommand) = event, case .listen(let receiver) = command,
+      !receivers.contains(receiver)
+    {
+      receivers.append(receiver)
+    }
+    let moved = sense.isMoving
+    if sense.take(event, context, &outbox), let isMoving = sense.isMoving, isMoving != moved {
+      tracker.note(isMoving: isMoving, at: context.instant)
+    }
+    if case .device(MovementSense.device, .available) = event { planBlindLook(context) }
+    if let result = look?.result(of: event, &order, context) { finish(result, context, &outbox) }
+    if look == nil, min(tracker.nextLook, blindLook) <= context.instant { lookAround(context, &outbox) }
+  }
+
+  private mutating func lookAround(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let device = devices.first(where: context.isAvailable) else {
+      fail(ServiceFailure(.unavailable, "no device can tell the position now"), context, &outbox)
+      retry(context)
+      return
+    }
+    look = Look(device, accuracy: Self.accuracy, context, &outbox)
+  }
+
+  private mutating func finish(
+    _ result: Look.Result, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if let look { outbox.release(look.demand) }
+    look = nil
+    switch result {
+    case .fixes(let fixes):
+      for fix in fixes {
+        if sense.isMoving == nil { sight(fix, at: context.instant) }
+        for event in tracker.take(fix, at: context.instant) { tell(event, &outbox) }
+      }
+      planBlindLook(context)
+    case .failed(let failure):
+      fail(failure, context, &outbox)
+      retry(context)
+    case .forbidden: retry(context)
+    }
+  }
+
+  /// Without a sense of movement, positions tell it: what stays where it was rests.
+  private mutating func sight(_ fix: PositionFix, at instant: Instant) {
+    defer { lastThere = instant }
+    if let anchor, anchor.place.distance(to: fix.place) <= VisitTracker.spread + fix.accuracy { return }
+    if anchor != nil { tracker.note(isMoving: true, at: lastThere) }
+    anchor = fix
+    tracker.note(isMoving: false, at: instant)
+  }
+
+  private mutating func planBlindLook(_ context: ServiceContext) {
+    guard !context.isAvailable(MovementSense.device) else {
+      blindLook = .distantFuture
+      return
+    }
+    blindLook = anchor == nil ? context.instant : context.instant + Self.blindPace
+  }
+
+  private mutating func retry(_ context: ServiceContext) {
+    tracker.retry(at: context.instant + FailureLimit.pause)
+    if blindLook < .distantFuture { blindLook = context.instant + FailureLimit.pause }
+  }
+
+  private func tell(_ event: VisitTracker.Event, _ outbox: inout ServiceOutbox) {
+    outbox.launch(.visit)
+    for receiver in receivers {
+      switch event {
+      case .arrived(let visit): outbox.tell(VisitNotice.arrived(visit, receiver: receiver))
+      case .departed(let visit): outbox.tell(VisitNotice.departed(visit, receiver: receiver))
+      }
+    }
+  }
+
+  private mutating func fail(
+    _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if failures.admits(failure.code.name, at: context.instant) { outbox.tell(failure) }
+  }
+}
+
+extension VisitsService {
+  public var memory: MemoryValue {
+    var parts: [String: MemoryValue] = [
+      "receivers": .list(receivers.map(MemoryValue.text)),
+      "known": .list(
+        tracker.known.map { known in
+          .record([
+            "latitude": .number(known.place.latitude), "longitude": .number(known.place.longitude),
+            "visits": .integer(Int64(known.visits)),
+          ])
+        }),
+    ]
+    if let visit = tracker.visit {
+      parts["visit"] = .record([
+        "latitude": .number(visit.place.latitude), "longitude": .number(visit.place.longitude),
+        "accuracy": .number(visit.accuracy), "arrival": .integer(visit.arrival.nanoseconds),
+      ])
+    }
+    return .record(parts)
+  }
+
+  public init?(memory: MemoryValue) {
+    guard let names = memory["receivers"]?.list?.compactMap(\.text), !names.isEmpty,
+      let places = memory["known"]?.list
+    else { return nil }
+    receivers = names
+    var known: [VisitTracker.KnownPlace] = []
+    for entry in places {
+      guard let place = Coordinate(memory: entry), let visits = entry["visits"]?.integer else { return nil }
+      known.append(VisitTracker.KnownPlace(place: place, visits: Int(clamping: visits)))
+    }
+    var visit: Visit?
+    if let entry = memory["visit"] {
+      guard let place = Coordinate(memory: entry), let accuracy = entry["accuracy"]?.number,
+        let arrival = entry["arrival"]?.integer
+      else { return nil }
+      visit = Visit(place: place, accuracy: accuracy, arrival: Instant(nanoseconds: arrival))
+    }
+    tracker.recall(visit: visit, known: known)
+  }
+}
+
+extension Coordinate {
+  /// The place of a record with a latitude and a longitude.
+  init?(memory: MemoryValue) {
+    guard let latitude = memory["latitude"]?.number, let longitude = memory["longitude"]?.number else {
+      return nil
+    }
+    self.init(latitude: latitude, longitude: longitude)
+  }
+}

@@ -1,0 +1,135 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct CrossingTests {
+  private static let depot = Region("depot", centre: PlacesBench.origin, radius: 150)
+
+  /// A fix each five seconds with 30 m noise at a distance that the story tells.
+  private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
+  {
+    var dice = Dice(seed)
+    var crossing = Crossing(enterAfter: .seconds(20), exitAfter: .seconds(60), memory: .unlimited)
+    var entered = 0
+    var exited = 0
+    var unpaired = 0
+    for second in 0..<seconds {
+      let now = Instant(nanoseconds: Int64(second) * 1_000_000_000)
+      if second.isMultiple(of: 5) {
+        let noise = 30 / 2.42
+        let north = distance(Double(second)) + noise * dice.bell()
+        let east = noise * dice.bell()
+        crossing.take(
+          distance: (north * north + east * east).squareRoot(), accuracy: 30, ofCircle: 150, at: now)
+      }
+      crossing.settle(at: now)
+      if crossing.pulse == .enter { entered += 1 }
+      if crossing.pulse == .exit { exited += 1 }
+      if !(0...1).contains(entered - exited) { unpaired += 1 }
+      crossing.endPulse()
+    }
+    #expect(unpaired == 0 || distance(0) < 300)
+    return (entered, exited)
+  }
+
+  @Test("R01: 50 noisy crossings are 50 comings and 50 goings", arguments: 0..<20 as Range<UInt64>)
+  func crossings(seed: UInt64) {
+    // Out and in again, ten minutes each way, 400 m to the centre and back.
+    let counts = counts(seconds: 50 * 1200, seed: seed) { second in
+      let phase = second.truncatingRemainder(dividingBy: 1200)
+      return phase < 600 ? 400 - phase * 400 / 600 : (phase - 600) * 400 / 600
+    }
+    #expect(counts == (50, 50))
+  }
+
+  @Test("R01: half an hour along the rim is one pair at most", arguments: 0..<200 as Range<UInt64>)
+  func rim(seed: UInt64) {
+    let counts = counts(seconds: 1800, seed: seed) { _ in 150 }
+    #expect(counts.entered <= 1 && counts.exited <= 1)
+  }
+
+  @Test("R01: whoever is inside from the start has not come in", arguments: [true, false])
+  func start(isInside: Bool) {
+    var bench = PlacesBench { _ in (isInside ? 0 : 1000, 0, 50) }
+    bench.activities = [(0, "still")]
+    bench.ask("depot", RegionsRequest([Self.depot]))
+    bench.run(to: 3600)
+    #expect(bench.notices() == [RegionNotice.known(region: "depot", isInside: isInside)])
+  }
+
+  @Test("R01: a circle finer than the positions stays undecided, and is asked about more and more seldom")
+  func tooSmall() {
+    var bench = PlacesBench { _ in (0, 0, 60) }
+    bench.activities = [(0, "still")]
+    bench.ask("door", RegionsRequest([Region("door", centre: PlacesBench.origin, radius: 10)]))
+    bench.run(to: 86_400)
+    #expect(bench.notices(RegionNotice.self).isEmpty)
+    #expect((90...120).contains(bench.looks))
+  }
+
+  @Test("R01: overlapping circles and hundreds of them cross each for itself")
+  func many() {
+    let regions = (0..<300).map { number in
+      Region("r\(number)", centre: PlacesBench.origin, radius: 200 + Double(number))
+    }
+    var bench = PlacesBench { second in (max(0, second - 600) * 1.4, 0, 20) }
+    bench.activities = [(0, "still"), (600, "walking"), (2000, "still")]
+    bench.ask("all", RegionsRequest(regions))
+    bench.run(to: 4000)
+    let notices: [RegionNotice] = bench.notices()
+    #expect(notices.count == 600)
+    #expect(Set(notices.suffix(300)) == Set(regions.map { RegionNotice.exited($0.name) }))
+  }
+
+  @Test(
+    "R01: regions that make no sense are refused before anything is powered",
+    arguments: [
+      [], [Region("a", centre: PlacesBench.origin, radius: 0.5)],
+      [Region("a", centre: PlacesBench.origin, radius: .nan)],
+      [Region("a", centre: PlacesBench.origin, radius: 9, enterAfter: .seconds(-1))],
+      [
+        Region("a", centre: PlacesBench.origin, radius: 9),
+        Region("a", centre: PlacesBench.origin, radius: 8),
+      ],
+    ])
+  func nonsense(regions: [Region]) {
+    var bench = PlacesBench()
+    bench.ask("depot", RegionsRequest(regions))
+    #expect(bench.acts == ["refused invalid"])
+    #expect(bench.targets.isEmpty)
+  }
+
+  @Test("R01: what a restart kept goes on: a crossing meanwhile is told, and no start is told twice")
+  func memory() throws {
+    var bench = PlacesBench { _ in (0, 0, 50) }
+    bench.activities = [(0, "still")]
+    let request = RegionsRequest([Self.depot])
+    bench.ask("depot", request)
+    bench.run(to: 100)
+    let service = try #require(request.makeService() as? RegionsService)
+    let kept = MemoryValue.record([
+      "regions": .list([
+        .record([
+          "name": .text("depot"), "latitude": .number(47), "longitude": .number(8), "radius": .number(150),
+          "enter_after": .integer(20_000_000_000), "exit_after": .integer(60_000_000_000),
+          "inside": .truth(true),
+        ])
+      ])
+    ])
+    let back = try #require(RegionsService(memory: kept))
+    #expect(back.memory == kept)
+    #expect(RegionsService(memory: service.memory)?.memory == service.memory)
+    #expect(RegionsService(memory: .text("nonsense")) == nil)
+    var later = PlacesBench { _ in (5000, 0, 50) }
+    later.ask("depot", Kept(service: back))
+    later.run(to: 200)
+    #expect(later.notices() == [RegionNotice.exited("depot")])
+  }
+}
+
+/// A service that was kept, as a request.
+struct Kept: ServiceRequest {
+  var service: any Service
+  func makeService() -> any Service { service }
+}

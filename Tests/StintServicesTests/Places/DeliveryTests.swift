@@ -1,0 +1,113 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// What reaches a client, whatever a plugin makes of time.
+@Suite struct DeliveryTests {
+  /// A watch that is fed by hand; what it told, in order.
+  private struct Story {
+    var board = ServiceBoard(PlacesBench.vocabulary, at: .epoch)
+    var demand = DemandID(ServiceBoard.firstDemand)
+    var notices: [(at: Instant, notice: MoveNotice)] = []
+    var now = Instant.epoch
+
+    init(_ request: MovesRequest) {
+      let inputs: [ServiceInput] = [
+        .attach("app", authorization: .always, mayBackground: true),
+        .ask(ServiceID("app", "moves"), request, receivers: .both),
+      ]
+      serve(inputs)
+    }
+
+    mutating func serve(_ inputs: [ServiceInput]) {
+      for effect in board.step(inputs, at: now) {
+        switch effect {
+        case .raise(let raised): demand = raised.id
+        case .notice(_, let notice as MoveNotice): notices.append((now, notice))
+        default: break
+        }
+      }
+    }
+
+    mutating func deliver(_ samples: [Sample]) {
+      serve([.batch(Batch(device: PlacesBench.wifi, samples: samples, reason: .immediate), [demand])])
+    }
+  }
+
+  private func sample(_ dice: inout Dice, around now: Instant) -> Sample {
+    // Late, on time, doubled, in any order, and now and then from the future.
+    let offset = Int64(dice.number(below: 40)) * 60 - 1800
+    let place = PlacesBench.origin.moved(north: Double(dice.number(below: 40)) * 500, east: 0)
+    let radius = dice.number(below: 20) == 0 ? .nan : 50
+    return Sample(
+      instant: now + .seconds(min(offset, dice.number(below: 10) == 0 ? 300 : 0)),
+      sequence: UInt64(dice.number(below: 5)), place.latitude, place.longitude, radius)
+  }
+
+  @Test("R17 R18: in 10,000 fuzzed stories nothing too old is told as current, and all are ascending")
+  func fuzz() {
+    var current = 0
+    var tooOld = 0
+    var unsorted = 0
+    var shadowed = 0
+    for seed in 0..<10_000 as Range<UInt64> {
+      var dice = Dice(seed)
+      let maxAge = [TimeSpan.zero, .minutes(1), .minutes(10)][dice.number(below: 3)]
+      var story = Story(MovesRequest(maxAge: maxAge))
+      for _ in 0..<6 {
+        story.now = story.now + .seconds(Int64(dice.number(below: 900)))
+        let samples = (0...dice.number(below: 4)).map { _ in sample(&dice, around: story.now) }
+        story.deliver(samples)
+      }
+      var last: PositionFix?
+      for (at, notice) in story.notices {
+        switch notice {
+        case .moved(let fixes):
+          current += fixes.count
+          if fixes.isEmpty { unsorted += 1 }
+          for fix in fixes {
+            if !(0...maxAge.nanoseconds).contains((at - fix.determined).nanoseconds) { tooOld += 1 }
+            if let last, (last.determined, last.sequence) >= (fix.determined, fix.sequence) { unsorted += 1 }
+            last = fix
+          }
+        case .cached(let fix, let age):
+          if last != nil { shadowed += 1 }
+          if age != at - fix.determined { tooOld += 1 }
+        case .heartbeat, .noEffect: break
+        }
+      }
+    }
+    #expect(current > 10_000)
+    #expect(tooOld == 0)
+    #expect(unsorted == 0)
+    #expect(shadowed == 0)
+  }
+
+  @Test("R18: equal instants are told apart by their numbers, and the newest is last")
+  func ties() {
+    var story = Story(MovesRequest())
+    story.now = .epoch + .seconds(100)
+    let place = PlacesBench.origin
+    story.deliver(
+      [3, 1, 2, 1].map {
+        Sample(instant: story.now, sequence: $0, place.latitude, place.longitude, 50)
+      })
+    guard case .moved(let fixes)? = story.notices.first?.notice else {
+      Issue.record("nothing came")
+      return
+    }
+    #expect(fixes.map(\.sequence) == [1, 2, 3])
+  }
+
+  @Test("R17: a position from the future does not shadow those of now")
+  func future() {
+    var story = Story(MovesRequest())
+    story.now = .epoch + .seconds(100)
+    let place = PlacesBench.origin
+    story.deliver([Sample(instant: story.now + .hours(1), sequence: 9, place.latitude, place.longitude, 50)])
+    #expect(story.notices.isEmpty)
+    story.deliver([Sample(instant: story.now, sequence: 10, place.latitude, place.longitude, 50)])
+    #expect(story.notices.count == 1)
+  }
+}

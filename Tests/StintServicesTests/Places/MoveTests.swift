@@ -1,0 +1,175 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct MoveTests {
+  private func moved(_ bench: PlacesBench) -> [(second: Double, fixes: [PositionFix])] {
+    bench.words.compactMap { word in
+      guard case .moved(let fixes) = word.notice as? MoveNotice else { return nil }
+      return (word.second, fixes)
+    }
+  }
+
+  @Test("R14: a day on a desk is 96 wakes and one position")
+  func desk() {
+    var bench = PlacesBench()
+    bench.ask("moves", MovesRequest())
+    bench.run(to: 86_400)
+    #expect(moved(bench).count == 1)
+    #expect((95...97).contains(bench.looks + bench.wakes))
+    #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 96)
+  }
+
+  @Test("R20: pausing makes looks rare, not the heartbeat; without a heartbeat nothing wakes the app")
+  func pausing() {
+    var bench = PlacesBench()
+    bench.ask("moves", MovesRequest(pausing: true))
+    bench.run(to: 8 * 3600)
+    #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 32)
+    #expect(bench.looks <= 10)
+    #expect((31...33).contains(bench.looks + bench.wakes))
+    var quiet = PlacesBench()
+    quiet.ask("moves", MovesRequest(heartbeat: nil, pausing: true))
+    quiet.run(to: 8 * 3600)
+    #expect(quiet.wakes == 0)
+    #expect(quiet.notices(MoveNotice.self).count == 1)
+  }
+
+  @Test("R20: a paused watch finds its way back within an hour, at once when another client shows movement")
+  func resume() {
+    for (isShown, latest) in [(false, 7200.0), (true, 3700.0)] {
+      var bench = PlacesBench { second in second < 3600 ? (0, 0, 60) : (5000, 0, 60) }
+      if isShown { bench.activities = [(3650, "automotive")] }
+      bench.ask("moves", MovesRequest(pausing: true))
+      bench.run(to: 10_000)
+      #expect((3600...latest).contains(moved(bench).last?.second ?? 0))
+    }
+  }
+
+  @Test("R10: start, start, stop, start: two initial positions")
+  func starts() {
+    var bench = PlacesBench()
+    let id = ServiceID("app", "moves")
+    bench.ask("moves", MovesRequest())
+    bench.ask("moves", MovesRequest())
+    bench.run(to: 100)
+    bench.serve(.end(id))
+    bench.run(to: 200)
+    bench.ask("moves", MovesRequest())
+    bench.run(to: 1000)
+    #expect(moved(bench).map(\.second) == [0, 200])
+  }
+
+  @Test("R11: 499 m out and back is no move", arguments: 0..<50 as Range<UInt64>)
+  func near(seed: UInt64) {
+    var dice = Dice(seed)
+    var bench = PlacesBench { second in
+      let accuracy = 40 + 110 * dice.unit()
+      let noise = accuracy / 2.42
+      let way = second < 3600 ? min(second, 3600 - second) * 499 / 1800 : 0
+      return (way + noise * dice.bell(), noise * dice.bell(), accuracy)
+    }
+    bench.ask("moves", MovesRequest())
+    bench.run(to: 7200)
+    #expect(moved(bench).count == 1)
+  }
+
+  @Test("R11: ten kilometres by car are told each 500 m or more, five minutes or more apart")
+  func car() {
+    var bench = PlacesBench { second in (min(max(0, second - 600) * 60 / 3.6, 20_000), 0, 60) }
+    bench.activities = (0..<40).map { (second: Double($0) * 30 + 600, name: "automotive") }
+    bench.ask("moves", MovesRequest())
+    bench.run(to: 7200)
+    let told = moved(bench)
+    #expect(told.count >= 4)
+    for (before, after) in zip(told, told.dropFirst()) {
+      #expect(after.second - before.second >= 300)
+      guard let from = before.fixes.last, let to = after.fixes.last else { continue }
+      #expect(from.place.distance(to: to.place) >= 500)
+    }
+  }
+
+  @Test("R13: accuracy and filter change nothing, and the client is told so")
+  func noEffect() {
+    let runs = [(nil, nil), (1.0, 5.0), (10_000, 10_000)].map { accuracy, filter in
+      var bench = PlacesBench { second in (second * 2, 0, 60) }
+      bench.ask("moves", MovesRequest(accuracy: accuracy, filter: filter))
+      bench.run(to: 20_000)
+      return bench
+    }
+    #expect(runs[0].notices(MoveNotice.self).allSatisfy { if case .noEffect = $0 { false } else { true } })
+    #expect(runs[1].notices(MoveNotice.self).first == .noEffect(["accuracy", "filter"]))
+    let logs = runs.map { run in
+      run.notices(MoveNotice.self).filter { if case .noEffect = $0 { false } else { true } }
+    }
+    #expect(logs[0].count > 5)
+    #expect(logs[0] == logs[1])
+    #expect(logs[0] == logs[2])
+  }
+
+  @Test("R16: what was known forty minutes ago comes first, with its age, and never again after a fresh one")
+  func cached() throws {
+    var bench = PlacesBench { _ in (3000, 0, 60) }
+    for (name, value) in [("latitude", 47.0), ("longitude", 8.0), ("accuracy", 10.0)] {
+      bench.serve(.known("location.wifi.\(name)", .number(value), since: .epoch))
+    }
+    bench.run(to: 2400)
+    bench.ask("moves", MovesRequest())
+    bench.run(to: 10_000)
+    let notices = bench.notices(MoveNotice.self)
+    guard case .cached(let fix, let age)? = notices.first else {
+      Issue.record("nothing cached came first")
+      return
+    }
+    #expect(age == .minutes(40))
+    #expect(fix.accuracy == 10)
+    #expect(bench.words.first?.second == 2400)
+    guard case .moved(let fixes)? = notices.dropFirst().first else {
+      Issue.record("nothing fresh came next")
+      return
+    }
+    #expect(fixes.last?.determined == Instant.epoch + .seconds(2400))
+    #expect(notices.filter { if case .cached = $0 { true } else { false } }.count == 1)
+  }
+
+  @Test("R22: ten minutes without a network are two failures, and it goes on by itself")
+  func failures() {
+    var bench = PlacesBench()
+    bench.ask("moves", MovesRequest())
+    bench.run(to: 1000)
+    bench.have(false)
+    bench.run(to: 1599.999)
+    bench.have(true)
+    bench.run(to: 10_000)
+    #expect(bench.notices(ServiceFailure.self).map(\.code) == [.unavailable, .unavailable])
+    #expect(bench.board.standing.count == 1)
+    #expect(bench.looks >= 10)
+  }
+
+  @Test("R17: the request's own limits are held: nonsense is refused")
+  func nonsense() {
+    var bench = PlacesBench()
+    bench.ask("moves", MovesRequest(maxAge: .seconds(-1)))
+    bench.ask("moves", MovesRequest(heartbeat: .seconds(1)))
+    #expect(bench.acts == ["refused invalid", "refused invalid"])
+  }
+
+  @Test("R15: what a restart kept goes on from where it was told last; nonsense is refused")
+  func memory() throws {
+    let kept = MemoryValue.record([
+      "max_age": .integer(600_000_000_000), "pausing": .truth(true), "heartbeat": .integer(900_000_000_000),
+      "delivered": .record([
+        "latitude": .number(47), "longitude": .number(8), "accuracy": .number(50), "determined": .integer(-9),
+        "device": .text("location.wifi"), "at": .integer(-9),
+      ]),
+    ])
+    let service = try #require(MovesService(memory: kept))
+    #expect(service.memory == kept)
+    var bench = PlacesBench()
+    bench.ask("moves", Kept(service: service))
+    bench.run(to: 3000)
+    #expect(moved(bench).isEmpty)
+    #expect(MovesService(memory: .record(["max_age": .text("soon")])) == nil)
+  }
+}

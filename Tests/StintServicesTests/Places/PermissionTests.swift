@@ -1,0 +1,92 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct PermissionTests {
+  static let requests: [(name: String, request: any ServiceRequest)] = [
+    ("regions", RegionsRequest([Region("depot", centre: PlacesBench.origin, radius: 150)])),
+    ("visits", VisitsRequest()), ("moves", MovesRequest()),
+  ]
+
+  @Test("R04: only “always” starts regions, visits and moves", arguments: Authorization.allCases)
+  func levels(authorization: Authorization) {
+    for (name, request) in Self.requests {
+      var bench = PlacesBench()
+      bench.serve(.authorize("app", authorization))
+      bench.ask(name, request)
+      #expect(bench.targets.isEmpty == (authorization != .always))
+      let code = authorization == .undecided ? "undecided" : "denied"
+      #expect(bench.acts == (authorization == .always ? [] : ["refused \(code)"]))
+    }
+  }
+
+  @Test("R04: less than “always” stops them at once, with one failure each", arguments: [0, 1, 2])
+  func lowered(level: Int) {
+    for (name, request) in Self.requests {
+      var bench = PlacesBench()
+      bench.activities = [(0, "still")]
+      bench.ask(name, request)
+      bench.run(to: 500)
+      let before = bench.words.count
+      bench.serve(.authorize("app", Authorization(rawValue: level) ?? .denied))
+      #expect(bench.targets.isEmpty)
+      bench.run(to: 10_000)
+      #expect(bench.words.count == before + 1)
+      #expect(bench.notices(ServiceFailure.self).count == 1)
+      #expect(bench.board.isEmpty)
+    }
+  }
+
+  @Test("R21: a denial tells the user once, however much it ends, and leaves other clients alone")
+  func denial() {
+    var bench = PlacesBench()
+    bench.serve(.attach("other", authorization: .always, mayBackground: true))
+    for (name, request) in Self.requests {
+      bench.ask(name, request)
+      bench.ask(name, request, for: "other")
+    }
+    bench.run(to: 100)
+    bench.serve(.authorize("app", .denied))
+    #expect(bench.acts == ["“app” may no longer follow where you are; what needs it is off"])
+    #expect(bench.notices(ServiceFailure.self).map(\.code) == [.denied, .denied, .denied])
+    #expect(bench.board.standing.map(\.client) == ["other", "other", "other"])
+    bench.run(to: 1000)
+    #expect(bench.notices(ServiceFailure.self).count == 3)
+  }
+
+  @Test("R19: permission is asked before availability, and either alone is enough to say no")
+  func guards() {
+    for (mayNot, isGone, code) in [
+      (true, false, "denied"), (false, true, "unavailable"), (true, true, "denied"),
+    ] {
+      for (name, request) in Self.requests {
+        var bench = PlacesBench()
+        if mayNot { bench.serve(.authorize("app", .denied)) }
+        if isGone { bench.have(false) }
+        bench.ask(name, request)
+        #expect(bench.acts == ["refused \(code)"])
+        #expect(bench.targets.isEmpty)
+      }
+    }
+  }
+
+  @Test("X02: in 1,000 stories revoked at any instant nothing is told or demanded after")
+  func revoked() {
+    var wrong = 0
+    for seed in 0..<1000 as Range<UInt64> {
+      var dice = Dice(seed)
+      var bench = PlacesBench { second in (second * 3, 0, 60) }
+      bench.activities = [(0, "still"), (400, "automotive"), (700, "still"), (1500, "walking")]
+      let (name, request) = Self.requests[dice.number(below: 3)]
+      bench.ask(name, request)
+      bench.run(to: dice.unit() * 3000)
+      bench.serve(.authorize("app", dice.number(below: 2) == 0 ? .denied : .whenInUse))
+      let count = bench.words.count
+      let looks = bench.looks
+      bench.run(to: 20_000)
+      if bench.words.count != count || bench.looks != looks || !bench.targets.isEmpty { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+}
