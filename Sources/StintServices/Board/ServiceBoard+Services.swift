@@ -2,6 +2,8 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
+    // One that only waits for what is held makes way.
+    if ending.contains(id) { discard(id) }
     let service = request.makeService()
     if let objection = objection(to: id, request, service, receivers) {
       effects.append(.refused(id, objection))
@@ -67,12 +69,17 @@ extension ServiceBoard {
 
   /// The client, or its lease, ends a service.
   mutating func end(_ id: ServiceID) {
-    guard var standing = services[id], let context = context(id) else { return }
+    guard !ending.contains(id), var standing = services[id], let context = context(id) else { return }
     var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
     standing.service.end(context, &outbox)
     services[id] = standing
     perform(outbox, for: id)
-    discard(id)
+    if let standing = services[id], standing.service.takesWhatIsHeld, !standing.demands.isEmpty {
+      ending.insert(id)
+      for demand in standing.demands { effects.append(.release(demand)) }
+    } else {
+      discard(id)
+    }
   }
 
   /// A service cannot go on: its client is told once.
@@ -82,10 +89,11 @@ extension ServiceBoard {
     discard(id)
   }
 
-  private mutating func discard(_ id: ServiceID) {
+  mutating func discard(_ id: ServiceID) {
     guard let standing = services.removeValue(forKey: id) else { return }
     if standing.isPersistent { mustRemember = true }
     order.removeAll { $0 == id }
+    ending.remove(id)
     for demand in standing.demands {
       owners[demand] = nil
       effects.append(.release(demand))
@@ -109,6 +117,7 @@ extension ServiceBoard {
       case .launch(let reason): launch(id.client, reason)
       case .tellUser(let sentence): tellUser(id.client, sentence)
       case .wake(let demand): if owners[demand] == id { effects.append(.wake(demand)) }
+      case .askUser(let question): askUser(id.client, question)
       case .finish: discard(id)
       }
     }
@@ -135,6 +144,12 @@ extension ServiceBoard {
       kept[id.client, default: []].append((id, notice))
       mustRemember = true
     }
+  }
+
+  private mutating func askUser(_ client: ClientID, _ question: String) {
+    guard let place = clients.firstIndex(where: { $0.id == client }), !clients[place].wasAsked else { return }
+    clients[place].wasAsked = true
+    effects.append(.tellUser(client, question))
   }
 
   mutating func launch(_ client: ClientID, _ reason: LaunchReason) {

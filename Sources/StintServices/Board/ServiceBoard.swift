@@ -17,6 +17,8 @@ public struct ServiceBoard: Sendable {
   var services: [ServiceID: StandingService] = [:]
   var order: [ServiceID] = []
   var owners: [DemandID: ServiceID] = [:]
+  /// Ended by their clients, and waiting for what is held for them.
+  var ending: Set<ServiceID> = []
   var nextDemand = ServiceBoard.firstDemand
   /// What was said to clients that are away, oldest first.
   var kept: [ClientID: [(id: ServiceID, notice: any ServiceNotice)]] = [:]
@@ -79,6 +81,7 @@ public struct ServiceBoard: Sendable {
       let owner = owners[demand]
       forget(demand)
       if let owner { tell(owner, .ended(demand)) }
+      if let owner, ending.contains(owner), services[owner]?.demands.isEmpty == true { discard(owner) }
     case .part(let demand, let bytes):
       if let id = owners[demand] { tell(id, .part(demand, bytes: bytes)) }
     case .carried(let demand): if let id = owners[demand] { tell(id, .carried(demand)) }

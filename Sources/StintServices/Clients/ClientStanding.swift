@@ -8,6 +8,8 @@ public struct ClientStanding: Hashable, Sendable {
   public var mayBackground: Bool
   /// Whether its process runs and listens.
   public var isAttached: Bool
+  /// Whether the user has been asked in its name; it is not asked again.
+  public var wasAsked = false
 
   /// A client, attached.
   public init(_ id: ClientID, authorization: Authorization = .always, mayBackground: Bool = true) {

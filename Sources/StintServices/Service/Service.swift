@@ -18,6 +18,9 @@ public protocol Service: Sendable {
   /// Devices of which one must be there for it to begin, by name; none where any will do.
   var devices: [DeviceID] { get }
 
+  /// Whether, when its client ends it, it waits for what its demands still hold; they are released meanwhile.
+  var takesWhatIsHeld: Bool { get }
+
   /// It was asked for, and may go on.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
@@ -42,5 +45,6 @@ extension Service {
   public mutating func rejoin(
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool { false }
+  public var takesWhatIsHeld: Bool { false }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }

@@ -10,6 +10,7 @@ public struct ServiceOutbox: Sendable {
     case launch(LaunchReason)
     case tellUser(String)
     case wake(DemandID)
+    case askUser(String)
     case finish
   }
 
@@ -47,6 +48,8 @@ public struct ServiceOutbox: Sendable {
 
   /// Wakes the processor for a moment on account of one of its demands, for work without any sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
+  /// Asks the person who carries the device a question in the client's name; a client asks once and never again.
+  public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
 
   /// The service is done; its demands end with it.
   public mutating func finish() { items.append(.finish) }

@@ -1,0 +1,37 @@
+import StintModel
+import StintUnits
+
+/// One request to hold updates back, counting its way to its end.
+struct Deferral: Hashable, Sendable {
+  let number: Int
+  let distance: Double?
+  let time: TimeSpan?
+  let began: Instant
+  /// The odometer when it was asked; nil until the device knows.
+  private var start: Double?
+
+  init(_ number: Int, distance: Double?, time: TimeSpan?, at instant: Instant, odometer: Double?) {
+    self.number = number
+    self.distance = distance
+    self.time = time
+    began = instant
+    start = odometer
+  }
+
+  /// When its time is up; the distant future when it has none.
+  var deadline: Instant {
+    guard let time else { return .distantFuture }
+    return began + min(max(time, .zero), LocationDefaults.longestHold)
+  }
+
+  /// The bounds that are reached now; none while it goes on.
+  mutating func reached(at instant: Instant, odometer: Double?) -> [HoldBound] {
+    if start == nil { start = odometer }
+    var bounds: [HoldBound] = []
+    if let distance, distance <= 0 || odometer.map({ $0 - (start ?? $0) >= distance }) == true {
+      bounds.append(.distance(distance))
+    }
+    if let time, instant >= deadline { bounds.append(.time(time)) }
+    return bounds
+  }
+}

@@ -1,0 +1,17 @@
+import StintUnits
+
+/// Lets a fix through when it lies far enough from the last that it let through.
+struct DistanceFilter: Hashable, Sendable {
+  /// Metres; nil lets every fix through.
+  var metres: Double?
+  private var last: Coordinate?
+
+  init(metres: Double?) { self.metres = metres }
+
+  /// Whether the fix is to be delivered; it is the new mark then.
+  mutating func admits(_ place: Coordinate) -> Bool {
+    if let metres, let last, last.distance(to: place) < metres { return false }
+    last = place
+    return true
+  }
+}

@@ -1,0 +1,121 @@
+import StintModel
+import StintUnits
+
+extension LocationStream {
+  mutating func take(
+    _ command: LocationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch command {
+    case .setBackground(let flag):
+      guard !flag || context.client.mayBackground else {
+        outbox.tell(ServiceFailure.lacksBackground(context.client.id))
+        return
+      }
+      request.background = flag
+    case .setActivity(let activity): follow(activity, context, &outbox)
+    case .setAccuracy(let metres): setAccuracy(metres, context, &outbox)
+    case .setFilter(let metres):
+      filter.metres = metres
+      if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
+    case .setPausing(let flag):
+      request.pausing = flag
+      if case .paused = phase, !flag { resume(context, &outbox) }
+    case .deferUpdates(let number, let distance, let time):
+      begin(number, distance: distance, time: time, context, &outbox)
+    case .askDeferral: outbox.tell(LocationNotice.canDefer(canDefer(context)))
+    }
+    settle(context, &outbox)
+  }
+
+  private mutating func follow(
+    _ activity: LocationActivity, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    request.activity = activity
+    watch.follow(LocationDefaults.pauseRule(for: activity))
+    // What was rest for a walker may be a red light for a driver.
+    if case .paused = phase, watch.restingPlace(at: context.instant) == nil { resume(context, &outbox) }
+  }
+
+  private mutating func setAccuracy(
+    _ metres: Double?, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    var wanted = request
+    wanted.accuracy = metres
+    if let objection = wanted.objection {
+      outbox.tell(objection)
+      return
+    }
+    request = wanted
+    ladder = PositioningLadder(request.meantAccuracy)
+    if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
+  }
+
+  // MARK: Deferral
+
+  func canDefer(_ context: ServiceContext) -> Bool {
+    PositioningLadder.devices.contains { device in
+      context.isAvailable(device) && context.manifest(device).map(LocationUpdates.canDefer) == true
+    }
+  }
+
+  private mutating func begin(
+    _ number: Int, distance: Double?, time: TimeSpan?, _ context: ServiceContext,
+    _ outbox: inout ServiceOutbox
+  ) {
+    if let objection = objection(context) {
+      outbox.tell(LocationNotice.deferralEnded(number, objection))
+      return
+    }
+    if let deferral { ends.append((deferral.number, .cancelled)) }
+    deferral = Deferral(
+      number, distance: distance, time: time, at: context.instant, odometer: odometer(context))
+    if !ends.isEmpty { flush(context, &outbox) }
+    checkDeferral(context, &outbox)
+  }
+
+  /// Why updates cannot be deferred now; nil when they can.
+  private func objection(_ context: ServiceContext) -> DeferralEnd? {
+    if !canDefer(context) { return .unsupported }
+    guard case .running = phase, standing == nil || standing == .served else { return .notUpdating }
+    if filter.metres != nil { return .distanceFiltered }
+    return ladder.wanted.needsReceiver ? nil : .accuracyTooLow
+  }
+
+  private func odometer(_ context: ServiceContext) -> Double? {
+    guard let provider, case .number(let metres) = context.fact("\(provider.path).distance") else { return nil }
+    return metres
+  }
+
+  /// Ends the deferral when it has what it asked for.
+  mutating func checkDeferral(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard var running = deferral else { return }
+    let bounds = running.reached(at: context.instant, odometer: odometer(context))
+    deferral = running
+    guard !bounds.isEmpty else { return }
+    endDeferral(.reached(bounds), context, &outbox)
+  }
+
+  /// Ends the deferral, if one runs, and has all that was held handed over.
+  mutating func endDeferral(
+    _ end: DeferralEnd, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard let running = deferral else { return }
+    deferral = nil
+    ends.append((running.number, end))
+    flush(context, &outbox)
+  }
+
+  /// Has the device hand over what it holds: another demand in place of the one for which it does.
+  private mutating func flush(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if demand != nil, wants.latency != nil { settle(context, &outbox, again: true) }
+    if leaving.isEmpty { finishEnds(context, &outbox) }
+  }
+
+  /// All has come: one delivery, and then the ends.
+  mutating func finishEnds(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard leaving.isEmpty, !ends.isEmpty else { return }
+    deliver(context, &outbox)
+    for (number, end) in ends { outbox.tell(LocationNotice.deferralEnded(number, end)) }
+    ends.removeAll()
+  }
+}

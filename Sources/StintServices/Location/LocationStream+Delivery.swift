@@ -1,0 +1,142 @@
+import StintModel
+import StintUnits
+
+extension LocationStream {
+  mutating func take(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    let latest = seen[batch.device]
+    let fixes = LocationFix.fixes(in: batch, askedAt: askedAt).filter { fix in
+      latest.map { fix.instant > $0 } ?? true
+    }
+    guard let last = fixes.last else { return }
+    seen[batch.device] = last.instant
+    kept += fixes
+    kept.sort { $0.instant < $1.instant }
+    if batch.reason == .full { endDeferral(.full, context, &outbox) }
+    if case .running = phase, !isHolding, ends.isEmpty { deliver(context, &outbox) }
+  }
+
+  /// Whether fixes wait for a deferral to end.
+  var isHolding: Bool { deferral != nil && isInBackground }
+
+  /// Hands over all that is kept, at once and in order.
+  mutating func deliver(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard let last = kept.last else { return }
+    // Better is to be had from the next rung, at once.
+    if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
+    var fixes: [LocationFix] = []
+    for fix in kept where isWanted(fix) {
+      fixes.append(request.fuzz ? fix.blurred(to: ladder.asked) : fix)
+    }
+    kept.removeAll(keepingCapacity: true)
+    if !fixes.isEmpty { outbox.tell(LocationNotice.fixes(fixes)) }
+    settle(context, &outbox)
+  }
+
+  private mutating func isWanted(_ fix: LocationFix) -> Bool {
+    if settlesBy != nil {
+      guard ladder.isGood(fix.accuracy) else { return false }
+      settlesBy = nil
+    }
+    // A better one came lately, on the way of others.
+    if let ridden, fix.accuracy > ridden.accuracy, fix.instant - ridden.instant < period { return false }
+    return filter.admits(fix.coordinate)
+  }
+
+  // MARK: Facts
+
+  mutating func take(
+    _ path: String, _ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch path {
+    case "app.state":
+      guard isInBackground != context.isInBackground else { return }
+      isInBackground.toggle()
+      settle(context, &outbox)
+    case "motion.activity":
+      guard case .symbol(let word) = value else { return }
+      move(word != Self.stillWord, context, &outbox)
+    default:
+      // The last fact of a fix; the others are there by then.
+      guard let provider, path.hasSuffix(".distance") else { return }
+      if path == "\(provider.path).distance" {
+        observe(provider, context, &outbox)
+      } else if let device = PositioningLadder.devices.first(where: { path == "\($0.path).distance" }) {
+        ride(device, over: provider, context, &outbox)
+      }
+    }
+  }
+
+  /// The place of `still` among the words of the activity fact.
+  private static var stillWord: Int { 0 }
+
+  /// A finer device that is on for others has a fix: it is better than what was asked, and costs nothing.
+  private mutating func ride(
+    _ device: DeviceID, over provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard case .running = phase, !isHolding, ends.isEmpty,
+      context.rank(of: device) > context.rank(of: provider)
+    else { return }
+    if let ridden, context.instant - ridden.instant < period { return }
+    guard let (place, radius) = lastFix(of: device, context) else { return }
+    let fix = LocationFix(instant: context.instant, coordinate: place, accuracy: radius, device: device)
+    ridden = fix
+    kept.append(fix)
+    deliver(context, &outbox)
+  }
+
+  private func lastFix(of device: DeviceID, _ context: ServiceContext) -> (Coordinate, radius: Double)? {
+    let name = device.path
+    guard case .number(let latitude) = context.fact("\(name).latitude"),
+      case .number(let longitude) = context.fact("\(name).longitude"),
+      case .number(let radius) = context.fact("\(name).accuracy"),
+      let place = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    return (place, radius)
+  }
+
+  /// The device that serves has a fix, delivered or not.
+  private mutating func observe(
+    _ provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard let (place, radius) = lastFix(of: provider, context) else { return }
+    let lasting = max(wants.period ?? .zero, LocationDefaults.fixAge)
+    patience.take(isGood: ladder.isGood(radius), at: context.instant, lasting: lasting)
+    trend.add(radius, at: context.instant)
+    switch phase {
+    case .running:
+      checkDeferral(context, &outbox)
+      guard request.pausing else { return }
+      watch.add(place, radius: radius, at: context.instant)
+      if let rest = watch.restingPlace(at: context.instant) { pause(at: rest, context, &outbox) }
+    case .paused(var pause):
+      guard pause.isLooking else { return }
+      let hasLeft = pause.found(place, radius: radius, at: context.instant)
+      phase = .paused(pause)
+      if hasLeft { resume(context, &outbox) } else { endLook(context, &outbox) }
+    case .resting: return
+    }
+  }
+
+  private mutating func endLook(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    kept.removeAll(keepingCapacity: true)
+    settle(context, &outbox)
+  }
+
+  mutating func take(
+    _ event: DeviceEvent, of device: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch event {
+    case .fault(let text) where device == provider:
+      outbox.tell(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"))
+      endDeferral(.failed, context, &outbox)
+    case .available(false) where device == provider: endDeferral(.failed, context, &outbox)
+    case .available(false) where device == Self.motionSensor: motionFailed(context)
+    default: return
+    }
+  }
+}
+
+extension ServiceContext {
+  /// The device's place on its ladder; 0 where it has none.
+  fileprivate func rank(of device: DeviceID) -> Int { manifest(device)?.ladder?.rank ?? 0 }
+}

@@ -1,0 +1,178 @@
+import StintModel
+import StintUnits
+
+/// Standard updates of one client: what it demands follows from whether it runs, is paused, or has given up for now.
+///
+/// Where it is, is told by facts of the device that serves it, so that pauses, ends of deferrals and giving up are
+/// noticed while fixes are held back; what is delivered comes in batches.
+struct LocationStream: Service {
+  enum Phase: Hashable, Sendable {
+    case running
+    case paused(LocationPause)
+    /// Given up until this instant.
+    case resting(until: Instant)
+  }
+
+  var request: LocationUpdates
+  var phase = Phase.running
+  var ladder: PositioningLadder
+  var filter: DistanceFilter
+  var askedAt = Instant.epoch
+
+  /// The demand on a positioning device, as it was raised, and how it stands.
+  var demand: DemandID?
+  var wants = Wants()
+  var standing: Grant.Standing?
+  var provider: DeviceID?
+  var period = TimeSpan.seconds(1)
+  /// The last fix of a finer device that was on for others.
+  var ridden: LocationFix?
+  /// Demands that were released and whose held fixes have not all come; the deferrals that end with them.
+  var leaving: Set<DemandID> = []
+  /// A demand on the accelerometer while paused or given up.
+  var motion: DemandID?
+  /// Whether the phone was last told to be still, while given up.
+  var wasStill = false
+  var isInBackground = false
+
+  var watch: StillnessWatch
+  var trend = AccuracyTrend()
+  var patience = Patience()
+  /// Until when fixes that are poorer than asked are withheld after a pause.
+  var settlesBy: Instant?
+
+  var deferral: Deferral?
+  /// Ends that are told once all that was held has come.
+  var ends: [(number: Int, end: DeferralEnd)] = []
+  /// Fixes that are held back here.
+  var kept: [LocationFix] = []
+  /// The latest instant that came, by device.
+  var seen: [DeviceID: Instant] = [:]
+
+  init(_ request: LocationUpdates) {
+    self.request = request
+    ladder = PositioningLadder(request.meantAccuracy)
+    filter = DistanceFilter(metres: request.filter)
+    watch = StillnessWatch(LocationDefaults.pauseRule(for: request.activity))
+  }
+
+  var needs: Authorization { .whenInUse }
+  var devices: [DeviceID] { PositioningLadder.devices }
+
+  var nextTimer: Instant {
+    var next = min(deferral?.deadline ?? .distantFuture, settlesBy ?? .distantFuture)
+    switch phase {
+    case .running: next = min(next, givesUpAt ?? .distantFuture)
+    case .paused(let pause): next = min(next, pause.next)
+    case .resting(let until): next = min(next, until)
+    }
+    return next
+  }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard !request.background || context.client.mayBackground else {
+      outbox.tell(ServiceFailure.lacksBackground(context.client.id))
+      outbox.finish()
+      return
+    }
+    askedAt = context.instant
+    isInBackground = context.isInBackground
+    settle(context, &outbox)
+  }
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch event {
+    case .batch(let batch, let id): if id == demand || leaving.contains(id) { take(batch, context, &outbox) }
+    case .granted(let id, let grant): take(grant, of: id, context, &outbox)
+    case .ended(let id):
+      if leaving.remove(id) != nil { finishEnds(context, &outbox) }
+      if id == demand { demand = nil }
+      if id == motion { motion = nil }
+    case .fact(let path, let value): take(path, value, context, &outbox)
+    case .device(let device, let event): take(event, of: device, context, &outbox)
+    case .authorization(let authorization):
+      if authorization < needs { endDeferral(.notUpdating, context, &outbox) }
+    case .command(let command as LocationCommand): take(command, context, &outbox)
+    case .timer: ring(context, &outbox)
+    default: return
+    }
+  }
+
+  mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    endDeferral(.notUpdating, context, &outbox)
+  }
+
+  /// What was held for it is handed over, not lost, when its client ends it.
+  var takesWhatIsHeld: Bool { !ends.isEmpty }
+
+  private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    checkDeferral(context, &outbox)
+    if let settlesBy, context.instant >= settlesBy { self.settlesBy = nil }
+    switch phase {
+    case .running: giveUpIfDue(context, &outbox)
+    case .paused: lookIfDue(context, &outbox)
+    case .resting(let until): if context.instant >= until { retry(context, &outbox) }
+    }
+  }
+
+  // MARK: What is demanded
+
+  /// Demands what the present phase needs, and no more.
+  mutating func settle(_ context: ServiceContext, _ outbox: inout ServiceOutbox, again: Bool = false) {
+    guard let wanted = wanted else {
+      release(&outbox)
+      return
+    }
+    guard demand == nil || wanted != wants || again else { return }
+    let old = demand
+    demand = outbox.raise(ladder.target(context), wanted)
+    wants = wanted
+    if let old { leave(old, &outbox) }
+  }
+
+  private var wanted: Wants? {
+    switch phase {
+    case .running: break
+    case .paused(let pause): if !pause.isLooking { return nil }
+    case .resting: return nil
+    }
+    var wants = Wants(
+      accuracy: ladder.metres, period: request.period, activity: request.activity.word,
+      background: request.background, pausing: request.pausing)
+    if deferral != nil, isInBackground { wants.latency = LocationDefaults.longestHold }
+    return wants
+  }
+
+  private mutating func release(_ outbox: inout ServiceOutbox) {
+    guard let demand else { return }
+    self.demand = nil
+    provider = nil
+    standing = nil
+    leave(demand, &outbox)
+  }
+
+  private mutating func leave(_ demand: DemandID, _ outbox: inout ServiceOutbox) {
+    leaving.insert(demand)
+    outbox.release(demand)
+  }
+
+  private mutating func take(
+    _ grant: Grant, of id: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    if id == motion, grant.standing != .served { motionFailed(context) }
+    guard id == demand else { return }
+    provider = grant.provider
+    period = grant.period ?? period
+    guard standing != grant.standing else { return }
+    let before = standing
+    standing = grant.standing
+    if grant.standing == .served {
+      patience.begin(at: context.instant)
+      trend.restart()
+    } else {
+      patience.end()
+      endDeferral(.notUpdating, context, &outbox)
+    }
+    if before != nil || grant.standing != .served { outbox.tell(LocationNotice.standing(grant.standing)) }
+  }
+}

@@ -1,0 +1,142 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct BackgroundTests {
+  private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
+  private static let linger = """
+    use location.gnss as gps
+    default gps { linger 5 s  background off }
+    """
+
+  private func lastFix(_ phone: Phone, for client: ClientID = "app") -> Double? {
+    phone.notices(LocationNotice.self, for: client).last { entry in
+      if case .fixes = entry.notice { true } else { false }
+    }?.second
+  }
+
+  @Test("L16: of the four cells of capability and flag only yes and yes has updates in the background")
+  func cells() async throws {
+    for (isCapable, flag) in [(false, false), (false, true), (true, false), (true, true)] {
+      let phone = try await Phone(
+        devices: Self.devices, facts: [(0, "app.state", "foreground"), (60, "app.state", "background")])
+      await phone.attach("app", mayBackground: isCapable)
+      await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: flag, pausing: false))
+      await phone.run(until: 300)
+      let last = lastFix(phone) ?? 0
+      #expect((last > 60) == (isCapable && flag))
+      if flag, !isCapable {
+        #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.denied])
+        #expect(await phone.onTime(of: "location.gnss") == 0)
+      } else {
+        #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
+      }
+      await phone.expectSound()
+    }
+  }
+
+  @Test("L16: a policy stops those that may not")
+  func policy() async throws {
+    let phone = try await Phone(
+      devices: Self.devices, facts: [(0, "app.state", "foreground"), (60, "app.state", "background")],
+      policy: """
+        use location.gnss as gps
+        rule cap while app.state is background and not client.may_background { stop gps }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 90)
+    #expect(await phone.onTime(of: "location.gnss") == 60)
+    await phone.command("app", "way", LocationCommand.setBackground(true))
+    await phone.run(until: 100)
+    #expect(await phone.isOn("location.gnss"))
+  }
+
+  @Test("L17: the flag is off until it is set; without it the last fix comes before the background does")
+  func off() async throws {
+    let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
+    let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 300)
+    #expect(try #require(lastFix(phone)) <= 60)
+    #expect(phone.states(of: "location.gnss").last == "off 65")
+  }
+
+  @Test("L17: the flag is each client's own, and can be set in the background")
+  func own() async throws {
+    let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
+    let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
+    await phone.attach("app")
+    await phone.attach("other")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
+    await phone.ask("other", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 300)
+    #expect(phone.states(of: "location.gnss") == ["search 0", "track 47"])
+    #expect(lastFix(phone) == 300)
+    #expect(try #require(lastFix(phone, for: "other")) <= 60)
+    await phone.command("other", "way", LocationCommand.setBackground(true))
+    await phone.command("app", "way", LocationCommand.setBackground(false))
+    await phone.run(until: 310)
+    #expect(lastFix(phone) == 300)
+    #expect(lastFix(phone, for: "other") == 310)
+    #expect(phone.states(of: "location.gnss") == ["search 0", "track 47"], "no power cycle in between")
+    await phone.expectSound()
+  }
+
+  @Test("L18: once the work is over, ten turns of front and back power nothing")
+  func over() async throws {
+    var facts: [(Double, String, String)] = [(0, "app.state", "foreground"), (60, "app.state", "background")]
+    for turn in 0..<10 {
+      facts.append((200 + Double(turn) * 20, "app.state", "foreground"))
+      facts.append((210 + Double(turn) * 20, "app.state", "background"))
+    }
+    let phone = try await Phone(devices: Self.devices, facts: facts)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 50)
+    await phone.command("app", "way", LocationCommand.setBackground(true))
+    await phone.run(until: 150)
+    #expect(lastFix(phone) == 150)
+    await phone.command("app", "way", LocationCommand.setBackground(false))
+    await phone.end("app", "way")
+    let spent = await phone.ledger().byDevice["location.gnss"]
+    await phone.run(until: 500)
+    let later = await phone.ledger().byDevice["location.gnss"]
+    #expect(later == spent)
+    #expect(phone.states(of: "location.gnss").last == "off 150")
+  }
+
+  @Test("L18: a crash between setting and clearing the flag ends the lease, and the flag with it")
+  func crash() async throws {
+    let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
+    await phone.run(until: 100)
+    await phone.serve(.detach("app"))
+    await phone.run(until: 200)
+    #expect(phone.states(of: "location.gnss").last == "off 100")
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 300)
+    #expect(phone.states(of: "location.gnss").last == "off 100", "the flag starts off again")
+  }
+
+  @Test("L18: a rule that starts with the flag has it as long as it holds")
+  func rule() async throws {
+    let phone = try await Phone(
+      devices: Self.devices, declares: [FactSchema(path: "recording", type: .boolean)],
+      facts: [
+        (0, "app.state", "background"), (10, "recording", "true"), (110, "recording", "false"),
+        (120, "app.state", "foreground"), (130, "app.state", "background"),
+      ],
+      policy: """
+        use location.gnss as gps
+        default gps { background off }
+        rule r while recording { start gps with { background on } }
+        """)
+    await phone.run(until: 300)
+    #expect(phone.states(of: "location.gnss") == ["search 10", "track 57", "off 110"])
+  }
+}

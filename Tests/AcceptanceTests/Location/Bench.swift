@@ -1,0 +1,198 @@
+import StintGovernor
+import StintModel
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// Services and governor with devices that do at once what they are told: no threads and no physics, so that thousands
+/// of schedules take seconds. The receiver has a fix when the test says so.
+struct Bench {
+  static let gnss: DeviceID = "location.gnss"
+  static let start = Instant(nanoseconds: 0)
+
+  private(set) var board: ServiceBoard
+  private(set) var governor: Governor
+  let vocabulary: Vocabulary
+  private(set) var now = Bench.start
+  /// How often each device went on, and off.
+  private(set) var powerUps: [DeviceID: Int] = [:]
+  private(set) var powerDowns: [DeviceID: Int] = [:]
+  private(set) var lastOff: [DeviceID: Instant] = [:]
+  private(set) var notices: [(at: Instant, id: ServiceID, notice: any ServiceNotice)] = []
+  private(set) var refusals: [(id: ServiceID, failure: ServiceFailure)] = []
+  /// How often the processor was woken.
+  private(set) var rouses = 0
+  /// What the user was asked, and when anything was powered: in the order of happening.
+  private(set) var journal: [String] = []
+
+  private var served: [DemandID: DeviceID] = [:]
+  private var settings: [DeviceID: Setting] = [:]
+  private var held: [DeviceID: [Sample]] = [:]
+  private var sequence: UInt64 = 0
+  private var odometer = 0.0
+
+  init(_ change: (inout [Manifest]) -> Void = { _ in }) throws {
+    var manifests = try ReferencePhone.manifests()
+    change(&manifests)
+    vocabulary = Vocabulary(manifests: manifests)
+    board = ServiceBoard(vocabulary, at: Self.start)
+    governor = Governor(vocabulary: vocabulary, at: Self.start)
+  }
+
+  var isOn: Bool { settings[Self.gnss]?.isOn == true }
+  var isHolding: Bool { settings[Self.gnss]?.isHolding == true }
+
+  func notices<Notice: ServiceNotice>(_ type: Notice.Type = Notice.self, _ id: ServiceID? = nil) -> [Notice] {
+    notices.compactMap { entry in id == nil || entry.id == id ? entry.notice as? Notice : nil }
+  }
+
+  // MARK: Doing
+
+  mutating func attach(_ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true) {
+    serve(.attach(client, authorization: authorization, mayBackground: mayBackground))
+  }
+
+  mutating func ask(_ id: ServiceID, _ request: any ServiceRequest) {
+    serve(.ask(id, request, receivers: .both))
+  }
+
+  mutating func serve(_ inputs: ServiceInput...) { settle(inputs, []) }
+
+  /// A fact that somebody publishes, in the words of policies.
+  mutating func say(_ path: String, _ text: String) throws {
+    let value = try #require(vocabulary.schema(path)?.value(from: text))
+    publish(path, value)
+  }
+
+  /// Lets time pass; timers ring on their way.
+  mutating func run(to instant: Instant) {
+    while true {
+      let next = min(board.nextTimer, governor.nextTimer)
+      guard next <= instant else { break }
+      now = max(now, next)
+      settle([], [])
+    }
+    now = max(now, instant)
+  }
+
+  mutating func run(for span: TimeSpan) { run(to: now + span) }
+
+  /// The receiver, if it is on, has a fix here now.
+  mutating func fix(_ place: Coordinate, accuracy: Double = 4, speed: Double = 0, moved metres: Double = 0) {
+    guard isOn else { return }
+    odometer += metres
+    let sample = Sample(instant: now, sequence: sequence, place.latitude, place.longitude, accuracy, speed)
+    sequence += 1
+    held[Self.gnss, default: []].append(sample)
+    let isFull = (held[Self.gnss]?.count ?? 0) >= (vocabulary.manifest(Self.gnss)?.fifo ?? 0)
+    var inputs: [ServiceInput] = []
+    var below: [Input] = []
+    if !isHolding {
+      drain(Self.gnss, .immediate, &inputs, &below)
+    } else if isFull {
+      drain(Self.gnss, .full, &inputs, &below)
+    }
+    let name = Self.gnss.path
+    for (suffix, value) in [
+      ("latitude", place.latitude), ("longitude", place.longitude), ("accuracy", accuracy), ("speed", speed),
+      ("distance", odometer),
+    ] {
+      tell("\(name).\(suffix)", .number(value), &inputs, &below)
+    }
+    settle(inputs, below)
+  }
+
+  // MARK: The loop
+
+  private mutating func publish(_ path: String, _ value: FactValue) {
+    var inputs: [ServiceInput] = []
+    var below: [Input] = []
+    tell(path, value, &inputs, &below)
+    settle(inputs, below)
+  }
+
+  private func tell(
+    _ path: String, _ value: FactValue, _ inputs: inout [ServiceInput], _ below: inout [Input]
+  ) {
+    inputs.append(.fact(path, value))
+    if let fact = vocabulary.fact(path) { below.append(.fact(fact, value)) }
+  }
+
+  /// What a device says of itself, also to the governor.
+  mutating func device(_ device: DeviceID, _ event: DeviceEvent) {
+    var below: [Input] = []
+    if case .available(let isThere) = event, let number = vocabulary.device(device) {
+      below.append(.available(device: number, isThere))
+    }
+    settle([.device(device, event)], below)
+  }
+
+  private mutating func settle(_ first: [ServiceInput], _ firstBelow: [Input]) {
+    var inputs = first
+    var below = firstBelow
+    repeat {
+      for effect in board.step(inputs, at: now) { take(effect, &below) }
+      inputs = []
+      let effects = governor.step(below, at: now)
+      below = []
+      for effect in effects { perform(effect, &inputs, &below) }
+    } while !inputs.isEmpty || !below.isEmpty
+  }
+
+  private mutating func take(_ effect: ServiceEffect, _ below: inout [Input]) {
+    switch effect {
+    case .raise(let demand): below.append(.raise(demand))
+    case .release(let demand): below.append(.release(demand))
+    case .notice(let id, let notice): notices.append((now, id, notice))
+    case .refused(let id, let failure): refusals.append((id, failure))
+    case .tellUser(let client, _): journal.append("ask \(client)")
+    case .launch: break
+    }
+  }
+
+  private mutating func perform(_ effect: Effect, _ inputs: inout [ServiceInput], _ below: inout [Input]) {
+    switch effect {
+    case .set(let number, let setting): set(number, setting, &inputs, &below)
+    case .drain(let number, let reason):
+      drain(vocabulary.manifests[number].device, reason, &inputs, &below)
+    case .rouse: rouses += 1
+    case .grant(let demand, let grant):
+      served[demand.id] = grant.provider
+      inputs.append(.granted(demand.id, grant))
+    case .ended(let demand):
+      served[demand.id] = nil
+      inputs.append(.ended(demand.id))
+    case .carry, .read, .act, .moved, .refused: break
+    }
+  }
+
+  private mutating func set(
+    _ number: Int, _ setting: Setting, _ inputs: inout [ServiceInput], _ below: inout [Input]
+  ) {
+    let manifest = vocabulary.manifests[number]
+    let wasOn = settings[manifest.device]?.isOn == true
+    if settings[manifest.device]?.isHolding == true, !setting.isHolding {
+      drain(manifest.device, .ended, &inputs, &below)
+    }
+    settings[manifest.device] = setting
+    guard let state = manifest.states.lastIndex(where: { $0.isOn == setting.isOn }) else { return }
+    below.append(.outcome(device: number, .state(state, period: setting.period)))
+    if setting.isOn, !wasOn {
+      powerUps[manifest.device, default: 0] += 1
+      journal.append("on \(manifest.device)")
+    } else if wasOn, !setting.isOn {
+      powerDowns[manifest.device, default: 0] += 1
+      lastOff[manifest.device] = now
+    }
+  }
+
+  private mutating func drain(
+    _ device: DeviceID, _ reason: HandOver, _ inputs: inout [ServiceInput], _ below: inout [Input]
+  ) {
+    guard let samples = held.removeValue(forKey: device), let number = vocabulary.device(device) else { return }
+    let owners = served.filter { $0.value == device }.map(\.key).sorted()
+    inputs.append(.batch(Batch(device: device, samples: samples, reason: reason), owners))
+    below.append(.delivered(device: number, samples: samples.count, reason: reason))
+  }
+}

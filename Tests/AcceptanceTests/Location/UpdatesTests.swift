@@ -1,0 +1,179 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct UpdatesTests {
+  private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
+  private static let way = ServiceID("app", "way")
+
+  @Test("L04: asking for permission is an act of its own, asked once, and before anything is powered")
+  func permission() throws {
+    var bench = try Bench()
+    bench.attach("app", .undecided)
+    for attempt in 0..<1000 {
+      bench.ask(ServiceID("app", "may \(attempt)"), LocationPermission(purpose: "to draw your way"))
+      bench.ask(Self.way, LocationUpdates())
+    }
+    #expect(bench.journal == ["ask app"])
+    #expect(bench.refusals.allSatisfy { $0.failure.code == .undecided } && bench.refusals.count == 1000)
+    #expect(bench.notices.isEmpty)
+    bench.serve(.authorize("app", .whenInUse))
+    #expect(
+      bench.notices(LocationPermission.Answer.self)
+        == Array(repeating: .init(authorization: .whenInUse), count: 1000))
+    #expect(bench.journal == ["ask app"], "the answer asks for no position")
+    for _ in 0..<1000 {
+      bench.ask(Self.way, LocationUpdates(accuracy: 10))
+      bench.serve(.end(Self.way))
+    }
+    #expect(bench.journal.filter { $0 == "ask app" }.count == 1)
+    #expect(bench.journal.dropFirst().allSatisfy { $0 == "on location.gnss" } && bench.journal.count == 1001)
+  }
+
+  @Test("L04: who was denied is not asked again, and hears so at once")
+  func denied() throws {
+    var bench = try Bench()
+    bench.attach("app", .denied)
+    bench.ask(ServiceID("app", "may"), LocationPermission(purpose: "to draw your way"))
+    #expect(bench.refusals.map(\.failure.code) == [.denied])
+    #expect(bench.journal.isEmpty)
+    bench.attach("other", .undecided)
+    bench.ask(ServiceID("other", "may"), LocationPermission(purpose: "to draw your way"))
+    bench.serve(.authorize("other", .denied))
+    #expect(bench.notices(ServiceFailure.self, ServiceID("other", "may")).map(\.code) == [])
+    bench.ask(ServiceID("other", "again"), LocationPermission(purpose: "to draw your way"))
+    #expect(bench.journal == ["ask other"])
+    #expect(bench.refusals.last?.failure.code == .denied)
+  }
+
+  @Test("L05: after a stop nothing is delivered, in 10,000 schedules, and what was queued is dropped")
+  func stop() throws {
+    var dice = Dice(5)
+    var bench = try Bench()
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    bench.attach("app")
+    var stops: [Instant] = []
+    var lost = 0
+    for _ in 0..<10_000 {
+      let heard = bench.notices.count
+      bench.ask(Self.way, LocationUpdates(accuracy: 10, pausing: false))
+      for _ in 0..<Int.random(in: 0...3, using: &dice) {
+        bench.run(for: .milliseconds(Int64.random(in: 1...1500, using: &dice)))
+        bench.fix(home)
+      }
+      let stopsTwice = Bool.random(using: &dice)
+      bench.serve(.end(Self.way))
+      if stopsTwice { bench.serve(.end(Self.way)) }
+      stops.append(bench.now)
+      let late = bench.notices.count
+      bench.run(for: .milliseconds(Int64.random(in: 0...2000, using: &dice)))
+      bench.fix(home)
+      if bench.notices.count != late { lost += 1 }
+      #expect(bench.notices.count >= heard)
+    }
+    #expect(lost == 0)
+    #expect(!bench.isOn && bench.powerUps[Bench.gnss] == 10_000 && bench.powerDowns[Bench.gnss] == 10_000)
+    #expect(bench.lastOff[Bench.gnss] == stops.last)
+  }
+
+  @Test("L05: on the phone the receiver is off a linger after the stop")
+  func stopOnPhone() async throws {
+    let phone = try await Phone(
+      devices: Self.devices,
+      policy: """
+        use location.gnss as gps
+        default gps { linger 5 s }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 70.5)
+    await phone.end("app", "way")
+    await phone.run(until: 200)
+    #expect(phone.states(of: "location.gnss").last == "off 75.5")
+    #expect(phone.notices(LocationNotice.self, for: "app").allSatisfy { $0.second <= 70.5 })
+    await phone.expectSound()
+  }
+
+  @Test("L05: a rule stops updates as long as it holds")
+  func stopRule() async throws {
+    let phone = try await Phone(
+      devices: Self.devices, declares: [FactSchema(path: "workout.active", type: .boolean)],
+      facts: [(0, "workout.active", "true"), (60, "workout.active", "false"), (120, "workout.active", "true")],
+      policy: """
+        use location.gnss as gps
+        rule r while not workout.active { stop gps }
+        """)
+    await phone.attach("app")
+    await phone.run(until: 1)
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 180)
+    #expect(phone.states(of: "location.gnss") == ["search 1", "track 48", "off 60", "search 120", "track 124"])
+    let standings = phone.notices(LocationNotice.self, for: "app").compactMap { entry in
+      if case .standing(let standing) = entry.notice { "\(standing.rawValue) \(entry.second)" } else { nil }
+    }
+    #expect(standings == ["stopped 60.0", "served 120.0"])
+  }
+
+  @Test("L06: a fix every quarter of an hour costs the searches and nothing else")
+  func sparse() async throws {
+    let phone = try await Phone(devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "warm", FixRequest(accuracy: 50))
+    await phone.run(until: 60)
+    let warm = await phone.onTime(of: "location.gnss")
+    let before = try #require(await phone.ledger().byDevice["location.gnss"])
+    try await phone.load(
+      """
+      use location.gnss as gps
+      rule r every 15 min flex 3 min { fix gps to 50 m timeout 60 s }
+      """)
+    await phone.run(until: 60 + 24 * 3600 + 60)
+    let onTime = await phone.onTime(of: "location.gnss") - warm
+    #expect((94 * 4.0...96 * 5.0).contains(onTime))
+    let spent = try #require(await phone.ledger().byDevice["location.gnss"]) - before
+    let expected = 96 * 4 * 0.075
+    let joules = Double(spent.nanojoules) / 1e9
+    #expect(abs(joules - expected) <= expected * 0.01, "\(joules) J instead of \(expected) J")
+    await phone.expectSound()
+  }
+
+  @Test("L36: a filter of 10 m makes about 100 deliveries of a straight kilometre")
+  func filter() async throws {
+    let legs = [
+      Leg(activity: .still, duration: .seconds(60), speed: 0, heading: 0),
+      Leg(activity: .walking, duration: .of(seconds: 1000 / 1.4), speed: 1.4, heading: 90),
+    ]
+    let phone = try await Phone(legs, devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 5, filter: 10, pausing: false))
+    await phone.run(until: 60 + 1000 / 1.4)
+    let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
+      if case .fixes(let fixes) = entry.notice { fixes } else { [] }
+    }
+    // Errors of the fixes themselves bring some over the line early.
+    #expect((80...125).contains(fixes.count))
+    for (left, right) in zip(fixes, fixes.dropFirst()) {
+      #expect(left.coordinate.distance(to: right.coordinate) >= 10)
+    }
+  }
+
+  @Test("L36: without errors it is 100, without a filter every fix, and with a deferral it is refused")
+  func exactFilter() throws {
+    var bench = try Bench()
+    bench.attach("app")
+    bench.ask(Self.way, LocationUpdates(accuracy: 5, filter: 10, pausing: false))
+    bench.ask(ServiceID("app", "all"), LocationUpdates(accuracy: 5, pausing: false))
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    for second in 0...714 {
+      bench.run(to: Bench.start + .seconds(Int64(second)))
+      bench.fix(home.moved(north: 0, east: Double(second) * 1.4), speed: 1.4, moved: 1.4)
+    }
+    #expect((87...102).contains(bench.notices(LocationNotice.self, Self.way).count))
+    #expect(bench.notices(LocationNotice.self, ServiceID("app", "all")).count == 715)
+    bench.serve(.command(Self.way, LocationCommand.deferUpdates(7, distance: 500)))
+    #expect(bench.notices(LocationNotice.self, Self.way).last == .deferralEnded(7, .distanceFiltered))
+    bench.ask(ServiceID("app", "wrong"), LocationUpdates(filter: -1))
+    #expect(bench.refusals.map(\.failure.code) == [.invalid])
+  }
+}
