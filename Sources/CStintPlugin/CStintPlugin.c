@@ -1,1 +1,3 @@
+#include "stint_plugin_draft.h"
 #include "stint_plugin.h"
+#include "stint_ring.h"

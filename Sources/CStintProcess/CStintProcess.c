@@ -37,8 +37,8 @@ int64_t stint_steady_clock(void) {
 #define SYS_close_range 436
 #endif
 
-/// What the child has open: its standard input, output and error, the channel, and the way to tell that it failed.
-enum { channel_place = 3, report_place = 4, above_all = 16 };
+/// What the child has open: its standard input, output and error, the channel, a ring, and the way to tell that it failed.
+enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 struct report {
   int32_t step;
@@ -73,8 +73,17 @@ static void become(const struct stint_child_plan *plan, pid_t parent, int channe
   report = away;
   int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (channel < 0 || talk < 0 || nothing < 0) fail(report, 1);
+  int ring[3];
+  for (int place = 0; place < 3; place++) {
+    ring[place] = plan->ring[place] < 0 ? -1 : fcntl(plan->ring[place], F_DUPFD_CLOEXEC, above_all);
+    if (plan->ring[place] >= 0 && ring[place] < 0) fail(report, 1);
+  }
   if (dup2(nothing, 0) < 0 || dup2(talk, 1) < 0 || dup2(talk, 2) < 0) fail(report, 1);
   if (dup2(channel, channel_place) < 0 || dup3(report, report_place, O_CLOEXEC) < 0) fail(report, 1);
+  for (int place = 0; place < 3; place++) {
+    if (ring[place] < 0) close(ring_place + place);
+    else if (dup2(ring[place], ring_place + place) < 0) fail(report_place, 1);
+  }
   report = report_place;
   close_from(report_place + 1);
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The thermometer with one thing broken: which one, the name of this file says."""
 
+import fcntl
+import mmap
 import os
 import struct
 import sys
@@ -14,6 +16,7 @@ HOW = os.path.basename(__file__).removesuffix(".py")
 
 
 class Broken(stint.Thermometer):
+    ring = None
     if HOW == "units":
         facts = [("temperature", "m")]
     if HOW == "states":
@@ -21,7 +24,71 @@ class Broken(stint.Thermometer):
     if HOW == "impostor":
         device = "location.gnss"
 
+    def answer(self):
+        if HOW.startswith("ring") and len(self.held) >= 32 and struct.unpack_from("<H", self.held, 4)[0] == 10:
+            capacity = struct.unpack_from("<I", self.held, 24)[0]
+            self.ring = mmap.mmap(4, 4096 + capacity)
+            self.written = 0
+            self.say(27, struct.pack("<q", self.now()))
+        return super().answer()
+
+    def put(self, frame, length=None):
+        """Writes a frame to the ring; there is always room for what is said here."""
+        data = struct.pack("<I", len(frame) if length is None else length) + frame
+        data += bytes(-len(data) % 8)
+        self.ring[4096 + self.written:4096 + self.written + len(data)] = data
+        self.move(self.written + len(data))
+
+    def move(self, written):
+        self.written = written
+        struct.pack_into("<Q", self.ring, 64, written)
+        struct.pack_into("<Q", self.ring, 192, 0)
+        os.write(5, b"!")
+
+    def frame(self, kind, body):
+        self.sequence += 1
+        return struct.pack("<IHHQ", 16 + len(body), kind, 0, self.sequence - 1) + body
+
+    def batch(self):
+        now = self.now()
+        self.count += 1
+        return self.frame(stint.BATCH, struct.pack("<qIIqQdddd", now, 0, 1, now, self.count - 1, 20, 0, 0, 0))
+
+    def misuse_ring(self, now):
+        self.next = now + self.period
+        if HOW == "ring-ahead":
+            self.move(1 << 40)
+        elif HOW == "ring-back":
+            self.put(self.batch())
+            time.sleep(0.2)
+            self.move(8)
+        elif HOW == "ring-length":
+            self.put(self.batch(), length=0xFFFFFFFF)
+        elif HOW == "ring-fact":
+            self.put(self.frame(stint.FACT, struct.pack("<qIId", now, 0, 2, 20)))
+        elif HOW == "ring-frame":
+            self.put(b"short")
+        elif HOW == "ring-skip":
+            self.sequence += 1
+            self.put(self.batch())
+        elif HOW == "ring-lie":
+            self.put(self.frame(stint.BATCH, struct.pack("<qIIqQdddd", now, 0, 1, now, 0, 1e9, float("nan"), 0, 0)))
+        elif HOW == "ring-wake":
+            while True:
+                os.write(5, b"!")
+        elif HOW == "ring-blocks":
+            # What a pipe's other end does about waiting is its own business.
+            for descriptor in (5, 6):
+                flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+                fcntl.fcntl(descriptor, fcntl.F_SETFL, flags & ~os.O_NONBLOCK)
+            os.write(5, bytes(60000))
+            self.put(self.batch())
+            self.publish(0, 20)
+            self.put(self.batch())
+
     def introduce(self):
+        if HOW.startswith("ring"):
+            stint.MINOR = 1
         if HOW == "newer":
             stint.MAJOR = 2
         if HOW == "older":
@@ -61,8 +128,16 @@ class Broken(stint.Thermometer):
             self.next = now
             self.deliver([(now, self.count + place, 20, 0, 0, 0) for place in range(1000)], stint.IMMEDIATE)
             self.count += 1000
+        elif HOW.startswith("ring"):
+            self.misuse_ring(now)
         elif HOW == "lie":
             self.publish(0, 1000)
+        elif HOW == "draft":
+            # Nobody knows this one; what comes behind it counts.
+            self.say(0x8001, b"whatever it means")
+            super().work()
+        elif HOW == "kind":
+            self.say(29, struct.pack("<q", now))
         elif HOW == "nan":
             self.publish(0, float("nan"))
         elif HOW == "future":

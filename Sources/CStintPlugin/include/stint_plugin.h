@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
-#define STINT_PROTOCOL_MINOR 0
+#define STINT_PROTOCOL_MINOR 1
 
 /// Bounds: of a whole frame, of a text, and of the samples in one batch.
 #define STINT_LARGEST_FRAME 65536
@@ -21,6 +21,8 @@ enum stint_host_frame {
   STINT_APPLY = 4,
   STINT_DRAIN = 6,
   STINT_CLOSE = 8,
+  /// Since 1.1; see stint_ring.h.
+  STINT_RING = 10,
 };
 
 /// What a plugin says: odd numbers.
@@ -38,6 +40,8 @@ enum stint_plugin_frame {
   STINT_EVENT = 21,
   STINT_AVAILABLE = 23,
   STINT_FAULT = 25,
+  /// Since 1.1.
+  STINT_MAPPED = 27,
 };
 
 /// Bits of the flags of `apply`.

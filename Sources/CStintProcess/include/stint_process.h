@@ -20,6 +20,8 @@ struct stint_child_plan {
   const char *const *writable;
   /// Whether it may have sockets.
   int32_t network;
+  /// The descriptors of a ring that it has as 4, 5 and 6; all -1 for none.
+  int32_t ring[3];
 };
 
 /// A process with the ends of its descriptors that are ours, none of which blocks.

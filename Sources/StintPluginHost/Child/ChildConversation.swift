@@ -20,7 +20,7 @@ public struct ChildConversation: Sendable {
   }
 
   private let manifest: Manifest
-  private var reader = FrameReader()
+  private var merge = FrameMerge()
   private var budget: FrameBudget
   private var phase = Phase.greeting
   private var scales: [Double] = []
@@ -28,6 +28,8 @@ public struct ChildConversation: Sendable {
   private var nextToken: UInt32 = 0
   /// What has to be answered, in the order of asking.
   private var asked: [Due] = []
+  private var minor: UInt16 = 0
+  private var offersRing = false
   private var setting = Setting.off
   private var state: Int
   private var latest: Instant
@@ -59,6 +61,15 @@ public struct ChildConversation: Sendable {
   /// The first word to a plugin, at the reading of the steady clock that belongs to the beginning.
   public mutating func hello(steady: Int64) -> [UInt8] {
     say(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
+  }
+
+  /// Whether it knows what to do with a ring.
+  var knowsRings: Bool { minor >= FrameLayout.minorWithRing }
+
+  /// Offers it a ring of so many bytes for its batches; to be said before `open`.
+  public mutating func offerRing(_ capacity: Int, at now: Instant) -> [UInt8] {
+    offersRing = true
+    return say(.ring(capacity: capacity, at: now))
   }
 
   /// Has it serve with these settings.
@@ -96,30 +107,58 @@ public struct ChildConversation: Sendable {
 
   // MARK: What the plugin says
 
-  /// Takes bytes in as they came.
-  public mutating func take(_ bytes: ArraySlice<UInt8>) { reader.append(bytes) }
+  /// Takes bytes in as they came through the channel.
+  public mutating func take(_ bytes: ArraySlice<UInt8>) { merge.take(bytes) }
+
+  /// Whether the ring is in use, and its next frame may be handed over.
+  public var wantsFromRing: Bool { merge.wantsFromRing }
+
+  /// Whether the ring is in use.
+  var hasRing: Bool { merge.hasRing }
+
+  /// Whether a frame of the ring waits for one that must lie in the channel.
+  var needsChannel: Bool { merge.needsChannel }
+
+  /// Takes a frame as it lay in the ring.
+  ///
+  /// - Precondition: one is wanted.
+  public mutating func take(ring bytes: [UInt8]) { merge.take(ring: bytes) }
+
+  /// Has it pay for waking the host.
+  mutating func wake(at now: Instant) throws(FrameFault) { try budget.wake(at: now) }
+
+  /// To be asked once neither way has more: throws when a frame is there and one before it is not.
+  public func missing() throws(FrameFault) { try merge.missing() }
 
   /// What the next complete frame means; nil when there is none. After a fault nothing more is to be asked.
   public mutating func next(at now: Instant) throws(FrameFault) -> ChildNews? {
-    guard let raw = try reader.next() else { return nil }
-    let frame = try PluginFrame(raw)
-    var count = 0
-    if case .batch(let samples, _, _) = frame { count = samples.count }
-    try budget.spend(samples: count, at: now)
-    let instant = try moved(frame.instant, now)
-    switch (phase, frame) {
-    case (.greeting, .welcome(let major, let minor)):
-      try greet(major, minor)
-      return try self.next(at: now)
-    case (.describing, .manifest(let said)):
-      scales = try said.scales(for: manifest)
-      return .described
-    case (.opening, .opened):
-      phase = .serving
-      return .opened
-    case (.serving, _), (.closing, _): return try serve(frame, at: instant)
-    default: throw FrameFault(.order, "sent \(frame.name) where \(awaited) is due")
+    while let (raw, isFromRing) = try merge.next() {
+      let frame = try PluginFrame(raw)
+      var count = 0
+      if case .batch(let samples, _, _) = frame {
+        count = samples.count
+      } else if isFromRing {
+        throw FrameFault(.order, "sent \(frame.name) through its ring, which is for batches")
+      }
+      try budget.spend(samples: count, at: now)
+      let instant = try moved(frame.instant, now)
+      switch (phase, frame) {
+      case (.greeting, .welcome(let major, let minor)): try greet(major, minor)
+      case (.describing, .manifest(let said)):
+        scales = try said.scales(for: manifest)
+        return .described
+      case (.opening, .mapped):
+        guard offersRing, !merge.hasRing else { throw FrameFault(.order, "took a ring that is not offered") }
+        merge.openRing()
+      case (.opening, .opened):
+        phase = .serving
+        return .opened
+      case (.describing, .draft), (.opening, .draft), (.serving, .draft), (.closing, .draft): break
+      case (.serving, _), (.closing, _): return try serve(frame, at: instant)
+      default: throw FrameFault(.order, "sent \(frame.name) where \(awaited) is due")
+      }
     }
+    return nil
   }
 
   private mutating func greet(_ major: UInt16, _ minor: UInt16) throws(FrameFault) {
@@ -130,6 +169,7 @@ public struct ChildConversation: Sendable {
         "speaks version \(major).\(minor) of the protocol, \(age) one than \(FrameLayout.major).\(FrameLayout.minor)"
       )
     }
+    self.minor = minor
     phase = .describing
   }
 
@@ -197,7 +237,7 @@ public struct ChildConversation: Sendable {
       return .outcome(.event(event, count: count), at: instant)
     case .available(let isThere, _): return .available(isThere, at: instant)
     case .fault(let text, _): return .outcome(.fault(text), at: instant)
-    case .welcome, .manifest, .opened:
+    case .welcome, .manifest, .opened, .mapped, .draft:
       throw FrameFault(.order, "sent \(frame.name) a second time")
     }
   }
@@ -241,6 +281,7 @@ public struct ChildConversation: Sendable {
     _ samples: [Sample], _ reason: HandOver, at instant: Instant
   ) throws(FrameFault) -> ChildNews {
     var samples = samples
+    let channels = manifest.channels.count
     for place in samples.indices {
       let sample = samples[place]
       guard sample.instant <= latest else {
@@ -259,8 +300,13 @@ public struct ChildConversation: Sendable {
       guard number >= nextSample else {
         throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again")
       }
-      let values = [sample.first, sample.second, sample.third, sample.fourth]
-      guard values.dropFirst(manifest.channels.count).allSatisfy({ $0 == 0 }) else {
+      guard
+        channels >= 4
+          || sample.fourth == 0
+            && (channels == 3
+              || sample.third == 0
+                && (channels == 2 || sample.second == 0 && (channels == 1 || sample.first == 0)))
+      else {
         throw FrameFault(.value, "sent values in channels that its manifest does not have")
       }
       lostSamples += number - nextSample

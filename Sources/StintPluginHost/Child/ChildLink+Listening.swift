@@ -6,6 +6,9 @@ extension ChildLink {
   /// What is read of a process in one turn of the loop.
   private static let portion = 64 << 10
 
+  /// How many frames of a ring are read in one turn of the loop.
+  private static let turn = 1024
+
   /// Something is there to read, or the other end is closed.
   func listen() {
     core.withLock { core in
@@ -15,24 +18,103 @@ extension ChildLink {
     }
   }
 
+  /// The process has written to its ring.
+  func attend() {
+    core.withLock { core in
+      guard let ring = core.ring, core.child.map({ $0.channel >= 0 }) ?? false else { return }
+      trust(&core) { core throws(ChildFailure) in
+        try orFailure { () throws(FrameFault) in try core.conversation?.wake(at: clock()) }
+        try digest(&core)
+        // Before it is in use nothing is looked at in it.
+        guard core.ring === ring else { return }
+        if try !ring.sleep() { attendAgain() }
+      }
+    }
+  }
+
+  /// In another turn of the loop. Not by the ring's event: a process could have a write to it block.
+  private func attendAgain() {
+    _ = loop.call(after: .zero) { [weak self] in self?.attend() }
+  }
+
   /// Reads once and deals with it; false when there was nothing.
   @discardableResult
   private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
     guard !bytes.isEmpty else {
-      // Its end follows, or it hides: an answer is due from now on.
+      // What it wrote to its ring before counts. Its end follows, or it hides: an answer is due from now on.
+      guard trust(&core, { core throws(ChildFailure) in try digest(&core) }) else { return false }
       closeChannel(&core)
       react(to: .asked, &core)
       return false
     }
     core.conversation?.take(bytes)
-    do throws(FrameFault) {
-      while let news = try hear(&core) { tell(news, &core) }
+    let isTrusted = trust(&core) { core throws(ChildFailure) in try digest(&core) }
+    return isTrusted && core.child?.channel == channel
+  }
+
+  /// Gives the process up for what the body finds in it.
+  @discardableResult
+  private func trust(_ core: inout Core, _ body: (inout Core) throws(ChildFailure) -> Void) -> Bool {
+    do throws(ChildFailure) {
+      try body(&core)
+      return true
     } catch {
-      react(to: .broke(ChildFailure(error)), &core)
+      react(to: .broke(error), &core)
       return false
     }
-    return core.child?.channel == channel
+  }
+
+  private func orFailure<Value>(_ body: () throws(FrameFault) -> Value) throws(ChildFailure) -> Value {
+    do throws(FrameFault) { return try body() } catch { throw ChildFailure(error) }
+  }
+
+  /// Deals with every frame that has come, in the order in which the process said them.
+  private func digest(_ core: inout Core) throws(ChildFailure) {
+    var payload: [UInt8] = []
+    var left = Self.turn
+    var hasRead = false
+    while true {
+      if left > 0, let ring = core.ring, core.conversation?.wantsFromRing ?? false,
+        try ring.read(into: &payload)
+      {
+        left -= 1
+        core.conversation?.take(ring: payload)
+      }
+      if let news = try orFailure({ () throws(FrameFault) in try hear(&core) }) {
+        tell(news, &core)
+        if case .opened = news { try listenToRing(&core) }
+        continue
+      }
+      guard left > 0 else {
+        attendAgain()
+        return
+      }
+      // What a frame of the ring waits for was said before it, and so lies in the channel.
+      guard core.conversation?.needsChannel ?? false, !hasRead else { break }
+      hasRead = true
+      readAll(&core)
+    }
+    guard core.child.map({ $0.channel >= 0 }) ?? false else { return }
+    try orFailure { () throws(FrameFault) in try core.conversation?.missing() }
+  }
+
+  /// The process has opened, and said whether it writes to its ring.
+  private func listenToRing(_ core: inout Core) throws(ChildFailure) {
+    guard let ring = core.ring else { return }
+    guard core.conversation?.hasRing ?? false else {
+      dropRing(&core)
+      return
+    }
+    if try !ring.sleep() { attendAgain() }
+  }
+
+  private func readAll(_ core: inout Core) {
+    guard let channel = core.child?.channel, channel >= 0 else { return }
+    var buffer = [UInt8](repeating: 0, count: Self.portion)
+    while let bytes = SpawnedChild.receive(from: channel, into: &buffer), !bytes.isEmpty {
+      core.conversation?.take(bytes)
+    }
   }
 
   private func hear(_ core: inout Core) throws(FrameFault) -> ChildNews? {
@@ -98,6 +180,7 @@ extension ChildLink {
 
   /// Hears nothing more of a process but its end.
   func stopListening(_ core: inout Core) {
+    dropRing(&core)
     closeChannel(&core)
     closeTalk(&core)
   }
@@ -106,6 +189,13 @@ extension ChildLink {
     guard let channel = core.child?.channel, channel >= 0 else { return }
     loop.unwatchReadable(channel)
     core.child?.closeChannel()
+  }
+
+  private func dropRing(_ core: inout Core) {
+    guard let ring = core.ring else { return }
+    if core.isRingWatched { loop.unwatchReadable(ring.event) }
+    core.isRingWatched = false
+    core.ring = nil
   }
 
   private func closeTalk(_ core: inout Core) {

@@ -11,6 +11,9 @@ final class ChildLink: Sendable {
   struct Core: Sendable {
     var supervision: Supervision
     var child: SpawnedChild?
+    /// What it may write batches to; nil where there is none, or it does not want it.
+    var ring: ChildRing?
+    var isRingWatched = false
     var conversation: ChildConversation?
     var lastWords = LastWords()
     /// What happened while effects of something earlier were being performed.
@@ -19,6 +22,8 @@ final class ChildLink: Sendable {
     var cancelAlarm: (@Sendable () -> Void)?
     /// What the device was told last.
     var setting: Setting?
+    /// Whether the device was said not to be there.
+    var isLost = false
     /// When something was said of the device last.
     var said = Instant(nanoseconds: .min)
     /// What the next life counts its first sample as.
@@ -36,13 +41,27 @@ final class ChildLink: Sendable {
   private let settled = Latch()
   private let finished = Latch()
 
-  init(_ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
+  /// - Parameters:
+  ///   - before: the link that served the device until it was removed; samples are counted on.
+  ///   - setting: what the device was told last.
+  init(
+    _ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock,
+    after before: ChildLink? = nil, setting: Setting? = nil
+  ) {
     self.program = program
     self.port = port
     self.loop = loop
     self.clock = clock
     handles = program.manifest.facts.map { port.handle($0.path) }
-    core = Locked(Core(supervision: Supervision(limits: program.limits)))
+    var core = Core(supervision: Supervision(limits: program.limits))
+    core.setting = setting
+    if let before {
+      (core.said, core.nextSample, core.lostSamples) = before.core.withLock {
+        ($0.said, $0.nextSample, $0.lostSamples)
+      }
+      core.isLost = true
+    }
+    self.core = Locked(core)
   }
 
   var standing: ChildStanding {
@@ -139,6 +158,13 @@ final class ChildLink: Sendable {
 
   /// The plugin is who it should be.
   func sendOpen(_ core: inout Core) {
+    if let ring = core.ring, core.conversation?.knowsRings ?? false {
+      core.isRingWatched = true
+      loop.watchReadable(ring.event) { [weak self] in self?.attend() }
+      guard send(core.conversation?.offerRing(ChildRing.capacity, at: clock()), &core) else { return }
+    } else {
+      core.ring = nil
+    }
     _ = send(core.conversation?.open(program.settings, at: clock()), &core)
   }
 
@@ -158,8 +184,10 @@ final class ChildLink: Sendable {
       return
     }
     do throws(ChildFailure) {
-      let child = try SpawnedChild(program)
+      let ring = ChildRing()
+      let child = try SpawnedChild(program, ring)
       core.child = child
+      core.ring = ring
       core.lastWords = LastWords()
       core.conversation = ChildConversation(program.manifest, firstSample: core.nextSample, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
@@ -173,7 +201,8 @@ final class ChildLink: Sendable {
 
   /// A life begins, or begins again: then the device is told again what it was told last.
   private func serve(_ core: inout Core) {
-    if core.supervision.restarts > 0 { port.available(true, at: moment(clock(), &core)) }
+    if core.isLost { port.available(true, at: moment(clock(), &core)) }
+    core.isLost = false
     settled.open()
     guard let setting = core.setting else { return }
     ask(core.conversation?.apply(setting, at: clock()), &core)
@@ -181,11 +210,23 @@ final class ChildLink: Sendable {
 
   /// Nothing that the plugin knew is known any more, and its device is taken to be in its safe state.
   private func lose(_ failure: ChildFailure, _ core: inout Core) {
+    port.report(.fault("\(failure)"), at: moment(clock(), &core))
+    forget(&core)
+    settled.open()
+  }
+
+  /// The process was taken out, and is gone.
+  func leave() {
+    core.withLock { core in
+      if !core.isLost { forget(&core) }
+    }
+  }
+
+  private func forget(_ core: inout Core) {
     let now = moment(clock(), &core)
-    port.report(.fault("\(failure)"), at: now)
+    core.isLost = true
     for handle in handles { port.publish(handle, .unknown, at: now) }
     if !program.manifest.states.isEmpty { port.report(.state(program.manifest.safe, period: nil), at: now) }
     port.available(false, at: now)
-    settled.open()
   }
 }

@@ -13,6 +13,7 @@ struct FrameBudget: Hashable, Sendable {
   private let mostFrames: Double
   private let mostSamples: Double
   private var frames: Double
+  private var wakes: Double
   private var samples: Double
   private var latest: Instant
 
@@ -23,17 +24,13 @@ struct FrameBudget: Hashable, Sendable {
     mostFrames = 2 * framesPerSecond
     mostSamples = 2 * samplesPerSecond + Double(manifest.fifo) + Double(FrameLayout.mostSamples)
     frames = mostFrames
+    wakes = mostFrames
     samples = mostSamples
     latest = now
   }
 
   mutating func spend(samples count: Int, at now: Instant) throws(FrameFault) {
-    if now > latest {
-      let seconds = (now - latest).seconds
-      frames = min(frames + seconds * framesPerSecond, mostFrames)
-      samples = min(samples + seconds * samplesPerSecond, mostSamples)
-      latest = now
-    }
+    refill(now)
     frames -= 1
     samples -= Double(count)
     guard frames >= 0 else {
@@ -42,5 +39,23 @@ struct FrameBudget: Hashable, Sendable {
     guard samples >= 0 else {
       throw FrameFault(.flood, "sent more than \(Int(samplesPerSecond)) samples a second")
     }
+  }
+
+  /// Somebody was woken by the plugin, for something or for nothing.
+  mutating func wake(at now: Instant) throws(FrameFault) {
+    refill(now)
+    wakes -= 1
+    guard wakes >= 0 else {
+      throw FrameFault(.flood, "woke the host more than \(Int(framesPerSecond)) times a second")
+    }
+  }
+
+  private mutating func refill(_ now: Instant) {
+    guard now > latest else { return }
+    let seconds = (now - latest).seconds
+    frames = min(frames + seconds * framesPerSecond, mostFrames)
+    wakes = min(wakes + seconds * framesPerSecond, mostFrames)
+    samples = min(samples + seconds * samplesPerSecond, mostSamples)
+    latest = now
   }
 }

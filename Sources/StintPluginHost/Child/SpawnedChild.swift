@@ -21,7 +21,9 @@ struct SpawnedChild: Sendable {
   private(set) var talk: Int32
 
   /// Starts the program; the thread that calls must live as long as the process shall.
-  init(_ program: ChildProgram) throws(ChildFailure) {
+  /// A ring is handed to it with the three descriptors behind its channel.
+  init(_ program: ChildProgram, _ ring: ChildRing?) throws(ChildFailure) {
+    let passed = ring?.descriptors ?? (-1, -1, -1)
     var child = stint_child()
     var step: Int32 = 0
     let number = Self.withCStrings([program.path] + program.arguments) { arguments in
@@ -33,7 +35,7 @@ struct SpawnedChild: Sendable {
               var plan = stint_child_plan(
                 path: path, arguments: arguments, environment: environment, folder: folder,
                 memory: Self.memory, descriptors: Self.descriptors, readable: readable, writable: writable,
-                network: program.access.hasNetwork ? 1 : 0)
+                network: program.access.hasNetwork ? 1 : 0, ring: passed)
               return stint_child_start(&plan, &child, &step)
             }
           }

@@ -1,3 +1,6 @@
+import StintModel
+import StintUnits
+
 /// Reads little-endian values off the front of a frame's body; whatever is not there is a fault.
 struct FrameBytes {
   private let bytes: [UInt8]
@@ -48,6 +51,39 @@ struct FrameBytes {
       !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else { throw FrameFault(.form, "sent a text that is no plain UTF-8") }
     return text
+  }
+
+  /// So many samples, one behind the other, whose values are numbers.
+  ///
+  /// - Precondition: that many are there.
+  mutating func samples(_ count: Int) throws(FrameFault) -> [Sample] {
+    let size = count * FrameLayout.sampleSize
+    precondition(size <= rest, "a batch was measured before")
+    var strange: Double?
+    let samples = bytes.withUnsafeBytes { bytes in
+      [Sample](unsafeUninitializedCapacity: count) { samples, initialized in
+        for place in 0..<count {
+          let start = next + place * FrameLayout.sampleSize
+          func word(_ number: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + number * 8, as: UInt64.self))
+          }
+          let sample = Sample(
+            instant: Instant(nanoseconds: Int64(bitPattern: word(0))), sequence: word(1),
+            Double(bitPattern: word(2)), Double(bitPattern: word(3)), Double(bitPattern: word(4)),
+            Double(bitPattern: word(5)))
+          // What is no number times zero is none.
+          let sum = sample.first * 0 + sample.second * 0 + sample.third * 0 + sample.fourth * 0
+          if sum != 0 {
+            strange = [sample.first, sample.second, sample.third, sample.fourth].first { !$0.isFinite }
+          }
+          samples.initializeElement(at: place, to: sample)
+        }
+        initialized = count
+      }
+    }
+    if let strange { throw FrameFault(.value, "sent \(strange) where a number is due") }
+    next += size
+    return samples
   }
 
   mutating func zero(_ count: Int) throws(FrameFault) {

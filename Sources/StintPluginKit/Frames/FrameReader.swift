@@ -2,7 +2,12 @@
 public struct FrameReader: Sendable {
   private var held: [UInt8] = []
   private var taken = 0
-  private var nextSequence: UInt64 = 0
+  /// The number of the frame that is due.
+  public private(set) var due: UInt64 = 0
+  /// Whether the frame that came last is not due yet, because one in front of it travels elsewhere.
+  public private(set) var isAhead = false
+  /// Whether frames of the same numbers come on another way as well.
+  public var isShared = false
 
   /// Makes a reader at the beginning of a stream.
   public init() {}
@@ -16,8 +21,23 @@ public struct FrameReader: Sendable {
     held.append(contentsOf: bytes)
   }
 
-  /// The next complete frame; nil when more bytes are needed.
+  /// Reads one frame that came whole, and has its number.
+  public static func frame(_ bytes: [UInt8], due: UInt64) throws(FrameFault) -> Frame {
+    var reader = FrameReader()
+    reader.held = bytes
+    reader.due = due
+    guard let frame = try reader.next(), reader.taken == bytes.count else {
+      throw FrameFault(.size, "sent a frame that is not whole")
+    }
+    return frame
+  }
+
+  /// The frame that is due came on another way.
+  public mutating func skip() { due += 1 }
+
+  /// The next complete frame; nil when more bytes are needed, or another way has the frame that is due.
   public mutating func next() throws(FrameFault) -> Frame? {
+    isAhead = false
     let count = held.count - taken
     guard count >= FrameLayout.headerSize else { return nil }
     var header = FrameBytes(Array(held[taken..<taken + FrameLayout.headerSize]))
@@ -28,13 +48,17 @@ public struct FrameReader: Sendable {
     let kind = try header.integer(UInt16.self)
     try header.zero(2)
     let sequence = try header.integer(UInt64.self)
-    guard sequence == nextSequence else {
-      throw FrameFault(.sequence, "sent frame \(sequence) where frame \(nextSequence) is due")
+    guard sequence == due else {
+      guard isShared, sequence > due else {
+        throw FrameFault(.sequence, "sent frame \(sequence) where frame \(due) is due")
+      }
+      isAhead = true
+      return nil
     }
     guard count >= length else { return nil }
     let body = Array(held[taken + FrameLayout.headerSize..<taken + length])
     taken += length
-    nextSequence += 1
+    due += 1
     return Frame(kind: kind, sequence: sequence, body: body)
   }
 }

@@ -12,6 +12,11 @@ public enum HostFrame: Hashable, Sendable {
   case apply(UInt32, Setting, at: Instant)
   /// Hand over what is held and answer with `drained` and the same token.
   case drain(UInt32, at: Instant)
+  /// Batches may go through the ring of so many bytes whose descriptors the process was started with; answer with
+  /// `mapped` before `opened`, or not at all.
+  case ring(capacity: Int, at: Instant)
+  /// A frame of a kind that may still change; nothing is done about it here.
+  case draft(UInt16)
   /// Turn everything off, hand over what is held, answer with `closed`, and end.
   case close(at: Instant)
 
@@ -23,6 +28,8 @@ public enum HostFrame: Hashable, Sendable {
     case .apply: 4
     case .drain: 6
     case .close: 8
+    case .ring: 10
+    case .draft(let kind): kind
     }
   }
 
@@ -52,6 +59,11 @@ public enum HostFrame: Hashable, Sendable {
       writer.append(UInt32(0))
       writer.append(instant.nanoseconds)
     case .close(let instant): writer.append(instant.nanoseconds)
+    case .ring(let capacity, let instant):
+      writer.append(instant.nanoseconds)
+      writer.append(UInt32(capacity))
+      writer.append(UInt32(0))
+    case .draft: break
     }
     return Frame(kind: kind, sequence: sequence, body: writer.bytes)
   }
@@ -81,6 +93,17 @@ public enum HostFrame: Hashable, Sendable {
       try bytes.zero(4)
       self = .drain(token, at: Instant(nanoseconds: try bytes.integer()))
     case 8: self = .close(at: Instant(nanoseconds: try bytes.integer()))
+    case 10:
+      let instant = Instant(nanoseconds: try bytes.integer())
+      let capacity = Int(try bytes.integer(UInt32.self))
+      try bytes.zero(4)
+      guard capacity >= 4096, capacity & (capacity - 1) == 0 else {
+        throw FrameFault(.value, "offered a ring of \(capacity) bytes")
+      }
+      self = .ring(capacity: capacity, at: instant)
+    case FrameLayout.firstDraft...:
+      self = .draft(frame.kind)
+      return
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
     }
     try bytes.end()

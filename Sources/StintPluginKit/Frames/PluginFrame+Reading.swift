@@ -8,6 +8,9 @@ extension PluginFrame {
     switch frame.kind {
     case 1: self = .welcome(major: try bytes.integer(), minor: try bytes.integer())
     case 3: self = .manifest(try Self.manifest(&bytes))
+    case FrameLayout.firstDraft...:
+      self = .draft(frame.kind)
+      return
     default: self = try Self.timed(frame.kind, at: Instant(nanoseconds: try bytes.integer()), &bytes)
     }
     try bytes.end()
@@ -36,6 +39,7 @@ extension PluginFrame {
       return .event(event, count: Int(try bytes.integer(UInt32.self)), at: instant)
     case 23: return .available(try bytes.flag(), at: instant)
     case 25: return .fault(try bytes.text(), at: instant)
+    case 27: return .mapped(at: instant)
     case let other: throw FrameFault(.form, "sent a frame of kind \(other)")
     }
   }
@@ -56,14 +60,7 @@ extension PluginFrame {
     guard count > 0, count <= FrameLayout.mostSamples, bytes.rest == count * FrameLayout.sampleSize else {
       throw FrameFault(.size, "sent a batch of \(count) samples in \(bytes.rest) bytes")
     }
-    var samples: [Sample] = []
-    samples.reserveCapacity(count)
-    for _ in 0..<count {
-      samples.append(
-        Sample(
-          instant: Instant(nanoseconds: try bytes.integer()), sequence: try bytes.integer(),
-          try bytes.number(), try bytes.number(), try bytes.number(), try bytes.number()))
-    }
+    let samples = try bytes.samples(count)
     return .batch(samples, reason, at: instant)
   }
 

@@ -13,7 +13,7 @@ extension PluginFrame {
       writer.append(major)
       writer.append(minor)
     case .manifest(let manifest): Self.write(manifest, to: &writer)
-    case .opened, .closed: break
+    case .opened, .closed, .mapped, .draft: break
     case .applied(let token, let state, let period, _):
       writer.append(token)
       Self.write(state, period, to: &writer)

@@ -29,14 +29,19 @@ public enum PluginFrame: Hashable, Sendable {
   case available(Bool, at: Instant)
   /// The hardware does not do as it should; the plugin goes on.
   case fault(String, at: Instant)
+  /// Answers `ring`: batches come through it from now on.
+  case mapped(at: Instant)
+  /// A frame of a kind that may still change; nothing is done about it here.
+  case draft(UInt16)
 
-  /// When it was said; nil for the two that come before there is a time.
+  /// When it was said; nil for the two that come before there is a time, and
+  /// for drafts.
   public var instant: Instant? {
     switch self {
-    case .welcome, .manifest: nil
+    case .welcome, .manifest, .draft: nil
     case .opened(let at), .applied(_, _, _, let at), .refused(_, _, let at), .drained(_, let at),
       .closed(let at), .batch(_, _, let at), .fact(_, _, let at), .state(_, _, let at),
-      .event(_, _, let at), .available(_, let at), .fault(_, let at):
+      .event(_, _, let at), .available(_, let at), .fault(_, let at), .mapped(let at):
       at
     }
   }
@@ -57,6 +62,8 @@ public enum PluginFrame: Hashable, Sendable {
     case .event: 21
     case .available: 23
     case .fault: 25
+    case .mapped: 27
+    case .draft(let kind): kind
     }
   }
 }
@@ -78,6 +85,8 @@ extension PluginFrame {
     case .event: "event"
     case .available: "available"
     case .fault: "fault"
+    case .mapped: "mapped"
+    case .draft(let kind): "draft \(kind)"
     }
   }
 }

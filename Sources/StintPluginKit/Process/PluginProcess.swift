@@ -29,12 +29,19 @@ public enum PluginProcess {
     _ manifest: Manifest, channel: Int32? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
   ) -> Int32 {
+    serve(manifest, channel: channel, ring: .inherited, make: make)
+  }
+
+  static func serve(
+    _ manifest: Manifest, channel: Int32?, ring: RingPlaces,
+    make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
+  ) -> Int32 {
     guard let executor = ProcessExecutor() else { return fail("no descriptors are left") }
     let descriptor = channel ?? Self.channel
     let port = DevicePort(manifest: manifest) { executor.note() }
     let server: PluginServer
     do throws(FrameFault) {
-      server = try PluginServer(manifest, port: port, make: make) { write($0, to: descriptor) }
+      server = try PluginServer(manifest, port: port, ring: ring, make: make) { write($0, to: descriptor) }
     } catch {
       return fail("the plugin \(error)")
     }

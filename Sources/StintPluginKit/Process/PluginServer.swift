@@ -15,6 +15,9 @@ actor PluginServer {
   private let manifest: Manifest
   private let make: Make
   private let send: @Sendable ([UInt8]) -> Void
+  /// The descriptors of the ring that may be offered.
+  private let places: RingPlaces
+  private var ring: PluginRing?
   private let port: DevicePort
   private let scales: [Double]
   private var plugin: (any DevicePlugin)?
@@ -24,13 +27,14 @@ actor PluginServer {
   private let clock = Locked<ProcessClock?>(nil)
 
   init(
-    _ manifest: Manifest, port: DevicePort, make: @escaping Make,
+    _ manifest: Manifest, port: DevicePort, ring places: RingPlaces, make: @escaping Make,
     send: @escaping @Sendable ([UInt8]) -> Void
   ) throws(FrameFault) {
     self.manifest = manifest
     self.make = make
     self.send = send
     self.port = port
+    self.places = places
     scales = try FrameManifest(of: manifest).scales(for: manifest)
     state = (manifest.initial, nil)
   }
@@ -88,6 +92,11 @@ actor PluginServer {
       await (plugin as? any SensorPlugin)?.drain(at: instant, reason: .ended)
       passOn()
       say(.drained(token, at: now ?? instant))
+    case .ring(let capacity, let instant):
+      // Where it cannot be mapped, the channel will do.
+      ring = PluginRing(places, capacity: capacity)
+      if ring != nil { say(.mapped(at: now ?? instant)) }
+    case .draft: break
     case .close(let instant):
       await plugin?.close(at: instant)
       passOn()
@@ -112,8 +121,13 @@ actor PluginServer {
   // MARK: Saying
 
   private func say(_ frame: PluginFrame) {
-    send(frame.frame(sequence).bytes)
+    let bytes = frame.frame(sequence).bytes
     sequence += 1
+    if case .batch = frame, let ring {
+      ring.write(bytes)
+    } else {
+      send(bytes)
+    }
   }
 
   private func passOn(withLastState: Bool = true) {

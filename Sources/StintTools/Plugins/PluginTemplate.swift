@@ -46,6 +46,7 @@ struct PluginTemplate {
           File(path: "\(name).h", text: text(PackageResources.c_reading_h_template)),
           File(path: "\(name)_test.c", text: text(PackageResources.c_test_c_template)),
           File(path: "stint_channel.h", text: text(PackageResources.c_channel_h_template)),
+          File(path: "stint_ring.h", text: text(PackageResources.c_ring_h_template)),
           File(path: "stint_plugin.h", text: text(PackageResources.c_protocol_h_template)),
           File(path: ".gitignore", text: "\(name)\n\(name)_test\n"),
           File(path: "README.md", text: text(PackageResources.c_readme_template)),

@@ -21,11 +21,13 @@ extension BoundaryStage {
 
     /// The frames with which a sound plugin begins.
     mutating func greet() {
-      hear(PluginFrame.welcome(major: FrameLayout.major, minor: 0).frame(0).bytes)
+      hear(PluginFrame.welcome(major: FrameLayout.major, minor: FrameLayout.minor).frame(0).bytes)
       hear(PluginFrame.manifest(FrameManifest(of: BoundaryStage.manifest)).frame(1).bytes)
+      _ = talk.offerRing(1 << 18, at: now)
       _ = talk.open([], at: now)
-      hear(PluginFrame.opened(at: now).frame(2).bytes)
-      sequence = 3
+      hear(PluginFrame.mapped(at: now).frame(2).bytes)
+      hear(PluginFrame.opened(at: now).frame(3).bytes)
+      sequence = 4
       if isOver { finding = FuzzFinding("a sound greeting is not believed") }
     }
 
@@ -50,19 +52,28 @@ extension BoundaryStage {
           body[place] = UInt8(truncatingIfNeeded: now.nanoseconds >> (shift * 8))
         }
       }
-      hear(Frame(kind: UInt16(kind), sequence: sequence, body: body).bytes)
+      // A batch goes through the ring, unless it is said to be another way; some of the other kinds are drafts.
+      let number = kind == 0x7F ? FrameLayout.firstDraft : UInt16(kind & 0x7F)
+      let bytes = Frame(kind: number, sequence: sequence, body: body).bytes
+      hear(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))
       sequence += 1
     }
 
-    mutating func hear(_ bytes: [UInt8]) {
+    mutating func hear(_ bytes: [UInt8], isThroughRing: Bool = false) {
       guard !isOver else { return }
-      talk.take(bytes[...])
+      if isThroughRing, talk.wantsFromRing { talk.take(ring: bytes) } else { talk.take(bytes[...]) }
       do {
+        defer { if !isOver { nothingIsMissing() } }
         while let news = try talk.next(at: now) { believe(news) }
       } catch {
         isOver = true
         if error.sentence.isEmpty { finding = FuzzFinding("a fault says nothing: \(error.code)") }
       }
+    }
+
+    /// What is said in order never waits for something else.
+    private mutating func nothingIsMissing() {
+      do { try talk.missing() } catch { isOver = true }
     }
 
     private mutating func believe(_ news: ChildNews) {

@@ -60,6 +60,31 @@ import Testing
     }
 
     @Test(
+      "batches through a ring come in order with what is said through the channel, whoever waits for whom")
+    func throughRing() throws {
+      try ChildBench.run("ring-blocks") { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("the sixth batch") {
+          if case .batch(let batch, _) = $0 { batch.samples[0].sequence == 5 } else { false }
+        }
+        let numbers = bench.events.compactMap { event -> UInt64? in
+          if case .batch(let batch, _) = event { batch.samples[0].sequence } else { nil }
+        }
+        #expect(numbers.prefix(6) == [0, 1, 2, 3, 4, 5])
+        #expect(bench.faults == [] && bench.plugin.standing.restarts == 0)
+      }
+    }
+
+    @Test("a draft that nobody knows is passed over, and counts as a frame")
+    func draft() throws {
+      try ChildBench.run("draft") { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("a batch", Self.isBatch)
+        #expect(bench.faults == [])
+      }
+    }
+
+    @Test(
       "X07, F11: what a broken plugin does has a name, and its device is as its manifest says that it falls to",
       arguments: [
         ("crash", "crash: ended with status 1, its last words “RuntimeError: the bus is on fire”"),
@@ -75,6 +100,15 @@ import Testing
         ("place", "lie: published fact number 7, of which there is none"),
         ("size", "lie: sent a frame of 2147483648 bytes"),
         ("leave", "hang: did not answer within"),
+        ("kind", "lie: sent a frame of kind 29"),
+        ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
+        ("ring-back", "lie: moved its position from"),
+        ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
+        ("ring-fact", "lie: sent fact through its ring, which is for batches"),
+        ("ring-frame", "lie: sent a frame of 5 bytes through its ring"),
+        ("ring-skip", "lie: sent another frame where frame"),
+        ("ring-lie", "lie: sent nan where a number is due"),
+        ("ring-wake", "flood: woke the host more than 1000 times a second"),
       ])
     func broken(how: String, fault: String) throws {
       var limits = SupervisionLimits()
@@ -100,8 +134,8 @@ import Testing
     @Test(
       "X07: what is no use to start again is quarantined at once, by name",
       arguments: [
-        ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.0"),
-        ("older", "version: speaks version 0.0 of the protocol, an older one than 1.0"),
+        ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.1"),
+        ("older", "version: speaks version 0.0 of the protocol, an older one than 1.1"),
         ("units", "lie: says that “temperature” is in “m”, and its manifest says temperature"),
         ("states", "lie: has the states off, standby, on by its own account"),
         ("impostor", "lie: says that it is “location.gnss”"),
@@ -237,7 +271,7 @@ import Testing
         name: "x", manifest: Manifest(device: "a.b", kind: .source, title: ""),
         path: folder.path + "/program",
         folder: folder.path)
-      let failure = #expect(throws: ChildFailure.self) { try SpawnedChild(program) }
+      let failure = #expect(throws: ChildFailure.self) { try SpawnedChild(program, nil) }
       #expect(failure?.code == .start && failure?.isHopeless == true)
       #expect(failure?.sentence == "cannot be started: \(program.path): \(reason)")
     }

@@ -20,7 +20,7 @@ struct FrameVectorsTests {
   private static func after(_ nanoseconds: Int64) -> Instant { start + TimeSpan(nanoseconds: nanoseconds) }
 
   private static let host: [(String, HostFrame)] = [
-    ("hello", .hello(major: 1, minor: 0, now: start, steady: 5_000_000_000)),
+    ("hello", .hello(major: 1, minor: 1, now: start, steady: 5_000_000_000)),
     (
       "open",
       .open(
@@ -38,10 +38,11 @@ struct FrameVectorsTests {
     ("apply-off", .apply(2, .off, at: start)),
     ("drain", .drain(3, at: start)),
     ("close", .close(at: start)),
+    ("ring", .ring(capacity: 262_144, at: start)),
   ]
 
   private static let plugin: [(String, PluginFrame)] = [
-    ("welcome", .welcome(major: 1, minor: 0)),
+    ("welcome", .welcome(major: 1, minor: 1)),
     (
       "manifest",
       .manifest(
@@ -69,6 +70,7 @@ struct FrameVectorsTests {
     ("available", .available(false, at: after(13))),
     ("fault", .fault("cannot read: no such device", at: after(14))),
     ("closed", .closed(at: after(15))),
+    ("mapped", .mapped(at: after(16))),
   ]
 
   /// The vectors by name, in the order of the page.
@@ -128,18 +130,20 @@ struct FrameVectorsTests {
     #expect(FrameLayout.sampleSize == MemoryLayout<stint_sample>.size)
     #expect(FrameLayout.largest == Int(STINT_LARGEST_FRAME))
     #expect(FrameLayout.mostSamples == Int(STINT_MOST_SAMPLES))
+    #expect(FrameLayout.firstDraft == UInt16(STINT_FIRST_DRAFT))
     #expect(FrameLayout.longestText == Int(STINT_LONGEST_TEXT))
     let kinds = [
       STINT_HELLO.rawValue, STINT_OPEN.rawValue, STINT_APPLY.rawValue, STINT_DRAIN.rawValue,
-      STINT_CLOSE.rawValue,
+      STINT_CLOSE.rawValue, STINT_RING.rawValue,
     ]
-    let said = [0, 1, 2, 4, 5].map { UInt32(Self.host[$0].1.frame(0).kind) }
+    let said = [0, 1, 2, 4, 5, 6].map { UInt32(Self.host[$0].1.frame(0).kind) }
     #expect(said == kinds)
     let answers = [
       STINT_WELCOME.rawValue, STINT_MANIFEST.rawValue, STINT_OPENED.rawValue, STINT_APPLIED.rawValue,
       STINT_REFUSED.rawValue, STINT_BATCH.rawValue, STINT_DRAINED.rawValue, STINT_FACT.rawValue,
       STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_FACT.rawValue, STINT_STATE.rawValue,
       STINT_EVENT.rawValue, STINT_AVAILABLE.rawValue, STINT_FAULT.rawValue, STINT_CLOSED.rawValue,
+      STINT_MAPPED.rawValue,
     ]
     #expect(Self.plugin.map { UInt32($0.1.frame(0).kind) } == answers)
   }

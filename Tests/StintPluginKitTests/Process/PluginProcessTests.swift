@@ -55,6 +55,55 @@ import Testing
     #expect(served.end() == 0)
   }
 
+  #if os(Linux)
+    @Test(
+      "batches go through the ring that is offered, in the numbering of all frames; what is no ring is left alone"
+    )
+    func throughRing() throws {
+      let ring = try SharedRing(capacity: 1 << 16)
+      var reader = try ring.reader()
+      let served = ServedPlugin(Thermometer.manifest, ring: ring) { _ in Thermometer() }
+      hello(served)
+      _ = try served.hear(until: "manifest")
+      served.say(.ring(capacity: 1 << 16, at: start))
+      served.say(.draft(FrameLayout.firstDraft))
+      served.say(.open([], at: start))
+      #expect(try served.hear(until: "opened").map(\.name) == ["mapped", "opened"])
+      served.say(.apply(7, Setting(isOn: true, period: .milliseconds(5)), at: start))
+      var said = try served.hearFrames(until: "applied").map(\.sequence)
+      for _ in 0..<5 { said += try served.hearFrames(until: "fact").map(\.sequence) }
+      served.say(.close(at: start))
+      let rest = try served.hearFrames(until: "closed")
+      #expect(!rest.contains { $0.kind == 15 }, "no batch comes through the channel")
+      said += rest.map(\.sequence)
+      var payload: [UInt8] = []
+      var batches = 0
+      while try reader.read(into: &payload) {
+        let number = try #require((4..<UInt64(said.count + 100)).first { !said.contains($0) })
+        let frame = try FrameReader.frame(payload, due: number)
+        guard case .batch(let samples, _, _) = try PluginFrame(frame) else {
+          Issue.record("\(frame)")
+          continue
+        }
+        #expect(samples.allSatisfy { $0.instant >= start })
+        said.append(frame.sequence)
+        batches += 1
+      }
+      #expect(batches >= 5)
+      let first = try #require(said.min())
+      #expect(said.sorted() == (first..<first + UInt64(said.count)).map { $0 })
+      #expect(served.end() == 0)
+
+      let poor = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
+      hello(poor)
+      _ = try poor.hear(until: "manifest")
+      poor.say(.ring(capacity: 1 << 16, at: start))
+      poor.say(.open([], at: start))
+      #expect(try poor.hear(until: "opened").map(\.name) == ["opened"])
+      #expect(poor.end() == 0)
+    }
+  #endif
+
   @Test("numbers of facts travel in the units that the plugin's manifest frame names")
   func units() throws {
     let manifest = Manifest(

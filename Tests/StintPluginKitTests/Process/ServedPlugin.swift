@@ -1,6 +1,7 @@
 import StintModel
-import StintPluginKit
 import StintUnits
+
+@testable import StintPluginKit
 
 #if canImport(Glibc)
   import Glibc
@@ -14,15 +15,17 @@ final class ServedPlugin {
   private final class Work: Sendable {
     let manifest: Manifest
     let channel: Int32
+    let ring: RingPlaces
     let make: @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
     let code = Locked<Int32?>(nil)
 
     init(
-      _ manifest: Manifest, _ channel: Int32,
+      _ manifest: Manifest, _ channel: Int32, _ ring: RingPlaces,
       _ make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
     ) {
       self.manifest = manifest
       self.channel = channel
+      self.ring = ring
       self.make = make
     }
   }
@@ -35,7 +38,7 @@ final class ServedPlugin {
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   init(
-    _ manifest: Manifest,
+    _ manifest: Manifest, ring: SharedRing? = nil,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
   ) {
     var ends: [Int32] = [0, 0]
@@ -49,7 +52,11 @@ final class ServedPlugin {
     // What never answers fails the test instead of stopping it.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    work = Work(manifest, ends[1], make)
+    let places = ring.map { ring in
+      let (memory, event, room) = ring.writersDescriptors
+      return RingPlaces(memory: dup(memory), event: dup(event), room: dup(room))
+    }
+    work = Work(manifest, ends[1], places ?? RingPlaces(memory: -1, event: -1, room: -1), make)
     thread = Self.start(work)
   }
 
@@ -64,7 +71,8 @@ final class ServedPlugin {
   private static func serve(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-    let code = PluginProcess.serve(work.manifest, channel: work.channel, make: work.make)
+    let code = PluginProcess.serve(
+      work.manifest, channel: work.channel, ring: work.ring, make: work.make)
     work.code.withLock { $0 = code }
     close(work.channel)
     return nil
@@ -78,9 +86,15 @@ final class ServedPlugin {
   func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(channel, $0.baseAddress, $0.count) } }
 
   /// The next frame; nil at the end.
-  func hear() throws -> PluginFrame? {
+  func hear() throws -> PluginFrame? { try hearFrame().map { try PluginFrame($0) } }
+
+  private func hearFrame() throws -> Frame? {
     while true {
-      if let frame = try reader.next() { return try PluginFrame(frame) }
+      if let frame = try reader.next() { return frame }
+      if reader.isAhead {
+        reader.skip()
+        continue
+      }
       let count = read(channel, &buffer, buffer.count)
       guard count > 0 else { return nil }
       reader.append(buffer[..<count])
@@ -89,12 +103,20 @@ final class ServedPlugin {
 
   /// All frames up to the first of this name, itself included.
   func hear(until name: String) throws -> [PluginFrame] {
-    var frames: [PluginFrame] = []
-    while let frame = try hear() {
+    try hearFrames(until: name).map { try PluginFrame($0) }
+  }
+
+  /// The same, as they travelled; with a ring some of their numbers are not among them.
+  func hearFrames(until name: String) throws -> [Frame] {
+    reader.isShared = true
+    var frames: [Frame] = []
+    while true {
+      guard let frame = try hearFrame() else {
+        return frames
+      }
       frames.append(frame)
-      if frame.name == name { return frames }
+      if try PluginFrame(frame).name == name { return frames }
     }
-    return frames
   }
 
   /// Ends the conversation and gives the program's exit code.

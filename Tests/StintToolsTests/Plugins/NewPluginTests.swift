@@ -92,5 +92,8 @@ import Testing
     #expect(
       try read(Repository.path("Sources/CStintPlugin/include/stint_plugin.h"))
         == PackageResources.c_protocol_h_template)
+    #expect(
+      try read(Repository.path("Sources/CStintPlugin/include/stint_ring.h"))
+        == PackageResources.c_ring_h_template)
   }
 }

@@ -1,4 +1,4 @@
-import StintPluginHost
+import StintPluginKit
 import StintRuntime
 import StintUnits
 

@@ -1,4 +1,4 @@
-@testable import StintPluginHost
+@testable import StintPluginKit
 
 #if canImport(Glibc)
   import Glibc
@@ -12,7 +12,7 @@
   extension SharedRingTests {
     /// The same ring as somebody sees it who was handed its descriptors.
     static func adopt(_ ring: SharedRing, capacity: Int) throws(RingError) -> SharedRing {
-      let (memory, event, room) = ring.descriptors
+      let (memory, event, room) = ring.readersDescriptors
       return try SharedRing(adopting: dup(memory), event: dup(event), room: dup(room), capacity: capacity)
     }
 

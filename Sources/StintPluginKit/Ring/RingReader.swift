@@ -14,7 +14,7 @@ public struct RingReader: ~Copyable, Sendable {
   }
 
   /// Readable when the writer has something for a reader that sleeps.
-  public var event: Int32 { memory.event }
+  public var event: Int32 { memory.event.wait }
 
   /// Takes the next frame into a list that the caller reuses, in place of what was in it; false when there is none.
   ///

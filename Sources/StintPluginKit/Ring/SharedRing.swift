@@ -11,19 +11,28 @@ public struct SharedRing: Sendable {
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(capacity: Int) throws(RingError) { memory = try RingMemory(capacity: capacity) }
 
-  /// Maps a ring that somebody else has made; the descriptors are closed with the ring, and when this fails.
+  /// Maps a ring that somebody else has made, with the descriptors that are handed to this end; they are closed with the
+  /// ring, and when this fails.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(
     adopting descriptor: Int32, event: Int32, room: Int32, capacity: Int
   ) throws(RingError) {
     precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
-    memory = try RingMemory(adopting: descriptor, event: event, room: room, capacity: capacity)
+    memory = try RingMemory(
+      adopting: descriptor, event: RingWake(wait: event, raise: event),
+      room: RingWake(wait: room, raise: room), capacity: capacity)
   }
 
-  /// The descriptors to hand over: the memory, the event that wakes the reader, and the one that wakes the writer.
-  public var descriptors: (memory: Int32, event: Int32, room: Int32) {
-    (memory.descriptor, memory.event, memory.room)
+  /// What to hand to a process that writes: the memory, what wakes the reader, and what wakes the writer. They stay the
+  /// ring's.
+  public var writersDescriptors: (memory: Int32, event: Int32, room: Int32) {
+    (memory.descriptor, memory.event.raise, memory.room.wait)
+  }
+
+  /// What to hand to a process that reads.
+  public var readersDescriptors: (memory: Int32, event: Int32, room: Int32) {
+    (memory.descriptor, memory.event.wait, memory.room.raise)
   }
 
   /// The end that writes; there must be one in the world, made before anything was written.
@@ -33,5 +42,4 @@ public struct SharedRing: Sendable {
   ///
   /// Throws when the memory is no ring of this size.
   public func reader() throws(RingFault) -> RingReader { try RingReader(memory) }
-
 }

@@ -19,10 +19,10 @@ final class RingMemory: @unchecked Sendable {
   static let headBytes = 4096
 
   let descriptor: Int32
-  /// Readable when the writer has something for a reader that sleeps.
-  let event: Int32
-  /// Readable when the reader has made room for a writer that sleeps.
-  let room: Int32
+  /// Wakes the reader: the writer has something for it.
+  let event: RingWake
+  /// Wakes the writer: the reader has made room.
+  let room: RingWake
   let capacity: Int
   private let base: UnsafeMutableRawPointer
 
@@ -31,26 +31,29 @@ final class RingMemory: @unchecked Sendable {
   /// - Precondition: the capacity is a power of two, at least a page.
   convenience init(capacity: Int) throws(RingError) {
     precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
-    var made: [Int32] = []
+    let event = try RingCalls.wake()
+    var made = event.descriptors
+    let room: RingWake
+    let memory: Int32
     do throws(RingError) {
-      made.append(try RingCalls.event())
-      made.append(try RingCalls.event())
-      made.append(try RingCalls.sealedMemory(bytes: Self.headBytes + capacity))
+      room = try RingCalls.wake()
+      made += room.descriptors
+      memory = try RingCalls.sealedMemory(bytes: Self.headBytes + capacity)
     } catch {
       for descriptor in made { close(descriptor) }
       throw error
     }
-    try self.init(adopting: made[2], event: made[0], room: made[1], capacity: capacity)
+    try self.init(adopting: memory, event: event, room: room, capacity: capacity)
     base.storeBytes(of: Self.magic, as: UInt64.self)
     base.storeBytes(of: UInt64(capacity), toByteOffset: 8, as: UInt64.self)
   }
 
   /// Maps memory that somebody else has made; the descriptors are closed with the object, and when this fails.
-  init(adopting descriptor: Int32, event: Int32, room: Int32, capacity: Int) throws(RingError) {
+  init(adopting descriptor: Int32, event: RingWake, room: RingWake, capacity: Int) throws(RingError) {
     do throws(RingError) {
       base = try Self.map(descriptor, bytes: Self.headBytes + capacity)
     } catch {
-      for descriptor in [descriptor, event, room] { close(descriptor) }
+      for descriptor in [descriptor] + event.descriptors + room.descriptors { close(descriptor) }
       throw error
     }
     self.descriptor = descriptor
@@ -72,7 +75,7 @@ final class RingMemory: @unchecked Sendable {
 
   deinit {
     munmap(base, Self.headBytes + capacity)
-    for descriptor in [descriptor, event, room] { close(descriptor) }
+    for descriptor in [descriptor] + event.descriptors + room.descriptors { close(descriptor) }
   }
 
   /// Whether the head is that of a ring of this size.

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import StintPluginHost
+@testable import StintPluginKit
 
 #if os(Linux)
   /// Rings in shared memory, between honest ends and with a writer that is not.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StintPluginHost
+@testable import StintPluginKit
 
 /// The arithmetic of a ring, against a list of bytes that are there.
 @Suite struct RingPositionTests {

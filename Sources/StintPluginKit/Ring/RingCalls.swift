@@ -9,7 +9,6 @@
 /// Calls of Linux that Swift's view of the C library does not show; looked up by name, and absent elsewhere.
 enum RingCalls {
   private typealias MakeMemory = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
-  private typealias MakeEvent = @convention(c) (UInt32, Int32) -> Int32
 
   /// Closed on `exec`, and may be sealed.
   private static let memoryFlags: UInt32 = 1 | 2
@@ -27,24 +26,28 @@ enum RingCalls {
     return descriptor
   }
 
-  /// A descriptor that is readable once something was written to it, until it is read; it never blocks.
-  static func event() throws(RingError) -> Int32 {
-    guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "eventfd") else { throw RingError("eventfd") }
-    let descriptor = unsafeBitCast(symbol, to: MakeEvent.self)(0, O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw RingError("eventfd", errno) }
-    return descriptor
+  /// A way to wake somebody; neither end blocks.
+  static func wake() throws(RingError) -> RingWake {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw RingError("pipe", errno) }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    return RingWake(wait: ends[0], raise: ends[1])
   }
 
-  /// Makes an event readable.
-  static func raise(_ event: Int32) {
-    var one: UInt64 = 1
-    _ = write(event, &one, 8)
+  /// Gets the attention of whoever waits; one that has not looked yet needs no second call.
+  static func raise(_ wake: RingWake) {
+    var one: UInt8 = 1
+    _ = write(wake.raise, &one, 1)
   }
 
-  /// Makes an event unreadable until it is raised again.
-  static func drain(_ event: Int32) {
-    var count: UInt64 = 0
-    _ = read(event, &count, 8)
+  /// Takes note of every call for attention so far.
+  static func drain(_ wake: RingWake) {
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
+      _ = read(wake.wait, bytes.baseAddress, bytes.count)
+    }
   }
 
   private static func failed(_ call: String, _ descriptor: Int32) -> RingError {

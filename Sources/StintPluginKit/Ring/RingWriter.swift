@@ -34,7 +34,7 @@ public struct RingWriter: ~Copyable, Sendable {
   }
 
   /// Readable when the reader has made room for a writer that sleeps.
-  public var room: Int32 { memory.room }
+  public var room: Int32 { memory.room.wait }
 
   /// Says that this end is about to wait until `room` is readable, to write a payload of this many bytes then; false
   /// when there is room for it meanwhile, and it must not.

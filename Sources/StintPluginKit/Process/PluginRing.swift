@@ -1,0 +1,51 @@
+import StintModel
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The ring to which a plugin's process writes its batches.
+final class PluginRing: Sendable {
+  private let ring: SharedRing
+  private let writer: Mutex<RingWriter>
+
+  /// Nil where it cannot be mapped; the descriptors belong to it, and are closed when that fails.
+  init?(_ places: RingPlaces, capacity: Int) {
+    do throws(RingError) {
+      ring = try SharedRing(
+        adopting: places.memory, event: places.event, room: places.room, capacity: capacity)
+    } catch {
+      return nil
+    }
+    writer = Mutex(ring.writer())
+  }
+
+  /// Writes a frame; waits while there is no room for it.
+  func write(_ bytes: [UInt8]) {
+    writer.withLock { writer in
+      bytes.withUnsafeBytes { Self.write($0, &writer) }
+    }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, _ writer: inout RingWriter) {
+    do throws(RingFault) {
+      while try !writer.write(bytes) {
+        if try writer.prepareToSleep(before: bytes.count) { wait(for: writer.room) }
+      }
+    } catch {
+      // Stint would never do that; whoever does gets no samples.
+      exit(PluginProcess.fail("Stint \(error)"))
+    }
+  }
+
+  /// The host ends this process when it ends itself, so that nobody waits for ever.
+  private static func wait(for descriptor: Int32) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&entry, 1, -1) < 0 && errno == EINTR {}
+  }
+}

@@ -1,0 +1,76 @@
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+/// Frames that come on two ways are one conversation.
+@Suite struct FrameMergeTests {
+  private static let now = Instant.epoch + .seconds(100)
+
+  /// Every way to send eight frames through channel or ring, and every order in which the host may look.
+  @Test("whichever way each of eight frames goes, they come out in the order in which they were said")
+  func everyWay() throws {
+    for ways in 0..<256 {
+      for looks in 0..<256 {
+        var merge = FrameMerge()
+        merge.openRing()
+        var ring: [[UInt8]] = []
+        var came: [UInt64] = []
+        for number in 0..<8 as Range<UInt64> {
+          let bytes = PluginFrame.closed(at: Self.now).frame(number).bytes
+          if ways >> number & 1 == 1 { ring.append(bytes) } else { merge.take(bytes[...]) }
+          guard looks >> number & 1 == 1 else { continue }
+          while true {
+            if merge.wantsFromRing, !ring.isEmpty { merge.take(ring: ring.removeFirst()) }
+            guard let (frame, isFromRing) = try merge.next() else { break }
+            #expect(isFromRing == (ways >> frame.sequence & 1 == 1))
+            came.append(frame.sequence)
+          }
+          try merge.missing()
+        }
+        while true {
+          if merge.wantsFromRing, !ring.isEmpty { merge.take(ring: ring.removeFirst()) }
+          guard let (frame, _) = try merge.next() else { break }
+          came.append(frame.sequence)
+        }
+        try merge.missing()
+        if came != [0, 1, 2, 3, 4, 5, 6, 7] { Issue.record("\(ways) \(looks): \(came)") }
+      }
+    }
+  }
+
+  @Test("wrong input: a frame that is left out, said twice, or no frame at all is found out on either way")
+  func wrong() throws {
+    let frame = PluginFrame.closed(at: Self.now)
+    var early = FrameMerge()
+    early.openRing()
+    early.take(ring: frame.frame(1).bytes)
+    #expect(try early.next() == nil)
+    #expect(early.needsChannel)
+    #expect(throws: FrameFault.self) { try early.missing() }
+
+    var ahead = FrameMerge()
+    ahead.openRing()
+    ahead.take(frame.frame(1).bytes[...])
+    #expect(try ahead.next() == nil)
+    #expect(throws: FrameFault.self) { try ahead.missing() }
+
+    for bytes in [[], [1, 2, 3], frame.frame(0).bytes + [0], Array(frame.frame(0).bytes.dropLast())] {
+      var broken = FrameMerge()
+      broken.openRing()
+      broken.take(ring: bytes)
+      #expect(throws: FrameFault.self) { _ = try broken.next() }
+    }
+
+    var again = FrameMerge()
+    again.openRing()
+    again.take(ring: frame.frame(0).bytes)
+    #expect(try again.next() != nil)
+    again.take(ring: frame.frame(0).bytes)
+    #expect(throws: FrameFault.self) { _ = try again.next() }
+    var strict = FrameMerge()
+    strict.take(frame.frame(1).bytes[...])
+    #expect(throws: FrameFault.self, "without a ring there is one way") { _ = try strict.next() }
+  }
+}
