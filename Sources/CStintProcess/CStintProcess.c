@@ -64,7 +64,8 @@ static void close_from(int first) {
 }
 
 /// The child, between fork and its program: only calls that are safe there.
-static void become(const struct stint_child_plan *plan, pid_t parent, int channel, int talk, int report) {
+static void become(const struct stint_child_plan *plan, const struct stint_call_filter *filter, pid_t parent,
+                   int channel, int talk, int report) {
   // First out of the way of the places that they are to have.
   channel = fcntl(channel, F_DUPFD_CLOEXEC, above_all);
   talk = fcntl(talk, F_DUPFD_CLOEXEC, above_all);
@@ -98,7 +99,7 @@ static void become(const struct stint_child_plan *plan, pid_t parent, int channe
   if (plan->descriptors > 0) limit(report, RLIMIT_NOFILE, plan->descriptors);
   if (plan->memory > 0) limit(report, RLIMIT_AS, plan->memory);
   if (chdir(plan->folder) != 0) fail(report, 1);
-  if (stint_contain(plan) != 0) fail(report, 3);
+  if (stint_contain(plan, filter) != 0) fail(report, 3);
   execve(plan->path, plan->arguments, plan->environment);
   fail(report, 2);
 }
@@ -118,13 +119,15 @@ int stint_child_start(const struct stint_child_plan *plan, struct stint_child *c
     number = errno;
     goto failed;
   }
+  struct stint_call_filter filter = {NULL, 0};
+  if (!plan->own_filter) filter = stint_build_call_filter(plan->network);
   pid_t parent = getpid();
   pid = fork();
   if (pid < 0) {
     number = errno;
     goto failed;
   }
-  if (pid == 0) become(plan, parent, channel[1], talk[1], report[1]);
+  if (pid == 0) become(plan, &filter, parent, channel[1], talk[1], report[1]);
   // Both sides do it, so that it is done whoever comes first.
   setpgid(pid, pid);
   close(channel[1]);

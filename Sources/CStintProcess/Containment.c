@@ -132,7 +132,18 @@ enum { refused_count = sizeof refused / sizeof refused[0], most_lines = 2 * refu
 static const uint32_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC
   | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
-static int filter_calls(const struct stint_child_plan *plan) {
+static int install(const void *lines, uint32_t count) {
+  if (count > 0xffff) {
+    errno = E2BIG;
+    return -1;
+  }
+  struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)lines};
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+/// Who it is, is known only here: signals to itself, and none to anybody else. The rest is our own filter, for where
+/// libseccomp has not built one.
+static int filter_calls(const struct stint_child_plan *plan, int are_signals_all) {
   struct sock_filter lines[most_lines];
   unsigned short count = 0;
   uint32_t own = (uint32_t)getpid();
@@ -152,9 +163,21 @@ static int filter_calls(const struct stint_child_plan *plan) {
   LINE(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
   ANSWER(EPERM);
 #endif
-  for (int place = 0; place < refused_count; place++) {
+  for (int place = 0; place < refused_count && !are_signals_all; place++) {
     UNLESS_EQUAL(refused[place], 1);
     ANSWER(EPERM);
+  }
+  // Signals to itself only.
+  for (int place = 0; place < 2; place++) {
+    UNLESS_EQUAL(place == 0 ? SYS_kill : SYS_tgkill, 4);
+    ARGUMENT(0);
+    IF_EQUAL(own, 1);
+    ANSWER(EPERM);
+    PERMIT();
+  }
+  if (are_signals_all) {
+    PERMIT();
+    return install(lines, count);
   }
   // Its flags are out of sight; whoever tries it tries the old one next.
   UNLESS_EQUAL(435, 1);
@@ -164,14 +187,6 @@ static int filter_calls(const struct stint_child_plan *plan) {
   LINE(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, new_namespaces, 0, 1));
   ANSWER(EPERM);
   PERMIT();
-  // Signals to itself only.
-  for (int place = 0; place < 2; place++) {
-    UNLESS_EQUAL(place == 0 ? SYS_kill : SYS_tgkill, 4);
-    ARGUMENT(0);
-    IF_EQUAL(own, 1);
-    ANSWER(EPERM);
-    PERMIT();
-  }
   // The signal that ends it with the daemon stays.
   UNLESS_EQUAL(SYS_prctl, 4);
   ARGUMENT(0);
@@ -191,26 +206,34 @@ static int filter_calls(const struct stint_child_plan *plan) {
     ANSWER(EPERM);
   }
   PERMIT();
-  struct sock_fprog program = {count, lines};
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+  return install(lines, count);
 }
 
 #else
 
-static int filter_calls(const struct stint_child_plan *plan) {
+static int install(const void *lines, uint32_t count) {
+  (void)lines;
+  (void)count;
+  return 0;
+}
+
+static int filter_calls(const struct stint_child_plan *plan, int are_signals_all) {
   (void)plan;
+  (void)are_signals_all;
   return 0;
 }
 
 #endif
 
-int stint_contain(const struct stint_child_plan *plan) {
+int stint_contain(const struct stint_child_plan *plan, const struct stint_call_filter *filter) {
   // Root loses what makes it root; for anybody else there is nothing to lose.
   for (int capability = 0; capability < 64; capability++)
     if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) break;
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   if (restrict_files(plan) != 0) return -1;
-  return stint_has_call_filter() ? filter_calls(plan) : 0;
+  if (!stint_has_call_filter()) return 0;
+  if (filter_calls(plan, filter->lines != NULL) != 0) return -1;
+  return filter->lines == NULL ? 0 : install(filter->lines, filter->count);
 }
 
 #else
@@ -219,8 +242,9 @@ int32_t stint_landlock_version(void) { return 0; }
 
 int32_t stint_has_call_filter(void) { return 0; }
 
-int stint_contain(const struct stint_child_plan *plan) {
+int stint_contain(const struct stint_child_plan *plan, const struct stint_call_filter *filter) {
   (void)plan;
+  (void)filter;
   errno = ENOSYS;
   return -1;
 }

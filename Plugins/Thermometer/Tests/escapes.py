@@ -36,7 +36,7 @@ TRIES = [
     ("get a file system of its own", lambda: call("unshare", 0x00020000)),
     ("mount", lambda: call("mount", b"none", b"/tmp", b"tmpfs", 0, None)),
     ("see the daemon's descriptors", lambda: os.listdir(f"/proc/{os.getppid()}/fd")),
-    ("have more descriptors than four", lambda: [os.fstat(number) for number in range(4, 64)]),
+    ("have more descriptors than seven", lambda: [os.fstat(number) for number in range(7, 64)]),
     ("change the clock", lambda: call("adjtimex", ctypes.create_string_buffer(b"\xff" * 256))),
 ]
 

@@ -22,6 +22,8 @@ struct stint_child_plan {
   int32_t network;
   /// The descriptors of a ring that it has as 4, 5 and 6; all -1 for none.
   int32_t ring[3];
+  /// Whether the filter of system calls is to be our own even where libseccomp could build it.
+  int32_t own_filter;
 };
 
 /// A process with the ends of its descriptors that are ours, none of which blocks.
@@ -55,6 +57,10 @@ int32_t stint_landlock_version(void);
 
 /// Whether the kernel can refuse system calls of a process on this processor.
 int32_t stint_has_call_filter(void);
+
+/// The version of libseccomp that is here and builds the filter of system calls, as 20504 for 2.5.4; 0 for none, and then
+/// our own filter has to do.
+int32_t stint_filter_library(void);
 
 /// What the steady clock of the machine shows, which goes on while it is suspended, in nanoseconds.
 int64_t stint_steady_clock(void);

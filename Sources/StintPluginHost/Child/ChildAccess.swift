@@ -7,6 +7,8 @@ public struct ChildAccess: Hashable, Sendable {
   /// The same, to read and write.
   public var writable: [String]
   public var hasNetwork: Bool
+  /// Whether system calls are filtered without libseccomp, even where it is there.
+  var hasOwnFilter = false
 
   /// Makes an access; without arguments to nothing.
   public init(readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false) {
@@ -38,7 +40,12 @@ public struct ChildAccess: Hashable, Sendable {
         missing.append("Landlock, so files are closed only by their permissions")
       }
       if stint_has_call_filter() != 0 {
-        there.append("system calls and sockets by seccomp")
+        let library = stint_filter_library()
+        let builder =
+          library == 0
+          ? "the daemon's own filter: libseccomp is not here"
+          : "libseccomp \(library / 10_000).\(library / 100 % 100).\(library % 100)"
+        there.append("system calls and sockets by seccomp (\(builder))")
       } else {
         missing.append("seccomp, so system calls are not filtered")
       }

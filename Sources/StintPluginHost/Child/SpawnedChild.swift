@@ -35,7 +35,8 @@ struct SpawnedChild: Sendable {
               var plan = stint_child_plan(
                 path: path, arguments: arguments, environment: environment, folder: folder,
                 memory: Self.memory, descriptors: Self.descriptors, readable: readable, writable: writable,
-                network: program.access.hasNetwork ? 1 : 0, ring: passed)
+                network: program.access.hasNetwork ? 1 : 0, ring: passed,
+                own_filter: program.access.hasOwnFilter ? 1 : 0)
               return stint_child_start(&plan, &child, &step)
             }
           }

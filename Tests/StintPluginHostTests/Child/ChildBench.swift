@@ -38,16 +38,18 @@ final class ChildBench: Sendable {
     return "/" + parts.dropLast(4).joined(separator: "/")
   }()
 
-  private init(_ folder: ScratchFolder, _ name: String, _ limits: SupervisionLimits, _ loop: LoopExecutor)
-    throws
-  {
+  private init(
+    _ folder: ScratchFolder, _ name: String, _ limits: SupervisionLimits, _ access: ChildAccess,
+    _ loop: LoopExecutor
+  ) throws {
     self.loop = loop
     let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     self.clock = clock
     let manifest = try ManifestReader.manifest(path: Self.repository + "/Plugins/Thermometer/manifest.json")
     let program = ChildProgram(
       name: name, manifest: manifest, path: folder.path + "/" + name, folder: folder.path,
-      settings: [PluginSettingEntry("source", .text(folder.path + "/temperature"))], limits: limits)
+      settings: [PluginSettingEntry("source", .text(folder.path + "/temperature"))], limits: limits,
+      access: access)
     plugin = ChildPlugin(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
     let bell = bell
     set = try PluginSet([plugin]) { _ in bell.ring() }
@@ -55,17 +57,20 @@ final class ChildBench: Sendable {
 
   /// Runs a body with the plugin open, and closes it behind; `how` names what is broken about it, nil for nothing.
   static func run(
-    _ how: String?, limits: SupervisionLimits = SupervisionLimits(),
+    _ how: String?, limits: SupervisionLimits = SupervisionLimits(), hasOwnFilter: Bool = false,
     _ body: @escaping @Sendable (ChildBench) async throws -> Void
   ) throws {
     let folder = try ScratchFolder()
     let plugins = repository + "/Plugins/Thermometer/"
     try folder.copy(plugins + "thermometer.py", as: "thermometer.py")
-    try folder.copy(plugins + "Tests/broken.py", as: "\(how ?? "broken").py")
+    try folder.copy(
+      plugins + "Tests/\(how == "escapes" ? "escapes" : "broken").py", as: "\(how ?? "broken").py")
     try folder.write("21500\n", as: "temperature")
     let loop = try LoopExecutor()
     let name = how.map { $0 + ".py" } ?? "thermometer.py"
-    let bench = try ChildBench(folder, name, limits, loop)
+    var access = ChildAccess()
+    access.hasOwnFilter = hasOwnFilter
+    let bench = try ChildBench(folder, name, limits, access, loop)
     let result: Result<Void, any Error> = Spawner.run(on: loop) { () async throws -> Void in
       await bench.set.open(at: bench.now)
       do {

@@ -258,6 +258,16 @@ import Testing
       }
     }
 
+    @Test("system calls are filtered the same, by libseccomp and without it", arguments: [false, true])
+    func escapes(hasOwnFilter: Bool) throws {
+      guard ChildAccess.means.missing.isEmpty else { return }
+      try ChildBench.run("escapes", hasOwnFilter: hasOwnFilter) { bench in
+        await bench.apply(Self.on)
+        try await bench.fault(with: "could ")
+        #expect(bench.faults.first == "could do none of 18 things")
+      }
+    }
+
     @Test(
       "what cannot be started is quarantined with its reason",
       arguments: [
