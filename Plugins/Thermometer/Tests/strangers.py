@@ -171,7 +171,7 @@ def broken():
             ("crash", "crash: ended with status 1, its last words “RuntimeError: the bus is on fire”"),
             ("hang", "hang: did not answer within"), ("lie", "lie: published what cannot be"),
             ("flood", "flood: sent more than 1000 frames a second"),
-            ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.0")):
+            ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.1")):
         with Site(how + ".py") as site:
             daemon = Daemon(site)
             daemon.until(lambda: fault in daemon.seen())
@@ -195,6 +195,106 @@ def contained():
         line = re.search(r"could [^\n]*", daemon.seen()).group(0)
         expect("could do none of" in line, f"a plugin that tries to escape {line}")
         daemon.end()
+
+
+def cellar(site):
+    """A second plugin of the site, beside the thermometer."""
+    os.mkdir(site.path("second"))
+    with open(site.path("thermometer.py")) as file:
+        site.write("second/cellar.py", file.read().replace('"ambient.temperature"', '"cellar.temperature"'))
+    with open(site.path("manifest.json")) as file:
+        site.write("second/manifest.json", file.read().replace('"ambient.temperature"', '"cellar.temperature"'))
+    os.chmod(site.path("second/cellar.py"), 0o755)
+    with open(site.path("plugin.json")) as file:
+        described = json.load(file)
+    described.update(program="cellar.py", program_sha256=digest(site.path("second/cellar.py")),
+                     manifest_sha256=digest(site.path("second/manifest.json")))
+    site.write("second/plugin.json", json.dumps(described))
+    return {"process": "second/plugin.json", "with": {"source": site.path("temperature")}}
+
+
+def hot():
+    """Plugins that are taken out of the site file and put back while the run goes on."""
+    with Site(rate="5 Hz") as site:
+        with open(site.path("site.json")) as file:
+            described = json.load(file)
+        first = described["plugins"][0]
+        second = cellar(site)
+
+        def sites(*plugins, **more):
+            # As an editor saves: whole, under another name first.
+            site.write("new.json", json.dumps({**described, **more, "plugins": list(plugins)}))
+            os.rename(site.path("new.json"), site.path("site.json"))
+
+        def process(device):
+            found = re.search(device + r" serves, process (\d+)", daemon.ask("status"))
+            return int(found.group(1)) if found else 0
+
+        sites(first, second)
+        daemon = Daemon(site)
+        outside = daemon.until(lambda: process("ambient.temperature"))
+        inside = daemon.until(lambda: process("cellar.temperature"))
+        before = daemon.descriptors()
+        sites(second)
+        daemon.until(lambda: "ambient.temperature was taken out of the site file" in daemon.ask("status"))
+        daemon.until(lambda: not is_there(outside))
+        expect(process("cellar.temperature") == inside, "a plugin that is taken out of the site file ends, and others go on",
+               daemon.ask("status"))
+        expect(daemon.descriptors() < before, f"and gives its descriptors back: {before}, then {daemon.descriptors()}")
+        expect("not available" in daemon.ask("why", "ambient.temperature"), "and its device is not available",
+               daemon.ask("why", "ambient.temperature"))
+        sites(first, second)
+        again = daemon.until(lambda: process("ambient.temperature"))
+        daemon.until(lambda: daemon.descriptors() == before)
+        expect(again != outside and process("cellar.temperature") == inside,
+               "put back it serves again, in another process, and with the descriptors of before", daemon.ask("status"))
+        daemon.until(lambda: "not available" not in daemon.ask("why", "ambient.temperature"))
+        site.write("warmer", "31500\n")
+        sites({**first, "with": {"source": site.path("warmer")}}, second)
+        daemon.until(lambda: process("ambient.temperature") not in (0, again))
+        expect(process("cellar.temperature") == inside, "other settings are another process, and the others go on")
+        # What cannot be, changes nothing.
+        served = process("ambient.temperature")
+        for text, sentence in (
+                ("{", "is left as it was"),
+                (json.dumps({**described, "plugins": [{**second, "sha256": "0" * 64}]}), "is left as it was")):
+            said = daemon.seen().count(sentence)
+            site.write("site.json", text)
+            daemon.until(lambda: daemon.seen().count(sentence) > said)
+            expect(process("ambient.temperature") == served and process("cellar.temperature") == inside,
+                   "a site file that cannot be changes nothing", daemon.seen())
+        with open(site.path("second/manifest.json")) as file:
+            changed = file.read()
+        os.rename(site.path("second"), site.path("third"))
+        shutil.copytree(site.path("third"), site.path("second"))
+        site.write("second/manifest.json", changed.replace('"fifo": 600', '"fifo": 599'))
+        with open(site.path("second/plugin.json")) as file:
+            other = json.load(file)
+        other["manifest_sha256"] = digest(site.path("second/manifest.json"))
+        site.write("second/plugin.json", json.dumps(other))
+        sites({**first, "with": {"source": site.path("warmer")}}, second)
+        daemon.until(lambda: "has another manifest than when the run began" in daemon.seen())
+        shutil.rmtree(site.path("second"))
+        os.rename(site.path("third"), site.path("second"))
+        sites({**first, "with": {"source": site.path("warmer")}}, second)
+        for number in range(20):
+            sites(second)
+            daemon.until(lambda: not process("ambient.temperature"))
+            sites(first, second)
+            daemon.until(lambda: process("ambient.temperature"))
+        daemon.until(lambda: daemon.descriptors() == before)
+        expect(process("cellar.temperature") != 0, "twenty times out and back leave no descriptor behind")
+        expect(daemon.end() == 0 and "fault" not in daemon.seen(), "and it ends as it should, with no fault", daemon.seen())
+    with Site() as site:
+        with open(site.path("site.json")) as file:
+            described = json.load(file)
+        daemon = Daemon(site)
+        child = daemon.until(daemon.child)
+        described["plugins"].append(cellar(site))
+        site.write("site.json", json.dumps(described))
+        daemon.until(lambda: "cellar.temperature was not there when the run began" in daemon.seen())
+        expect(daemon.child() == child, "a device that was not there at the start waits for a new start", daemon.seen())
+        expect(daemon.end() == 0, "and the run ends as it should", daemon.seen())
 
 
 def kills(times):
@@ -293,9 +393,9 @@ def libraries():
         expect(batches >= 3, f"and handed {batches} batches over", daemon.seen())
     for name, change, fault in (
             ("of a newer version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \""),
-             "version: speaks version 7.0 of the protocol, a newer one than 1.0"),
+             "version: speaks version 7.0 of the protocol, a newer one than 1.1"),
             ("of an older version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "0, 9, \""),
-             "version: speaks version 0.9 of the protocol, an older one than 1.0"),
+             "version: speaks version 0.9 of the protocol, an older one than 1.1"),
             ("that lies", ("(double)thousandths / 1000", "(double)thousandths"),
              "lie: published what cannot be: ambient.temperature.temperature cannot be 21500 C"),
             ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
@@ -327,7 +427,7 @@ def libraries():
 
 
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["signals", "idle", "broken", "contained", "refused", "libraries", "kills"]
+    steps = sys.argv[3:] or ["signals", "idle", "broken", "contained", "refused", "libraries", "hot", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

@@ -77,7 +77,8 @@ public struct LiveRun: Sendable {
     let target: WatchTarget =
       Folder.entry(at: request.policies) == .folder
       ? .folder(request.policies, suffix: ".stint") : .file(request.policies)
-    let watcher = try Self.orToolError(request.policies) { try FolderWatcher([target]) }
+    let site: [WatchTarget] = stage.site.map { [.file($0.path)] } ?? []
+    let watcher = try Self.orToolError(request.policies) { try FolderWatcher([target] + site) }
     let events = try Self.orToolError("signals") {
       try LoopEvents(on: loop, signals: [SIGINT, SIGTERM], watching: watcher)
     }
@@ -166,9 +167,13 @@ public struct LiveRun: Sendable {
     ProgramText.release()
     let pace = EventPace(events: events, clock: clock)
     let answers = ControlAnswers(policies: policies, stage: stage, talk: voice.talk)
+    let follower = stage.site.flatMap { SiteFollower($0, on: loop, talk: voice.talk) }
     await host.run(
       until: stage.end, pace: pace,
-      reload: { host, instant in await reload(host, policies, at: instant) },
+      reload: { host, instant in
+        follower?.follow()
+        await reload(host, policies, at: instant)
+      },
       attend: { host, instant in
         for call in control?.takeCalls() ?? [] {
           control?.answer(call, await answers.answer(call.question, host, at: instant))
@@ -217,11 +222,13 @@ public struct LiveRun: Sendable {
       "\(stage.scenario.name) \(pace), \(devices), \(names); \(request.policies) is watched, Ctrl-C ends"
   }
 
-  /// Something changed where the policies are: all of them come into force anew, or none.
+  /// Something changed where the policies are, or the site: if it was the policies, all of them come into force anew, or
+  /// none.
   private func reload(_ host: isolated Host, _ policies: LivePolicies, at instant: Instant) async {
     do {
       let sources = try stage.sources(of: [request.policies])
-      _ = policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) })
+      let isNew = policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) })
+      guard isNew || stage.site == nil else { return }
       voice.talk(await policies.change(to: sources, .file, host, at: instant).text)
     } catch {
       let time = LocalMoment(instant, stage.scenario.timeZone)

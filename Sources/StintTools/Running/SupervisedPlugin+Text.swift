@@ -9,6 +9,7 @@ extension SupervisedPlugin {
   nonisolated func standingText(_ zone: TimeZoneRules) -> String {
     let standing = standing
     var text = manifest.device.path + " "
+    guard !standing.isRemoved else { return text + "was taken out of the site file" }
     switch standing.state {
     case .idle: text += "has not been started"
     case .starting: text += "is starting"

@@ -16,12 +16,17 @@ struct SiteDevices: Sendable {
   var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
   /// Sorted by device.
   let manifestTexts: [String]
+  /// The site as it was read, and what may be read again while the run goes on.
+  let site: Site
+  private let linked: [LinkedPlugin]
 
   /// Makes the devices; nothing is opened, and no time passes before the run but that of the clock.
   init(
     _ site: Site, path: String, linked: [LinkedPlugin], processes: ChildPrograms, loop: LoopExecutor
   ) throws(ToolError) {
     self.path = path
+    self.site = site
+    self.linked = linked
     let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     self.clock = clock
     var devices: [LinkedPlugin.Device] = []
@@ -61,5 +66,42 @@ struct SiteDevices: Sendable {
     }
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
+  }
+
+  /// The plugin in a process of its own that is this device.
+  func child(_ device: DeviceID) -> ChildPlugin? {
+    plugins.lazy.compactMap { $0 as? ChildPlugin }.first { $0.manifest.device == device }
+  }
+
+  /// The plugins in processes of their own that the site file names now, by device, with what each is started as.
+  func named() throws -> (site: Site, children: [DeviceID: Named]) {
+    let (site, processes) = try SiteFiles.read(path, linked: linked)
+    var children: [DeviceID: Named] = [:]
+    for (index, entry) in site.plugins.enumerated() where entry.descriptor != nil && !entry.isLibrary {
+      let place = "\(path): plugins[\(index)]"
+      let program = try processes.entry(entry, place: place)
+      let (manifest, text) = try ChildPrograms.manifest(program)
+      let named = Named(
+        entry: entry, descriptorHash: program.hash, manifestText: text,
+        program: ChildPrograms.program(program, entry, manifest))
+      guard children.updateValue(named, forKey: manifest.device) == nil else {
+        throw ToolError(
+          .content, place: place, cause: "two plugins are \(manifest.device)", nextStep: "keep one of them")
+      }
+    }
+    return (site, children)
+  }
+
+  /// A plugin in a process of its own, as a site file names it.
+  struct Named: Sendable {
+    var entry: Site.Plugin
+    var descriptorHash: String
+    var manifestText: String
+    var program: ChildProgram
+
+    /// Whether it would be started as the other.
+    func isSame(as other: Named) -> Bool {
+      entry == other.entry && descriptorHash == other.descriptorHash && manifestText == other.manifestText
+    }
   }
 }

@@ -258,6 +258,45 @@ import Testing
       }
     }
 
+    @Test(
+      "a plugin that is taken out ends, and put back it goes on where it was, numbers of samples included")
+    func takenOut() throws {
+      try ChildBench.run(nil) { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("a batch", Self.isBatch)
+        let process = try #require(bench.plugin.standing.process)
+        await bench.plugin.remove()
+        #expect(bench.plugin.standing.isRemoved && bench.plugin.standing.process == nil)
+        #expect(kill(process, 0) != 0, "the process is gone")
+        let last = bench.events.suffix(3).map { event in
+          switch event {
+          case .fact(0, .unknown, _): "unknown"
+          case .outcome(.state(0, _), _): "safe"
+          case .available(false, _): "not there"
+          default: "\(event)"
+          }
+        }
+        #expect(last == ["unknown", "safe", "not there"])
+        // What nobody is there to hear counts once somebody is.
+        await bench.apply(Self.on)
+        await bench.plugin.remove()
+        let before = bench.events.count
+        await bench.plugin.add(bench.plugin.program)
+        #expect(bench.plugin.standing.state == .serving)
+        await bench.plugin.add(bench.plugin.program)
+        _ = try await bench.first("a batch of the new process") { event in
+          bench.events.dropFirst(before).contains { $0 == event && Self.isBatch($0) }
+        }
+        let after = bench.events.dropFirst(before)
+        #expect(after.first.map { if case .available(true, _) = $0 { true } else { false } } == true)
+        let numbers = bench.events.flatMap { event -> [UInt64] in
+          if case .batch(let batch, _) = event { batch.samples.map(\.sequence) } else { [] }
+        }
+        #expect(numbers == (0..<UInt64(numbers.count)).map { $0 })
+        #expect(bench.faults == [])
+      }
+    }
+
     @Test("system calls are filtered the same, by libseccomp and without it", arguments: [false, true])
     func escapes(hasOwnFilter: Bool) throws {
       guard ChildAccess.means.missing.isEmpty else { return }
