@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -92,7 +93,7 @@ class Daemon:
         with open(self.output.name) as file:
             return file.read()
 
-    def until(self, what, seconds=30):
+    def until(self, what, seconds=30, poll=0.02):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = what()
@@ -100,10 +101,21 @@ class Daemon:
                 return found
             if self.process.poll() is not None:
                 break
-            time.sleep(0.02)
+            time.sleep(poll)
         expect(False, "what was waited for comes", self.seen() + self.ask("status"))
 
     def ask(self, *words):
+        if words == ("status",):
+            # Often, and so without a process.
+            try:
+                with socket.socket(socket.AF_UNIX) as asking:
+                    asking.settimeout(20)
+                    asking.connect(self.socket)
+                    asking.sendall(b'{"ask": "status"}\n')
+                    with asking.makefile() as answers:
+                        return json.loads(answers.readline() or '{"text": ""}')["text"]
+            except OSError as error:
+                return str(error)
         answer = subprocess.run([STINT, *words, "--control", self.socket], capture_output=True, text=True)
         return answer.stdout + answer.stderr
 
@@ -114,6 +126,11 @@ class Daemon:
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def rings(self):
+        """How many rings the daemon has mapped."""
+        with open(f"/proc/{self.process.pid}/maps") as file:
+            return file.read().count("stint-ring")
 
     def switches(self):
         with open(f"/proc/{self.process.pid}/status") as file:
@@ -297,28 +314,70 @@ def hot():
         expect(daemon.end() == 0, "and the run ends as it should", daemon.seen())
 
 
+def in_c():
+    """A site whose plugin is a program in C, which writes its batches to a ring; None where there is no compiler."""
+    if not shutil.which("cc") or not shutil.which("make"):
+        return None
+    site = Site()
+    folder = site.path("probe")
+    for words in ([STINT, "plugin", "new", "probe", "--language", "c", "--into", folder],
+                  ["make", "-s", "-C", folder], [STINT, "plugin", "seal", folder]):
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    site.write("site.json", json.dumps({
+        "stint_site": 1, "title": "box", "plugins": [{"process": "probe/plugin.json", "allow": ["/proc/loadavg"]}],
+        "clients": [{"name": "logger", "demands": [{"target": "custom.probe", "with": {"rate": "10 Hz"}}]}]}))
+    site.write("box.stint", POLICY.replace("ambient.temperature", "custom.probe").replace(
+        "temp.temperature < 10 C", "temp.value < 0 items"))
+    return site
+
+
+def batches(daemon):
+    found = re.search(r"logger, batches\s+(\d+)", daemon.seen())
+    return int(found.group(1)) if found else 0
+
+
 def kills(times):
-    with Site(rate="10 Hz") as site:
-        daemon = Daemon(site, "--quiet")
-        first = daemon.until(daemon.child)
-        before = daemon.descriptors()
-        for number in range(times):
-            # More than five failures within five minutes are quarantine, so this is done in runs of five.
-            if number % 5 == 0 and number:
-                daemon.end()
-                daemon = Daemon(site, "--quiet")
-            child = daemon.until(daemon.child)
-            if number % 5 == 0:
-                before = daemon.descriptors()
-            time.sleep((number * 37 % 100) / 1000)
-            os.kill(child, signal.SIGKILL)
-            daemon.until(lambda: (daemon.child() or child) != child)
-            after = daemon.descriptors()
-            if after != before:
-                expect(False, f"after kill {number} there are {after} descriptors, {before} before", daemon.ask("status"))
-        shared = [name for name in os.listdir("/dev/shm") if "stint" in name]
-        expect(not shared, f"the child was killed {times} times: it came again each time, and no descriptor is left")
-        expect(daemon.end() == 0, "and the daemon ends as it should", daemon.seen())
+    killed_in_runs(Site(rate="10 Hz"), times - times // 2, "a child in Python")
+    site = in_c()
+    if site:
+        killed_in_runs(site, times // 2, "a child in C with a ring")
+    else:
+        print("skipped: there is no C compiler here, so no child with a ring was killed")
+
+
+def killed_in_runs(site, times, who):
+    """Each run of the daemon sees five kills: more failures than that within five minutes are quarantine."""
+    waits, delivered, ring_seen = [], 0, False
+    with site:
+        for start in range(0, times, 5):
+            daemon = Daemon(site, "--quiet")
+            daemon.until(daemon.child, poll=0.05)
+            # Whoever asked last may still be there.
+            before, mapped = min(daemon.descriptors() for _ in range(10) if not time.sleep(0.02)), daemon.rings()
+            ring_seen = ring_seen or mapped > 0
+            count = min(5, times - start)
+            for number in range(count):
+                child = daemon.until(daemon.child, poll=0.05)
+                # Amidst its work, at another moment each time.
+                time.sleep(((start + number) * 37 % 100) / 250)
+                os.kill(child, signal.SIGKILL)
+                began = time.monotonic()
+                daemon.until(lambda: (daemon.child() or child) != child, poll=0.05)
+                waits.append(time.monotonic() - began - 0.2 * 2 ** number)
+                daemon.until(lambda: daemon.descriptors() <= before and daemon.rings() == mapped, 5)
+            again = re.search(r"restarted (once|\d+ times)", daemon.ask("status"))
+            counted = int(again.group(1).replace("once", "1").split()[0]) if again else 0
+            if counted != count:
+                expect(False, f"{count} kills are {count} restarts", daemon.ask("status"))
+            if daemon.end() != 0 or not batches(daemon):
+                expect(False, "the daemon ends as it should, and its client had samples", daemon.seen())
+            delivered += batches(daemon)
+    shared = [name for name in os.listdir("/dev/shm") if "stint" in name]
+    waits.sort()
+    expect(not shared and waits[-1] < 5 and (ring_seen or "ring" not in who),
+           f"{who} was killed {times} times: it came again each time, {waits[len(waits) // 2] * 1000:.0f} ms behind its "
+           f"back-off in the middle and {waits[-1] * 1000:.0f} ms at most; no descriptor and no shared memory is left; "
+           f"{delivered} batches came in between", str(waits[-5:]))
 
 
 def refused():
