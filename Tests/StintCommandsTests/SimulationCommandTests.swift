@@ -36,14 +36,14 @@ struct SimulationCommandTests {
   func sim() {
     let answer = run(
       "sim", "a.stint", "b.stint", "--scenario", "commute", "--trace=x.csv", "--seed", "18446744073709551615",
-      "--threads=2", "--journal", "j", "--plan", "p", "--json")
+      "--threads=2", "--journal", "j", "--plan", "p", "--profile", "pixel5+umts2012", "--json")
     #expect(answer.0 == .fine)
     #expect(
       answer.requests == [
         SimulationRequest(
           policies: ["a.stint", "b.stint"], scenario: "commute", trace: "x.csv", seed: .max, threads: 2,
           journal: "j",
-          plan: "p")
+          plan: "p", profile: "pixel5+umts2012")
       ])
     #expect(answer.results.hasPrefix("{\"policies\":[\"a.stint\",\"b.stint\"],\"scenario\":\"commute\""))
     #expect(answer.results.hasSuffix("}\n"))

@@ -10,6 +10,8 @@ enum SimulationOptions {
     .value(
       "time-zone", "ZONE",
       "local time instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
+    .value(
+      "profile", "NAME", "whose power figures the devices have: \(profiles); the scenario's when left out"),
     .value("seed", "N", "the seed of all noise; 1 when left out"),
     .value("threads", "N", "how many threads carry the devices; changes no result"),
     .value("journal", "OUT", "write the journal to this file"),
@@ -17,6 +19,8 @@ enum SimulationOptions {
     .value("plan", "FILE", "write what the policy did as JSON lines, for programs that price it"),
     .flag("json", "the result as one JSON object"),
   ]
+
+  private static let profiles = SimulationRequest.profiles.joined(separator: ", ")
 
   static let journalLimitForm = OptionForm.value(
     "journal-limit", "SIZE",
@@ -56,7 +60,7 @@ enum SimulationOptions {
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       threads: try arguments.number("threads", in: 1...64, otherwise: 1),
       journal: arguments.text("journal"), journalLimit: try journalLimit(arguments),
-      plan: arguments.text("plan"))
+      plan: arguments.text("plan"), profile: arguments.text("profile"))
   }
 }
 

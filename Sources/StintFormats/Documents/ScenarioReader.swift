@@ -7,7 +7,8 @@ import StintUnits
 /// names of devices and facts are checked too, and the values that facts are set to.
 public enum ScenarioReader {
   static let keys = [
-    "stint_scenario", "name", "title", "start", "time_zone", "duration", "devices", "world", "clients",
+    "stint_scenario", "name", "title", "start", "time_zone", "duration", "profile", "devices", "world",
+    "clients",
     "declares",
     "facts",
     "faults",
@@ -46,6 +47,7 @@ public enum ScenarioReader {
     let start = root.required("start").flatMap { time($0) }
     let timeZone = root.optional("time_zone").flatMap { rules($0, start: start) }
     let duration = root.required("duration")?.span(like: "10 h", atLeast: TimeSpan(nanoseconds: 1))
+    let profile = root.optional("profile")?.text()
     let world = root.required("world")?.object(keys: ["origin", "legs"])
     let origin = world?.required("origin").flatMap { coordinate($0) }
     let legs = world?.optional("legs")?.items()?.compactMap { leg($0) } ?? []
@@ -60,7 +62,8 @@ public enum ScenarioReader {
     return Scenario(
       name: name, title: title, start: start.instant, timeZone: timeZone ?? .fixed(start.offset),
       duration: duration,
-      devices: devices, origin: origin, legs: legs, clients: clients, declares: declares, changes: changes,
+      profile: profile, devices: devices, origin: origin, legs: legs, clients: clients, declares: declares,
+      changes: changes,
       faults: faults)
   }
 

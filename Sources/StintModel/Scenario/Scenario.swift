@@ -6,7 +6,7 @@ public import StintUnits
 /// ```json
 /// {"stint_scenario": 1, "name": "day-hike", "title": "A day in the hills", "start":
 /// "2026-05-16T08:00:00+02:00",
-///  "duration": "10 h", "devices": ["location.gnss", "motion.accelerometer"],
+///  "duration": "10 h", "profile": "pixel5", "devices": ["location.gnss", "motion.accelerometer"],
 ///  "world": {"origin": [47.05, 8.31],
 ///            "legs": [{"activity": "walking", "for": "50 min", "speed": "1.4 m/s", "heading": "40 deg",
 ///                      "sky": "open", "wifi": false}]},
@@ -31,6 +31,8 @@ public struct Scenario: Hashable, Sendable {
   /// How far local time is ahead of UTC.
   public var timeZone: TimeZoneRules
   public var duration: TimeSpan
+  /// Whose power figures the devices have; nil for the reference phone's.
+  public var profile: String?
   /// Nil for all that the profile has.
   public var devices: [DeviceID]?
   public var origin: Coordinate
@@ -44,7 +46,8 @@ public struct Scenario: Hashable, Sendable {
   /// Makes a scenario.
   public init(
     name: String, title: String = "", start: Instant, timeZone: TimeZoneRules = .utc, duration: TimeSpan,
-    devices: [DeviceID]? = nil, origin: Coordinate, legs: [Leg] = [], clients: [ScenarioClient] = [],
+    profile: String? = nil, devices: [DeviceID]? = nil, origin: Coordinate, legs: [Leg] = [],
+    clients: [ScenarioClient] = [],
     declares: [FactSchema] = [], changes: [FactChange] = [], faults: [FaultStrike] = []
   ) {
     self.name = name
@@ -52,6 +55,7 @@ public struct Scenario: Hashable, Sendable {
     self.start = start
     self.timeZone = timeZone
     self.duration = duration
+    self.profile = profile
     self.devices = devices
     self.origin = origin
     self.legs = legs

@@ -16,6 +16,7 @@ struct SampleLog {
   }
 
   var isEmpty: Bool { held.isEmpty }
+  var count: Int { held.count }
   var isFull: Bool { held.count >= capacity }
 
   mutating func append(

@@ -3,7 +3,8 @@ public import StintModel
 public import StintPluginKit
 import StintUnits
 
-/// The phone that all scenarios share: its devices, in a world, as plugins like any other.
+/// The phone that all scenarios share: its devices, in a world, as plugins like any other, with the power figures of a
+/// profile.
 public struct ReferencePhone: Sendable {
   private let world: any WorldSource
   private let seed: UInt64
@@ -11,6 +12,7 @@ public struct ReferencePhone: Sendable {
   private let strikes: [FaultStrike]
   private let levels: [(at: Instant, level: Double)]
   private let devices: [DeviceID]?
+  private let profile: DeviceProfile
   private let meter: EnergyMeter
 
   /// The phone of a scenario.
@@ -18,8 +20,12 @@ public struct ReferencePhone: Sendable {
   /// - Parameters:
   ///   - world: where it is; the scenario's legs when nil.
   ///   - seed: decides all chance.
+  ///   - profile: whose power figures the devices have.
   ///   - meter: what the driver stores the ledger's total in; the battery reads it.
-  public init(_ scenario: Scenario, world: (any WorldSource)? = nil, seed: UInt64, meter: EnergyMeter) {
+  public init(
+    _ scenario: Scenario, world: (any WorldSource)? = nil, seed: UInt64, meter: EnergyMeter,
+    profile: DeviceProfile = .reference
+  ) {
     self.world = world ?? LegWorld(scenario, seed: seed)
     self.seed = seed
     self.start = scenario.start
@@ -27,6 +33,7 @@ public struct ReferencePhone: Sendable {
     self.devices = scenario.devices
     self.levels = Self.levels(of: scenario)
     self.meter = meter
+    self.profile = profile
   }
 
   /// The names of all devices, sorted.
@@ -39,24 +46,22 @@ public struct ReferencePhone: Sendable {
   ///
   /// - Throws: never, for the files that ship with Stint; a test reads them all.
   public static func manifests() throws(FormatErrors) -> [Manifest] {
-    var manifests: [Manifest] = []
-    for device in deviceNames { manifests.append(try BuiltInFiles.manifest(device)) }
-    return manifests
+    try DeviceProfile.reference.manifests()
   }
 
   /// The JSON text of a device's manifest; empty when the phone has no such device.
   public static func manifestText(_ device: DeviceID) -> String {
-    String(decoding: BuiltInFiles.manifests[device] ?? [], as: UTF8.self)
+    DeviceProfile.reference.manifestText(device)
   }
 
   /// New plugins of the scenario's devices, sorted by device; each run needs new ones.
   ///
   /// - Throws: when the scenario names a device that the phone does not have, or the world cannot be opened.
   public func plugins() throws(FormatErrors) -> [any DevicePlugin] {
-    let wanted = (devices ?? Self.deviceNames).sorted()
+    let wanted = (devices ?? profile.devices).sorted()
     var plugins: [any DevicePlugin] = []
     for device in wanted {
-      guard Self.deviceNames.contains(device) else { throw FormatErrors(Self.unknown(device)) }
+      guard profile.devices.contains(device) else { throw FormatErrors(unknown(device)) }
       plugins.append(try plugin(for: device))
     }
     return plugins
@@ -64,7 +69,7 @@ public struct ReferencePhone: Sendable {
 
   private func plugin(for device: DeviceID) throws(FormatErrors) -> any DevicePlugin {
     let setup = DeviceSetup(
-      manifest: try BuiltInFiles.manifest(device), view: try view(),
+      manifest: try profile.manifest(device), view: try view(),
       noise: Noise(seed: seed, device: device),
       dropout: DropoutFault(strikes, device: device, start: start))
     switch device {
@@ -84,10 +89,10 @@ public struct ReferencePhone: Sendable {
     do { return try world.makeView() } catch { throw FormatErrors(error) }
   }
 
-  private static func unknown(_ device: DeviceID) -> FormatError {
+  private func unknown(_ device: DeviceID) -> FormatError {
     FormatError(
       .unknownName, source: "scenario", path: "devices", cause: "the phone has no device “\(device)”",
-      step: "it has: \(deviceNames.map(\.path).joined(separator: ", "))")
+      step: "it has: \(profile.devices.map(\.path).joined(separator: ", "))")
   }
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {

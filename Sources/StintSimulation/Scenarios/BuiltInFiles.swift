@@ -1,17 +1,8 @@
-import StintFormats
 import StintModel
 
 /// The files that ship inside the library, by name.
 enum BuiltInFiles {
-  /// The manifest of a device of the reference phone.
-  static func manifest(_ device: DeviceID) throws(FormatErrors) -> Manifest {
-    let source = "\(device).json"
-    guard let bytes = manifests[device] else {
-      throw FormatErrors(FormatError(.notFound, source: source, cause: "the phone has no such device"))
-    }
-    return try ManifestReader.manifest(of: bytes, source: source)
-  }
-
+  /// The manifests of the reference phone, by device.
   static let manifests: [DeviceID: [UInt8]] = [
     "host.app": PackageResources.host_app_json,
     "host.processor": PackageResources.host_processor_json,

@@ -1,3 +1,5 @@
+import StintSimulation
+
 /// What to simulate.
 public struct SimulationRequest: Hashable, Sendable {
   /// Paths of policy files; empty for none.
@@ -9,6 +11,8 @@ public struct SimulationRequest: Hashable, Sendable {
   /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's own.
   public var timeZone: String?
   public var seed: UInt64
+  /// Whose power figures the devices have; nil for the scenario's choice.
+  public var profile: String?
   /// How many threads carry the devices; the results do not depend on it.
   public var threads: Int
   /// Where to write the journal, and how many bytes it may take; nil for as many as it needs.
@@ -19,11 +23,14 @@ public struct SimulationRequest: Hashable, Sendable {
   /// At how many random instants the same policies are put in force again; the results do not depend on it.
   public var reloads: Int
 
+  /// The names of the device profiles; phone and radio go together with `+`.
+  public static let profiles = DeviceProfile.names
+
   /// Asks for a run.
   public init(
     policies: [String], scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
     threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil,
-    reloads: Int = 0
+    reloads: Int = 0, profile: String? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -35,5 +42,6 @@ public struct SimulationRequest: Hashable, Sendable {
     self.journalLimit = journalLimit
     self.plan = plan
     self.reloads = reloads
+    self.profile = profile
   }
 }

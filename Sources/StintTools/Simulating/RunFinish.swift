@@ -1,6 +1,7 @@
 import StintGovernor
 import StintJournal
 import StintModel
+import StintSimulation
 import StintUnits
 
 /// What is left when a run is over.
@@ -23,7 +24,7 @@ extension SimulationStage {
     return SimulationReport(
       policies: request.policies, scenario: site?.path ?? scenario.name, trace: request.trace,
       seed: request.seed,
-      profile: site == nil ? "reference" : "site", duration: end - scenario.start,
+      profile: profile?.name ?? "site", duration: end - scenario.start,
       ledger: governor.ledger(at: end),
       deliveries: recorder.deliveries, accuracy: recorder.accuracy(at: end),
       wakeups: WakeupCount(total: governor.wakes, byDevice: governor.wakesByDevice),

@@ -8,7 +8,7 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// A scenario on the reference phone under policies, in virtual time.
+/// A scenario on a simulated phone under policies, in virtual time.
 public struct SimulationRun: Sendable {
   /// What it came to, and what was said of the policies on the way.
   public struct Outcome: Sendable {
@@ -29,7 +29,8 @@ public struct SimulationRun: Sendable {
   public init(_ request: SimulationRequest) throws {
     self.request = request
     stage = try SimulationStage(
-      scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
+      scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed,
+      profile: request.profile)
     loaded = try stage.load(policies: request.policies)
   }
 

@@ -14,13 +14,17 @@ struct SimulationStage: Sendable {
   let world: (any WorldSource)?
   /// The devices of a site; nil where they are simulated.
   let site: SiteDevices?
+  /// Whose power figures the simulated devices have; nil on a site.
+  let profile: DeviceProfile?
   let vocabulary: Vocabulary
   let journalWorld: JournalWorld
 
   var end: Instant { scenario.start + scenario.duration }
 
   /// Finds the scenario by name or path, and the track and the time zone that take the place of its own.
-  init(scenario name: String, trace: String?, timeZone: String?, seed: UInt64) throws {
+  init(
+    scenario name: String, trace: String?, timeZone: String?, seed: UInt64, profile chosen: String? = nil
+  ) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
     if let timeZone { scenario.timeZone = try TimeZoneRules(option: timeZone) }
     if let trace {
@@ -32,16 +36,19 @@ struct SimulationStage: Sendable {
     }
     self.scenario = scenario
     site = nil
-    let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter())
     let manifests: [Manifest]
+    let profile: DeviceProfile
     do throws(FormatErrors) {
+      profile = try DeviceProfile(named: chosen ?? scenario.profile ?? DeviceProfile.reference.name)
+      let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter(), profile: profile)
       manifests = try phone.plugins().map(\.manifest)
     } catch {
       throw ToolError(error)
     }
+    self.profile = profile
     vocabulary = Vocabulary(manifests: manifests, declared: scenario.declares)
     journalWorld = JournalWorld(
-      manifests: manifests.map { ReferencePhone.manifestText($0.device) }, scenario: text, seed: seed,
+      manifests: manifests.map { profile.manifestText($0.device) }, scenario: text, seed: seed,
       timeZone: scenario.timeZone)
     try Self.check(scenario, vocabulary, place: name)
   }
@@ -61,6 +68,7 @@ struct SimulationStage: Sendable {
     scenario = site.scenario(start: devices.clock.start, timeZone: rules)
     world = nil
     self.site = devices
+    profile = nil
     vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: site.declares)
     journalWorld = JournalWorld(
       manifests: devices.manifestTexts, scenario: site.journalText, seed: 0, timeZone: rules)
@@ -91,8 +99,8 @@ struct SimulationStage: Sendable {
         throw ToolError(.content, place: site.path, cause: "\(error)", nextStep: "mend the site file")
       }
     }
-    guard let world else { preconditionFailure("a simulated phone is in a world") }
-    let phone = ReferencePhone(scenario, world: world, seed: seed, meter: meter)
+    guard let world, let profile else { preconditionFailure("a simulated phone is in a world") }
+    let phone = ReferencePhone(scenario, world: world, seed: seed, meter: meter, profile: profile)
     do {
       return try PluginSet(phone.plugins())
     } catch let error as FormatErrors {

@@ -11,7 +11,7 @@ public import StintUnits
 public actor Accelerometer: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let off: Int
-  private let sampling: Int
+  private let rates: SamplingRates
   private let fastest: TimeSpan
   private var port: DevicePort?
   private var fact = FactHandle.none
@@ -21,7 +21,7 @@ public actor Accelerometer: SensorPlugin {
   init(_ setup: DeviceSetup) {
     manifest = setup.manifest
     off = setup.state("off")
-    sampling = setup.state("sampling")
+    rates = SamplingRates(setup)
     fastest = setup.span("shortest_period")
     stream = MotionStream(setup)
   }
@@ -37,14 +37,17 @@ public actor Accelerometer: SensorPlugin {
       turnOff(at: instant)
       return
     }
-    let period = max(setting.period ?? .seconds(1), fastest)
+    let (period, state) = rates.honouring(max(setting.period ?? .seconds(1), fastest))
     if !self.setting.isOn || period != stream.period { stream.begin(period: period, at: instant) }
     self.setting = setting
-    port?.report(.state(sampling, period: period), at: instant)
+    port?.report(.state(state, period: period), at: instant)
     port?.call(at: stream.next)
   }
 
   public func drain(at instant: Instant, reason: HandOver) {
+    if let drain = rates.drain, !stream.log.isEmpty {
+      port?.report(.event(drain, count: stream.log.count), at: instant)
+    }
     stream.log.deliver(to: port, at: instant, reason: reason)
   }
 

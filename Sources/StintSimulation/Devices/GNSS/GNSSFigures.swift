@@ -12,8 +12,13 @@ struct GNSSFigures {
   /// How long it can be off and still find its position fast.
   let memory: TimeSpan
   let cyclingFrom: TimeSpan
+  /// Whether it rests off or in standby between two fixes; by what its manifest says they cost.
+  let choice: RestChoice?
   /// The shortest time between two fixes, and what holds when nobody says.
   let period: TimeSpan
+  /// Fixes come at whole multiples of this after the first, as soon as a period has passed since the last; nil where
+  /// they come at whole periods after the first.
+  let grid: TimeSpan?
   let openRadius: Double
   let streetRadius: Double
 
@@ -26,7 +31,9 @@ struct GNSSFigures {
     hotFix = setup.span("hot_fix")
     memory = setup.span("memory")
     cyclingFrom = setup.span("cycling_from")
+    choice = RestChoice(setup.manifest)
     period = setup.span("fastest_fix")
+    grid = setup.manifest.figures["grid"]?.timeSpan
     openRadius = setup.manifest.figures["radius_open"]?.value ?? 5
     streetRadius = setup.manifest.figures["radius_street"]?.value ?? 25
   }

@@ -10,7 +10,8 @@ public import StintUnits
 /// after
 /// the second in which the first came: receivers navigate on the full second. At periods of `cycling_from`
 /// and longer it rests in standby between fixes and starts to search
-/// `hot_fix` before the next is due. Where the sky is lost it searches on.
+/// `hot_fix` before the next is due; where being off and finding its position anew costs less, it is off meanwhile. Where
+/// the sky is lost it searches on.
 ///
 /// Its facts are published at every fix, also while fixes are held back: a sensor hub watches conditions, and
 /// only a hand-over wakes the processor.
@@ -36,10 +37,13 @@ public actor GNSSReceiver: SensorPlugin {
   /// The second of the first fix of this acquisition; later fixes come at whole periods after it.
   private var anchor: Instant?
   private var nextFix = Instant.distantFuture
+  private var lastFix: Instant?
   private var coverageEnds: Instant?
 
   private enum Phase {
     case off, standby, search, track
+    /// Off between two fixes, and cold before the next.
+    case dormant
   }
 
   init(_ setup: DeviceSetup) {
@@ -84,6 +88,10 @@ public actor GNSSReceiver: SensorPlugin {
     switch phase {
     case .off: return
     case .standby: if instant >= nextFix - figures.hotFix { search(at: instant) }
+    case .dormant:
+      guard instant >= nextFix - figures.coldFix else { break }
+      isWarm = false
+      search(at: instant)
     case .search: look(at: instant)
     case .track: keep(at: instant)
     }
@@ -99,10 +107,11 @@ public actor GNSSReceiver: SensorPlugin {
 
   private var period: TimeSpan { max(setting.period ?? figures.period, figures.period) }
   private var isCycling: Bool { period >= figures.cyclingFrom }
+  private var rest: Phase { figures.choice?.cheapest(over: period) == .off ? .dormant : .standby }
 
   private func turnOff(at instant: Instant) {
     drain(at: instant, reason: .ended)
-    if phase != .off { offSince = instant }
+    if phase != .off && phase != .dormant { offSince = instant }
     enter(.off, at: instant)
     port?.call(at: nil)
   }
@@ -151,19 +160,30 @@ public actor GNSSReceiver: SensorPlugin {
   }
 
   private func replan(at instant: Instant) {
-    guard let anchor, phase == .track || phase == .standby else { return }
+    guard let anchor, phase == .track || phase == .standby || phase == .dormant else { return }
     nextFix = following(instant, after: anchor)
     let isNear = nextFix - instant <= figures.hotFix
     if phase == .standby && (isNear || !isCycling) { search(at: instant) }
-    if phase == .track && isCycling && !isNear { phase = .standby }
+    if phase == .dormant && nextFix - instant <= figures.coldFix { search(at: instant) }
+    if phase == .track && isCycling && !isNear {
+      phase = rest
+      if phase == .dormant { offSince = instant }
+    }
   }
 
   private func following(_ instant: Instant, after anchor: Instant) -> Instant {
+    if let grid = figures.grid, let lastFix {
+      let wanted = max(lastFix + period, instant)
+      let count = (wanted - anchor).nanoseconds / grid.nanoseconds
+      let before = anchor + TimeSpan(nanoseconds: count * grid.nanoseconds)
+      return before < wanted || before <= lastFix ? before + grid : before
+    }
     let count = (instant - anchor).nanoseconds / period.nanoseconds + 1
     return anchor + TimeSpan(nanoseconds: count * period.nanoseconds)
   }
 
   private func enter(_ phase: Phase, at instant: Instant) {
+    if phase == .dormant { offSince = instant }
     self.phase = phase
     report(at: instant)
   }
@@ -171,7 +191,7 @@ public actor GNSSReceiver: SensorPlugin {
   private func report(at instant: Instant) {
     let state =
       switch phase {
-      case .off: figures.off
+      case .off, .dormant: figures.off
       case .standby: figures.standby
       case .search: figures.search
       case .track: figures.track
@@ -185,6 +205,7 @@ public actor GNSSReceiver: SensorPlugin {
     switch phase {
     case .off: return
     case .standby: alarm = nextFix - figures.hotFix
+    case .dormant: alarm = nextFix - figures.coldFix
     case .search: alarm = visibleSince.map { min($0 + firstFix, change) } ?? change
     case .track: alarm = min(nextFix, change)
     }
@@ -194,9 +215,10 @@ public actor GNSSReceiver: SensorPlugin {
   // MARK: Fixes
 
   private func fix(_ world: WorldState, at instant: Instant) {
+    lastFix = instant
     nextFix = following(instant, after: anchor ?? instant)
     if !dropout.isActive(at: instant) { take(world, at: instant) }
-    if isCycling { enter(.standby, at: instant) }
+    if isCycling { enter(rest, at: instant) }
   }
 
   private func take(_ world: WorldState, at instant: Instant) {

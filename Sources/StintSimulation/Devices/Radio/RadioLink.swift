@@ -5,33 +5,29 @@ import StintUnits
 /// How a radio carries transfers: promotion (where it has one), active for as long as the bytes take, then a
 /// tail in which more can follow without promotion. Exact to the nanosecond.
 struct RadioLink {
-  private let idle: Int
-  private let promotion: Int?
-  private let active: Int
-  private let tail: Int
-  private let promotionTime: TimeSpan
-  private let tailTime: TimeSpan
-  private let rates: LinkRates
+  private let figures: RadioFigures
+  /// How fast the link is at each time, where a test says so.
+  private let rates: LinkRates?
   private var phase = Phase.idle
   private var queue: [CarriedTransfer] = []
-  /// Where the transfer under way is in `queue`.
+  /// Where the transfer under way is in `queue`, and what is left of it.
   private var head = 0
+  private var parts: ArraySlice<(state: Int, time: TimeSpan)> = []
   /// When the transfer under way began.
   private var began = Instant.epoch
   private var due: Instant?
 
-  private enum Phase {
-    case idle, promotion, active, tail
+  private enum Phase: Equatable {
+    case idle, promotion
+    /// In this state.
+    case active(Int)
+    /// In this stage of the tail.
+    case tail(Int)
   }
 
   init(_ setup: DeviceSetup) {
-    idle = setup.state("idle")
-    promotion = setup.manifest.state(named: "promotion")
-    active = setup.state("active")
-    tail = setup.state("tail")
-    promotionTime = setup.span("promotion")
-    tailTime = setup.span("tail")
-    rates = setup.rates ?? LinkRates(Int64(setup.manifest.figures["link_rate"]?.value ?? 1))
+    figures = RadioFigures(setup)
+    rates = setup.rates
   }
 
   /// Takes transfers in; starts at once unless some are under way.
@@ -40,8 +36,14 @@ struct RadioLink {
     queue.append(contentsOf: transfers)
     switch phase {
     case .promotion, .active: break
-    case .idle where promotion != nil: enter(.promotion, for: promotionTime, port, at: instant)
-    case .idle, .tail: begin(port, at: instant)
+    case .idle:
+      if let ramp = figures.ramp { port?.report(.event(ramp, count: 1), at: instant) }
+      if figures.promotion != nil {
+        enter(.promotion, for: figures.promotionTime, port, at: instant)
+      } else {
+        begin(port, at: instant)
+      }
+    case .tail: begin(port, at: instant)
     }
     port?.call(at: due)
   }
@@ -53,7 +55,7 @@ struct RadioLink {
     case .idle: break
     case .promotion: begin(port, at: instant)
     case .active: finish(port, at: instant)
-    case .tail: enter(.idle, for: nil, port, at: instant)
+    case .tail(let stage): rest(stage + 1, port, at: instant)
     }
     port?.call(at: self.due)
   }
@@ -62,6 +64,7 @@ struct RadioLink {
   mutating func cut(_ port: DevicePort?, at instant: Instant) {
     queue.removeAll()
     head = 0
+    parts = []
     enter(.idle, for: nil, port, at: instant)
     port?.call(at: nil)
   }
@@ -71,11 +74,11 @@ struct RadioLink {
     guard let place = queue[head...].firstIndex(where: { $0.demand == demand }) else { return nil }
     let transfer = queue.remove(at: place).transfer
     guard place == head else { return 0 }
-    if phase == .active {
-      let through = min(rates.bytes(from: began, to: instant), transfer.bytes)
-      if head < queue.count { proceed(at: instant) } else { rest(port, at: instant) }
+    if case .active = phase {
+      let through = rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
+      if head < queue.count { begin(port, at: instant) } else { rest(port, at: instant) }
       port?.call(at: due)
-      return through
+      return min(through, transfer.bytes)
     }
     if queue.isEmpty {
       // Nothing to rise for.
@@ -92,48 +95,69 @@ struct RadioLink {
   func report(_ port: DevicePort?, at instant: Instant) {
     let state =
       switch phase {
-      case .idle: idle
-      case .promotion: promotion ?? active
-      case .active: active
-      case .tail: tail
+      case .idle: figures.idle
+      case .promotion: figures.promotion ?? figures.sending
+      case .active(let state): state
+      case .tail(let stage): figures.tails[stage].state
       }
     port?.report(.state(state, period: nil), at: instant)
   }
 
   private mutating func begin(_ port: DevicePort?, at instant: Instant) {
     began = instant
-    enter(.active, for: time(of: queue[head].transfer, from: instant), port, at: instant)
+    let transfer = queue[head].transfer
+    if let rates {
+      parts = [(figures.sending, rates.end(of: transfer.bytes, from: instant) - instant)]
+    } else {
+      parts = figures.parts(of: transfer)[...]
+    }
+    advance(port, at: instant)
+  }
+
+  /// The next part of the transfer under way begins; a state that goes on is not told again.
+  private mutating func advance(_ port: DevicePort?, at instant: Instant) {
+    guard let part = parts.popFirst() else { return }
+    if phase == .active(part.state) {
+      due = instant + part.time
+    } else {
+      enter(.active(part.state), for: part.time, port, at: instant)
+    }
   }
 
   private mutating func finish(_ port: DevicePort?, at instant: Instant) {
+    if !parts.isEmpty {
+      advance(port, at: instant)
+      return
+    }
     port?.carried(queue[head].demand, at: instant)
     head += 1
     guard head == queue.count else {
-      proceed(at: instant)
+      begin(port, at: instant)
       return
     }
     rest(port, at: instant)
   }
 
-  private mutating func proceed(at instant: Instant) {
-    began = instant
-    due = instant + time(of: queue[head].transfer, from: instant)
-  }
-
+  /// Nothing is left to carry.
   private mutating func rest(_ port: DevicePort?, at instant: Instant) {
     queue.removeAll(keepingCapacity: true)
     head = 0
-    enter(.tail, for: tailTime, port, at: instant)
+    parts = []
+    rest(0, port, at: instant)
+  }
+
+  /// A stage of the tail begins, or idleness after the last.
+  private mutating func rest(_ stage: Int, _ port: DevicePort?, at instant: Instant) {
+    if figures.tails.indices.contains(stage) {
+      enter(.tail(stage), for: figures.tails[stage].time, port, at: instant)
+    } else {
+      enter(.idle, for: nil, port, at: instant)
+    }
   }
 
   private mutating func enter(_ phase: Phase, for span: TimeSpan?, _ port: DevicePort?, at instant: Instant) {
     self.phase = phase
     due = span.map { instant + $0 }
     report(port, at: instant)
-  }
-
-  /// Both directions share the link.
-  private func time(of transfer: Transfer, from instant: Instant) -> TimeSpan {
-    rates.end(of: transfer.bytes, from: instant) - instant
   }
 }

@@ -1,0 +1,66 @@
+import StintModel
+import StintUnits
+
+/// The figures of a radio, as its manifest gives them.
+struct RadioFigures {
+  let idle: Int
+  let promotion: Int?
+  /// What it does while bytes go up, and while they come down; the same for radios that tell no difference.
+  let sending: Int
+  let receiving: Int
+  /// The stages of the tail, each with its state.
+  let tails: [(state: Int, time: TimeSpan)]
+  let promotionTime: TimeSpan
+  /// What leaving idle costs at once, beside the time.
+  let ramp: Int?
+  /// Bytes a second.
+  private let upRate: Double
+  private let downRate: Double
+  /// Bytes a second where both directions share the link.
+  private let linkRate: Int64?
+
+  init(_ setup: DeviceSetup) {
+    let manifest = setup.manifest
+    idle = setup.state("idle")
+    promotion = manifest.state(named: "promotion")
+    sending = manifest.state(named: "sending") ?? setup.state("active")
+    receiving = manifest.state(named: "receiving") ?? setup.state("active")
+    tails = ["tail", "tail_low"].compactMap { name in
+      manifest.state(named: name).map { (state: $0, time: setup.span(name)) }
+    }
+    promotionTime = setup.span("promotion")
+    ramp = manifest.event(named: "promotion")
+    upRate = manifest.figures["up_rate"]?.value ?? 1
+    downRate = manifest.figures["down_rate"]?.value ?? 1
+    linkRate =
+      manifest.figures["up_rate"] == nil ? max(1, Int64(manifest.figures["link_rate"]?.value ?? 1)) : nil
+  }
+
+  /// The parts of a transfer: states and how long they last. Where both directions share the link there is one.
+  func parts(of transfer: Transfer) -> [(state: Int, time: TimeSpan)] {
+    guard let linkRate else {
+      let up = (state: sending, time: Self.time(transfer.bytesUp, upRate))
+      let down = (state: receiving, time: Self.time(transfer.bytesDown, downRate))
+      if down.time == .zero { return [up] }
+      return up.time == .zero ? [down] : [up, down]
+    }
+    // A part of a nanosecond counts as one.
+    let product = Int128(max(transfer.bytes, 0)) * 1_000_000_000
+    let time = TimeSpan(nanoseconds: Int64(clamping: (product + Int128(linkRate) - 1) / Int128(linkRate)))
+    return [(sending, time)]
+  }
+
+  /// How many bytes of a transfer are through after a while.
+  func bytes(of transfer: Transfer, after span: TimeSpan) -> Int64 {
+    guard let linkRate else {
+      let up = min(transfer.bytesUp, Int64(span.seconds * upRate))
+      let rest = span.seconds - Double(transfer.bytesUp) / max(upRate, 1)
+      return up + min(transfer.bytesDown, Int64(max(rest, 0) * downRate))
+    }
+    return Int64(clamping: Int128(span.nanoseconds) * Int128(linkRate) / 1_000_000_000)
+  }
+
+  private static func time(_ bytes: Int64, _ rate: Double) -> TimeSpan {
+    TimeSpan(seconds: Double(max(bytes, 0)) / max(rate, 1)) ?? .unlimited
+  }
+}

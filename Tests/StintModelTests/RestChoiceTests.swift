@@ -1,0 +1,46 @@
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct RestChoiceTests {
+  /// 23 mA on at 3 V, 4 s hot, 47 s cold.
+  private func receiver(standby: Double?) -> Manifest {
+    func power(_ milliamperes: Double) -> Power { Power(nanowatts: Int64(milliamperes * 3_000_000)) }
+    var states = [PowerState(name: "off", power: .zero, isOn: false)]
+    if let standby { states.append(PowerState(name: "standby", power: power(standby), isOn: false)) }
+    states.append(PowerState(name: "search", power: power(23), isOn: true))
+    states.append(PowerState(name: "track", power: power(23), isOn: true))
+    return Manifest(
+      device: "location.gnss", kind: .sensor, title: "receiver", states: states,
+      figures: ["hot_fix": Quantity(4, .time), "cold_fix": Quantity(47, .time)])
+  }
+
+  private func rest(_ standby: Double?, _ seconds: Int64) throws -> RestChoice.Rest {
+    try #require(RestChoice(receiver(standby: standby))).cheapest(over: .seconds(seconds))
+  }
+
+  @Test("F12: with 0.02 mA in standby off pays beyond 13.7 h between fixes, with 10 mA beyond 103 s")
+  func offOrStandby() throws {
+    // 4 + 989 / 0.02 s, and 4 + 989 / 10 s.
+    #expect(try rest(0.02, 49_453) == .standby)
+    #expect(try rest(0.02, 49_455) == .off)
+    #expect(try rest(10, 102) == .standby)
+    #expect(try rest(10, 104) == .off)
+  }
+
+  @Test("F12: without standby it stays on for as long as a cold search takes") func onOrOff() throws {
+    #expect(try rest(nil, 47) == .track)
+    #expect(try rest(nil, 48) == .off)
+    #expect(try rest(0.02, 4) == .track)
+    #expect(try rest(0.02, 5) == .standby)
+  }
+
+  @Test("a manifest without the figures is nothing to choose by") func nothingToChooseBy() {
+    var manifest = receiver(standby: 1)
+    manifest.figures["cold_fix"] = nil
+    #expect(RestChoice(manifest) == nil)
+    manifest = receiver(standby: 1)
+    manifest.states.removeAll { $0.name == "track" }
+    #expect(RestChoice(manifest) == nil)
+  }
+}
