@@ -104,7 +104,7 @@ let package = Package(
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
         "StintSimulation",
       ],
-      resources: [.embedInCode("Plugins/Templates")],
+      resources: [.embedInCode("Plugins/Templates"), .embedInCode("Reports/Page/Resources")],
       swiftSettings: everywhere),
     .target(
       name: "StintLanguageServer",

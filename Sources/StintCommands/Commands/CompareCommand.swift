@@ -7,7 +7,8 @@ enum CompareCommand {
       name: "compare", operands: "A B", operandCount: 2...2,
       meaning: "run two policies on the same world, side by side",
       detail: """
-        A and B are policy files, folders of them, or none for no policy at all. Journal and plan are those of B.
+        A and B are policy files, folders of them, or none for no policy at all. Journal and plan are those of B;
+        the page of --report shows both, side by side.
         """,
       options: SimulationOptions.forms,
       run: { arguments, console in
@@ -19,7 +20,9 @@ enum CompareCommand {
         }
         first.journal = nil
         first.plan = nil
+        let page = try SimulationOptions.page(arguments)
         let comparison = RunComparison([try simulate(first), try simulate(second)])
+        if let page { try ReportPage(comparison.runs).write(to: page) }
         console.result(arguments.has("json") ? comparison.jsonText : comparison.text(console.resultPaint))
         return .fine
       })

@@ -18,7 +18,9 @@ enum SimCommand {
         var request = try SimulationOptions.request(arguments, policies: arguments.operands)
         if arguments.text("swarm") != nil { return try swarm(request, arguments, console) }
         request.reloads = try arguments.number("reloads", in: 0...1_000_000, otherwise: 0)
+        let page = try SimulationOptions.page(arguments)
         let report = try simulate(request)
+        if let page { try ReportPage([report]).write(to: page) }
         console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
         return SimulationOptions.ending(report, console)
       })

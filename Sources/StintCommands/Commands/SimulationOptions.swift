@@ -17,6 +17,8 @@ enum SimulationOptions {
     .value("journal", "OUT", "write the journal to this file"),
     journalLimitForm,
     .value("plan", "FILE", "write what the policy did as JSON lines, for programs that price it"),
+    .value(
+      "report", "HTML", "write a page to look at: lanes, curves, a map, and why each device drew what it did"),
     .flag("json", "the result as one JSON object"),
   ]
 
@@ -52,6 +54,16 @@ enum SimulationOptions {
     return .findings
   }
 
+  /// The path of the page to write, which can be written; nil where none is asked for.
+  static func page(_ arguments: Arguments) throws -> String? {
+    guard let path = arguments.text("report") else { return nil }
+    guard path != "-" else {
+      throw UsageError("a page cannot go to standard output", hint: "name a file, as in --report out.html")
+    }
+    try ReportPage.check(path: path)
+    return path
+  }
+
   /// The run that the arguments ask for, under these policies; `none` stands for no policy.
   static func request(_ arguments: Arguments, policies: [String]) throws -> SimulationRequest {
     SimulationRequest(
@@ -60,7 +72,8 @@ enum SimulationOptions {
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       threads: try arguments.number("threads", in: 1...64, otherwise: 1),
       journal: arguments.text("journal"), journalLimit: try journalLimit(arguments),
-      plan: arguments.text("plan"), profile: arguments.text("profile"))
+      plan: arguments.text("plan"), profile: arguments.text("profile"),
+      wantsTimeline: arguments.text("report") != nil)
   }
 }
 

@@ -85,6 +85,18 @@ public enum FileText {
     synchronize(folder: FilePath.parent(of: path))
   }
 
+  /// Fails where `write` to this path is bound to: a folder, a file that nobody may write, no folder to make it in.
+  public static func checkWriting(to path: String) throws(FileError) {
+    guard !path.isEmpty else { throw .from(ENOENT, path: path) }
+    let path = target(of: path)
+    try allowWriting(to: path)
+    let folder = FilePath.parent(of: path)
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw .from(errno, path: path) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .from(ENOTDIR, path: path) }
+    guard access(folder, W_OK | X_OK) == 0 else { throw .from(errno, path: path) }
+  }
+
   /// Fails where a file is there that is not to be replaced: a folder, or one that nobody may write.
   public static func allowWriting(to path: String) throws(FileError) {
     var status = stat()

@@ -26,12 +26,14 @@ extension Host {
     observer?.refused("devices and policies answer each other without end", at: instant)
   }
 
-  /// Shows the observer the governor, at most once a minute.
+  /// Shows the observer the governor.
   private func report(_ instant: Instant) {
     for sentence in recorder?.settled(governor, at: instant) ?? [] {
       observer?.noticed(sentence, at: instant)
     }
-    guard instant >= nextReport, let observer else { return }
+    guard let observer else { return }
+    observer.rested(governor, at: instant)
+    guard instant >= nextReport else { return }
     nextReport = instant + .minutes(1)
     observer.settled(governor, at: instant)
   }

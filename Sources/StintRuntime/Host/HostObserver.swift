@@ -27,6 +27,8 @@ public protocol HostObserver: Sendable {
   func noticed(_ sentence: String, at instant: Instant)
   /// The governor decided something; the line of the decision log.
   func decided(_ line: String, at instant: Instant)
+  /// Everything that was to be done at an instant is done; told each time.
+  func rested(_ governor: borrowing Governor, at instant: Instant)
   /// Everything that was to be done at an instant is done; told at most once a minute of the host's time.
   func settled(_ governor: borrowing Governor, at instant: Instant)
 }
@@ -39,6 +41,7 @@ extension HostObserver {
   public func served(_ effect: ServiceEffect, at instant: Instant) {}
   public func noticed(_ sentence: String, at instant: Instant) {}
   public func decided(_ line: String, at instant: Instant) {}
+  public func rested(_ governor: borrowing Governor, at instant: Instant) {}
   public func settled(_ governor: borrowing Governor, at instant: Instant) {}
   public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {}
   public func released(_ demand: Demand, at instant: Instant) {}

@@ -31,6 +31,8 @@ public struct SimulationReport: Hashable, Sendable {
   public var unexplained: TimeSpan
   /// Why the journal is not whole; nil when it is, or none was asked for.
   public var journalProblem: ToolError?
+  /// What a report page shows; nil where none was asked for.
+  public var timeline: RunTimeline?
 
   /// Makes a report; what is left out is nothing.
   public init(
@@ -39,7 +41,7 @@ public struct SimulationReport: Hashable, Sendable {
     accuracy: [DeviceID: AccuracyRecord] = [:], wakeups: WakeupCount = WakeupCount(),
     transfers: TransferCount = TransferCount(), rules: [RuleID: RuleActivity] = [:], fixes: Int = 0,
     decisions: Int = 0, decisionLogHash: String, unexplained: TimeSpan = .zero,
-    journalProblem: ToolError? = nil
+    journalProblem: ToolError? = nil, timeline: RunTimeline? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -58,6 +60,7 @@ public struct SimulationReport: Hashable, Sendable {
     self.decisionLogHash = decisionLogHash
     self.unexplained = unexplained
     self.journalProblem = journalProblem
+    self.timeline = timeline
   }
 
   /// What people call the run: `none`, or the policies' file names without folder and ending.

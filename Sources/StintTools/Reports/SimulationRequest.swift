@@ -22,6 +22,8 @@ public struct SimulationRequest: Hashable, Sendable {
   public var plan: String?
   /// At how many random instants the same policies are put in force again; the results do not depend on it.
   public var reloads: Int
+  /// Whether what a report page shows is kept.
+  public var wantsTimeline: Bool
 
   /// The names of the device profiles; phone and radio go together with `+`.
   public static let profiles = DeviceProfile.names
@@ -30,7 +32,7 @@ public struct SimulationRequest: Hashable, Sendable {
   public init(
     policies: [String], scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
     threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil,
-    reloads: Int = 0, profile: String? = nil
+    reloads: Int = 0, profile: String? = nil, wantsTimeline: Bool = false
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -43,5 +45,6 @@ public struct SimulationRequest: Hashable, Sendable {
     self.plan = plan
     self.reloads = reloads
     self.profile = profile
+    self.wantsTimeline = wantsTimeline
   }
 }

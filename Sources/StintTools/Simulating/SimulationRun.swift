@@ -39,23 +39,42 @@ public struct SimulationRun: Sendable {
     let meter = EnergyMeter()
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: request.plan != nil)
+    let page =
+      request.wantsTimeline
+      ? PageRecorder(vocabulary: stage.vocabulary, start: stage.scenario.start, limits: .standard) : nil
+    let observer: any HostObserver = page.map { ObserverPair(recorder, $0) } ?? recorder
     let plugins = try stage.plugins(meter: meter, seed: request.seed)
     let began = SystemClock.monotonic()
     let run = self
-    let finish = try spawn { await run.drive(plugins, recorder) }
+    let finish = try spawn { await run.drive(plugins, observer) }
     let wall = (SystemClock.monotonic() - began).seconds
     if let failure = finish.journalFailure, !finish.hasRun {
       throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
     }
     try writePlan(recorder.planLines)
+    var report = stage.report(request, finish, recorder, at: stage.end)
+    report.timeline = try page.map { try timeline($0, report) }
     return Outcome(
-      report: stage.report(request, finish, recorder, at: stage.end), diagnostics: loaded.diagnostics,
+      report: report, diagnostics: loaded.diagnostics,
       sources: loaded.sources,
       refusals: recorder.refusals, wallSeconds: wall)
   }
 
+  private func timeline(_ page: PageRecorder, _ report: SimulationReport) throws -> RunTimeline {
+    var notes: [RuleID: String] = [:]
+    for rule in report.rules.keys { notes[rule] = "" }
+    for rule in loaded.policies.flatMap(\.rules) { notes[rule.id] = rule.note ?? "" }
+    do throws(FormatError) {
+      return try page.timeline(
+        until: stage.end, spent: report.ledger.total, notes: notes, world: stage.world,
+        timeZone: stage.scenario.timeZone)
+    } catch {
+      throw ToolError(FormatErrors(error))
+    }
+  }
+
   /// The run itself, on whatever executor this is called.
-  private func drive(_ plugins: PluginSet, _ recorder: RunRecorder) async -> RunFinish {
+  private func drive(_ plugins: PluginSet, _ observer: any HostObserver) async -> RunFinish {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
@@ -72,7 +91,7 @@ public struct SimulationRun: Sendable {
     let host = Host(
       governor: governor, plugins: plugins,
       source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary),
-      observer: recorder, journal: journal, isParallel: request.threads > 1,
+      observer: observer, journal: journal, isParallel: request.threads > 1,
       filter: stage.faults(plugins, seed: request.seed))
     await host.open()
     if let program = loaded.program {

@@ -1,0 +1,60 @@
+import StintModel
+import StintUnits
+
+/// Curves over time as static SVG, with round marks beside them.
+struct CurveDrawing {
+  /// One run's curve: how far right, and the value.
+  typealias Curve = [(place: Int, value: Double)]
+
+  let axis: TimeAxis
+  /// By run.
+  let curves: [Curve]
+  private let low: Double
+  private let high: Double
+  private let step: Double
+
+  /// Curves with a scale that ends at round numbers.
+  ///
+  /// - Parameter base: the lowest value that is always shown; nil to begin near the lowest of the curves.
+  init(axis: TimeAxis, curves: [Curve], base: Double?, leastSpan: Double) {
+    self.axis = axis
+    self.curves = curves
+    let values = curves.flatMap { $0.map(\.value) }
+    let top = values.max() ?? 1
+    let bottom = base ?? values.min() ?? 0
+    step = Self.round((max(top - bottom, leastSpan)) / 4)
+    low = (bottom / step).rounded(.down) * step
+    high = max((top / step).rounded(.up) * step, low + step)
+  }
+
+  /// Values to mark, and how far down they are, in per cent.
+  var marks: [(value: Double, percent: String)] {
+    (0...Int(((high - low) / step).rounded())).map { index in
+      let value = low + Double(index) * step
+      return (value, QuantityFormat.decimal(100 * (1 - (value - low) / (high - low))))
+    }
+  }
+
+  var svg: String {
+    let grid =
+      axis.marks.map { "M\(axis.place($0.instant)) 0V1000" }.joined()
+      + marks.map { "M0 \(height($0.value))H\(TimeAxis.width)" }.joined()
+    let lines = curves.enumerated().filter { !$1.isEmpty }.map { run, curve in
+      let line = curve.enumerated().map { "\($0 == 0 ? "M" : "L")\($1.place) \(height($1.value))" }.joined()
+      return "<path class=\"curve run\(run)\" d=\"\(line)\"/>"
+    }
+    return "<svg viewBox=\"0 0 \(TimeAxis.width) 1000\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+      + "<path class=\"grid\" d=\"\(grid)\"/>" + lines.joined() + "</svg>"
+  }
+
+  private func height(_ value: Double) -> Int { Int((1000 * (1 - (value - low) / (high - low))).rounded()) }
+
+  /// 1, 2 or 5 times a power of ten, not below the value.
+  static func round(_ value: Double) -> Double {
+    guard value > 0, value.isFinite else { return 1 }
+    var power = 1.0
+    while power * 10 <= value { power *= 10 }
+    while power > value { power /= 10 }
+    return [1, 2, 5, 10].map { $0 * power }.first { $0 >= value * 0.999_999 } ?? power * 10
+  }
+}

@@ -1,0 +1,167 @@
+import StintModel
+import StintUnits
+
+/// The figures of the runs as tables: they need neither script nor eyes for colours.
+struct PageTables {
+  private let page: ReportPage
+  private let runs: [SimulationReport]
+  private let timelines: [RunTimeline]
+
+  /// How many causes a table lists.
+  private static let causeLimit = 20
+
+  init(_ page: ReportPage) {
+    self.page = page
+    runs = page.runs
+    timelines = page.timelines
+  }
+
+  var html: String {
+    """
+    <section aria-labelledby="where"><h2 id="where">Where the energy went</h2>
+    <div class="grid tables">\(accounts("By device", \.ledger.byDevice))
+    \(accounts("By client", \.ledger.byClient))
+    \(accounts("By rule that shaped it", \.ledger.byRule))</div></section>
+    <section aria-labelledby="why"><h2 id="why">Why it went there</h2>
+    <div class="grid">\(timelines.indices.map(causes).joined(separator: "\n"))</div></section>
+    <section aria-labelledby="service"><h2 id="service">What clients got for it</h2>
+    \(service)</section>
+    """
+  }
+
+  // MARK: Energy
+
+  private func accounts<Key: Hashable & Comparable & CustomStringConvertible>(
+    _ name: String, _ accounts: KeyPath<SimulationReport, [Key: Energy]>
+  ) -> String {
+    let most = runs.map { run in run[keyPath: accounts] }
+    let keys = Set(most.flatMap(\.keys)).sorted { left, right in
+      let amounts = [left, right].map { key in most.map { $0[key] ?? .zero }.max() ?? .zero }
+      return (amounts[1], left) < (amounts[0], right)
+    }
+    let widest = runs.map(\.ledger.total).max() ?? .zero
+    let rows = keys.map { key -> String in
+      let cells = runs.enumerated().map { run, report -> String in
+        let energy = report[keyPath: accounts][key]
+        let width = widest > .zero ? (energy ?? .zero).joules / widest.joules * 100 : 0
+        let bar = "<span class=\"bar run\(run)\" style=\"width:\(QuantityFormat.decimal(width))%\"></span>"
+        return "<td class=\"number\">\(energy.map(QuantityFormat.energy) ?? "–")\(bar)</td>"
+      }
+      return
+        "<tr><th scope=\"row\">\(Markup.escaped("\(key)"))</th>\(cells.joined())\(tail(most.map { $0[key] }))</tr>"
+    }
+    let totals = runs.map { "<td class=\"number\">\(QuantityFormat.energy($0.ledger.total))</td>" }
+    let sum =
+      "<tr class=\"total\"><th scope=\"row\">total</th>\(totals.joined())\(tail(runs.map(\.ledger.total)))</tr>"
+    let last = runs.count > 1 ? "change" : "part"
+    return """
+      <div class="cell scroll"><table><caption>\(name)</caption><thead><tr><td></td>\(heads("energy"))\
+      <th scope="col">\(last)</th></tr></thead><tbody>\(rows.joined())\(sum)</tbody></table></div>
+      """
+  }
+
+  private func heads(_ alone: String) -> String {
+    guard runs.count > 1 else { return "<th scope=\"col\">\(alone)</th>" }
+    return runs.enumerated().map { "<th scope=\"col\">\(page.badge($0))\(Markup.escaped($1.title))</th>" }
+      .joined()
+  }
+
+  /// The change from the first run to the last, or the part of the whole.
+  private func tail(_ amounts: [Energy?]) -> String {
+    let first = amounts[0] ?? .zero
+    let last = amounts[amounts.count - 1] ?? .zero
+    let text: String
+    if runs.count == 1 {
+      text = runs[0].ledger.total == .zero ? "–" : Amounts.percent(first.joules / runs[0].ledger.total.joules)
+    } else if first == .zero {
+      text = last == .zero ? "" : "new"
+    } else {
+      let part = (last - first).joules / first.joules
+      text = (part > 0 ? "+" : part < 0 ? "−" : "") + Amounts.percent(part.magnitude)
+    }
+    return "<td class=\"number\">\(text)</td>"
+  }
+
+  // MARK: Causes
+
+  private func causes(run: Int) -> String {
+    let timeline = timelines[run]
+    let spent = timeline.accounts.filter { $0.energy > .zero }
+    let rows = spent.prefix(Self.causeLimit).map { row($0, timeline) }
+    let rest = spent.dropFirst(Self.causeLimit)
+    let more = rest.reduce(Energy.zero) { $0 + $1.energy }
+    let other =
+      rest.isEmpty
+      ? ""
+      : "<tr class=\"total\"><th scope=\"row\">\(rest.count) more</th><td></td><td></td>"
+        + "<td class=\"number\">\(QuantityFormat.energy(more))</td></tr>"
+    return """
+      <div class="cell scroll"><table class="causes"><caption>\(page.badge(run))\(Markup.escaped(runs[run].title)): \
+      from the client to the setting</caption>
+      <thead><tr><th scope="col">device</th><th scope="col">client → demand → rules → grant → setting</th>\
+      <th scope="col">how long</th><th scope="col">energy</th></tr></thead>
+      <tbody>\(rows.joined(separator: "\n"))\(other)</tbody></table></div>
+      """
+  }
+
+  private func row(_ entry: EnergyAccounts.Entry, _ timeline: RunTimeline) -> String {
+    let lane = timeline.devices[entry.key.device]
+    let isEvent = entry.key.kind < 0
+    let kind = isEvent ? lane.events[-1 - entry.key.kind].name : lane.states[entry.key.kind].name
+    let length = isEvent ? "\(Amounts.count(entry.times))×" : Amounts.span(entry.length)
+    return
+      "<tr><th scope=\"row\">\(Markup.escaped(lane.device.path)) <small>\(Markup.escaped(kind))</small></th>"
+      + "<td>\(chain(entry.key.shape, timeline.causes))</td><td class=\"number\">\(length)</td>"
+      + "<td class=\"number\">\(QuantityFormat.energy(entry.energy))</td></tr>"
+  }
+
+  private func chain(_ number: Int, _ causes: CauseBook) -> String {
+    if number == CauseBook.floor { return "floor power; nobody asked for it" }
+    if number == CauseBook.others { return "other causes, more than this page keeps" }
+    let chain = causes.chains[number]
+    let links = chain.links.map { link -> String in
+      let rules = link.rules.isEmpty ? "no rule" : link.rules.joined(separator: ", ")
+      let parts = [link.client, link.wants.isEmpty ? "no wishes" : link.wants, rules, link.grant]
+      return parts.map(Markup.escaped).joined(separator: " <span class=\"arrow\">→</span> ")
+    }
+    return links.joined(separator: "<br>") + " <span class=\"arrow\">→</span> "
+      + Markup.escaped(chain.setting)
+  }
+
+  // MARK: Service
+
+  private var service: String {
+    var rows: [(String, [String])] = []
+    for client in Set(runs.flatMap(\.deliveries.keys)).sorted() {
+      let counts = runs.map { $0.deliveries[client] }
+      rows.append(("\(client), samples", counts.map { $0.map { Amounts.count($0.samples) } ?? "–" }))
+      rows.append(("\(client), batches", counts.map { $0.map { Amounts.count($0.batches) } ?? "–" }))
+      rows.append(("\(client), worst gap", counts.map { $0.map { Amounts.span($0.worstGap) } ?? "–" }))
+    }
+    rows.append(("fixes delivered", runs.map { Amounts.count($0.fixes) }))
+    for device in Set(runs.flatMap(\.accuracy.keys)).sorted() {
+      let records = runs.map { $0.accuracy[device] }
+      rows.append(("\(device), median error", records.map { Amounts.metres($0?.medianError) }))
+      rows.append(("\(device), error 95 %", records.map { Amounts.metres($0?.error95) }))
+      rows.append(
+        (
+          "\(device), as good as asked while moving",
+          records.map { $0?.withinBound.map(Amounts.percent) ?? "–" }
+        ))
+    }
+    if runs.contains(where: { $0.transfers.carried + $0.transfers.late > 0 }) {
+      rows.append(("transfers carried", runs.map { Amounts.count($0.transfers.carried) }))
+      rows.append(("transfers late", runs.map { Amounts.count($0.transfers.late) }))
+      rows.append(("longest wait of a transfer", runs.map { Amounts.span($0.transfers.longestWait) }))
+    }
+    rows.append(("wake-ups", runs.map { Amounts.count($0.wakeups.total) }))
+    rows.append(("decisions", runs.map { Amounts.count($0.decisions) }))
+    let lines = rows.map { name, values in
+      "<tr><th scope=\"row\">\(Markup.escaped(name))</th>"
+        + values.map { "<td class=\"number\">\($0)</td>" }.joined() + "</tr>"
+    }
+    return
+      "<div class=\"scroll\"><table class=\"service\"><caption>Service</caption><thead><tr><td></td>\(heads("figure"))</tr></thead>"
+      + "<tbody>\(lines.joined())</tbody></table></div>"
+  }
+}

@@ -1,0 +1,55 @@
+import StintModel
+import StintUnits
+
+extension ReportPage {
+  /// Where the phone was, and where it was said to be.
+  func mapSection(_ map: MapDrawing?) -> String {
+    let heading = "<section aria-labelledby=\"map\"><h2 id=\"map\">The way and the fixes</h2>"
+    guard let map else { return heading + "<p>No positions were handed over in this run.</p></section>" }
+    let figures = timelines.enumerated().map { figure(map, run: $0, $1) }
+    return "\(heading)\n<div class=\"grid\">\(figures.joined(separator: "\n"))</div></section>"
+  }
+
+  private func figure(_ map: MapDrawing, run: Int, _ timeline: RunTimeline) -> String {
+    var legend = timeline.way.isEmpty ? [] : ["<li><i class=\"line way\"></i>the way it really took</li>"]
+    var notes: [String] = []
+    for (place, lane) in timeline.devices.enumerated() where lane.fixes.count > 0 {
+      let style = map.style(of: place, timeline)
+      let name = Markup.escaped(lane.device.path)
+      legend.append(
+        "<li><i class=\"dot d\(style)\"></i>\(name): \(Amounts.count(lane.fixes.count)) fixes and the radius "
+          + "that each was given</li>")
+      if lane.fixes.stride > 1 { notes.append("one in \(lane.fixes.stride) of \(name) is drawn") }
+    }
+    if timeline.fixes.isEmpty { notes.append("no fixes were handed over") }
+    let (metres, percent) = map.bar
+    let name = runs.count > 1 ? "<b>\(badge(run))\(Markup.escaped(runs[run].title))</b>" : ""
+    let note = notes.isEmpty ? "" : "<small>\(notes.joined(separator: "; "))</small>"
+    return """
+      <figure class="cell"><figcaption>\(name)\(note)</figcaption>
+      <div class="plot map" data-run="\(run)" data-map="fixes" data-name="Map of \(Markup.escaped(runs[run].title))">\
+      \(map.svg(timeline))\(ends(map, timeline))\
+      <div class="north" aria-label="north is up">N<svg viewBox="0 0 10 14" aria-hidden="true">\
+      <path d="M5 0L10 14L5 10.5L0 14z"/></svg></div>\
+      <div class="ruler" style="width:\(percent)%"><span>\(QuantityFormat.length(metres))</span></div></div>
+      <ul class="legend">\(legend.joined())</ul></figure>
+      """
+  }
+
+  /// Where the way begins and ends, in words.
+  private func ends(_ map: MapDrawing, _ timeline: RunTimeline) -> String {
+    guard let first = timeline.way.first, let last = timeline.way.last else { return "" }
+    let (start, end) = (map.place(first), map.place(last))
+    let isNear = (start.x - end.x).magnitude < 120 && (start.y - end.y).magnitude < 60
+    if isNear { return label(isNear && timeline.way.count < 2 ? "here" : "start and end", start, map) }
+    return label("start", start, map) + label("end", end, map)
+  }
+
+  private func label(_ text: String, _ place: (x: Double, y: Double), _ map: MapDrawing) -> String {
+    let left = QuantityFormat.decimal(place.x / MapDrawing.width * 100)
+    let top = QuantityFormat.decimal(place.y / map.height * 100)
+    // Towards the middle, so that it stays on the map.
+    let side = place.x > MapDrawing.width / 2 ? " left" : ""
+    return "<span class=\"end\(side)\" style=\"left:\(left)%;top:\(top)%\">\(text)</span>"
+  }
+}

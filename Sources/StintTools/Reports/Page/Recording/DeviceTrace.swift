@@ -1,0 +1,95 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// One device while it is recorded: what it draws since when, and what it did before.
+struct DeviceTrace {
+  /// Something priced that it did, before the governor knows why.
+  struct Waiting {
+    var event: Int
+    var count: Int
+  }
+
+  let manifest: Manifest
+  /// Nil until the governor was seen at rest.
+  var draw: DeviceDraw?
+  /// Why it serves nobody although somebody asks.
+  var refusal: Cause?
+  /// The number of the cause of what it draws.
+  var cause = CauseBook.floor
+  var waiting: [Waiting] = []
+  var wakes: LaneLog
+  private var since: Instant
+  private var remainder: Int64 = 0
+  private var spans: LaneLog
+  private var events: LaneLog
+  private var fixes: ThinnedLog<RunTimeline.Fix>
+  private var latestFix: Instant?
+  private let place: Int
+  private let accuracyChannel: Int?
+
+  var id: DeviceID { manifest.device }
+
+  init(_ manifest: Manifest, place: Int, at instant: Instant, limits: PageLimits) {
+    self.manifest = manifest
+    self.place = place
+    since = instant
+    wakes = LaneLog(limit: limits.spans)
+    spans = LaneLog(limit: limits.spans, ranks: manifest.states.map(\.power.nanowatts))
+    events = LaneLog(limit: limits.spans, ranks: manifest.events.map(\.energy.nanojoules))
+    fixes = ThinnedLog(limit: limits.fixes)
+    accuracyChannel = manifest.channels.firstIndex { $0.name == "accuracy" }
+  }
+
+  /// Ends the open stretch.
+  mutating func close(at instant: Instant, _ accounts: inout EnergyAccounts, _ causes: CauseBook) {
+    defer { since = instant }
+    guard instant > since, let draw, manifest.states.indices.contains(draw.state) else { return }
+    let energy: Energy
+    (energy, remainder) = draw.power.energy(over: instant - since, carrying: remainder)
+    spans.append(LaneSpan(start: since, end: instant, kind: draw.state, cause: cause, energy: energy))
+    accounts.add(
+      EnergyAccounts.Key(device: place, kind: draw.state, shape: causes.shapes[cause]), times: 1,
+      length: instant - since, energy: energy)
+  }
+
+  /// Books what it did at a fixed price.
+  mutating func flush(at instant: Instant, cause: Int, _ accounts: inout EnergyAccounts, _ causes: CauseBook)
+  {
+    for done in waiting {
+      let energy = manifest.events[done.event].energy * Int64(done.count)
+      events.append(
+        LaneSpan(
+          start: instant, end: instant, kind: done.event, cause: cause, energy: energy, count: done.count))
+      accounts.add(
+        EnergyAccounts.Key(device: place, kind: -1 - done.event, shape: causes.shapes[cause]),
+        times: done.count, length: .zero, energy: energy)
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes in positions that were handed over; those that were seen before, for another client, are left out.
+  mutating func take(_ batch: Batch, at instant: Instant) {
+    for sample in batch.samples where latestFix.map({ sample.instant > $0 }) ?? true {
+      latestFix = sample.instant
+      guard let position = Coordinate(latitude: sample.first, longitude: sample.second) else { continue }
+      let radius: Double? =
+        switch accuracyChannel {
+        case 2: sample.third
+        case 3: sample.fourth
+        default: nil
+        }
+      fixes.append(
+        RunTimeline.Fix(
+          instant: sample.instant, handed: instant, position: position,
+          radius: radius.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }, device: place))
+    }
+  }
+
+  /// The lane of the whole run.
+  func lane() -> RunTimeline.DeviceLane {
+    RunTimeline.DeviceLane(
+      device: id, title: manifest.title, states: manifest.states, events: manifest.events,
+      spans: spans.finished, done: events.finished, wakes: wakes.finished, fixes: fixes)
+  }
+}

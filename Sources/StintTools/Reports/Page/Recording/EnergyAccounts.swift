@@ -1,0 +1,37 @@
+import StintUnits
+
+/// How long a device was in a state, or how often it did something priced, for one reason, and what that took.
+struct EnergyAccounts: Hashable, Sendable {
+  struct Key: Hashable, Sendable, Comparable {
+    /// Its number in the vocabulary.
+    var device: Int
+    /// A state, or -1 - N for the event N.
+    var kind: Int
+    /// The cause without the numbers of its demands.
+    var shape: Int
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.device, left.kind, left.shape) < (right.device, right.kind, right.shape)
+    }
+  }
+
+  struct Entry: Hashable, Sendable {
+    var key: Key
+    var times = 0
+    var length = TimeSpan.zero
+    var energy = Energy.zero
+  }
+
+  private var entries: [Key: Entry] = [:]
+
+  mutating func add(_ key: Key, times: Int, length: TimeSpan, energy: Energy) {
+    var entry = entries[key] ?? Entry(key: key)
+    entry.times += times
+    entry.length += length
+    entry.energy += energy
+    entries[key] = entry
+  }
+
+  /// The dearest first.
+  var sorted: [Entry] { entries.values.sorted { ($1.energy, $0.key) < ($0.energy, $1.key) } }
+}

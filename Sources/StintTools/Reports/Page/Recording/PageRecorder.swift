@@ -1,0 +1,218 @@
+import StintFormats
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintUnits
+
+/// Watches a simulated run for its report page; keeps a bounded amount however long the run is.
+final class PageRecorder: HostObserver {
+  private struct Asked {
+    var demand: Demand
+    var grant: Grant?
+  }
+
+  private struct Work {
+    var devices: [DeviceTrace]
+    var rules: [RuleID: (log: LaneLog, since: Instant?)] = [:]
+    var inForce: [RuleID] = []
+    var wakeCount = 0
+    var wakesByDevice: [DeviceID: Int] = [:]
+    var causes: CauseBook
+    var accounts = EnergyAccounts()
+    var asked: [DemandID: Asked] = [:]
+    var wants: [DemandID: Wants] = [:]
+    /// By device: why nobody is served there, where somebody asks; nil until it is worked out again.
+    var refusals: [DeviceID: Cause]? = [:]
+    var curve: ThinnedLog<RunTimeline.CurvePoint>
+    var battery: Double?
+  }
+
+  private let start: Instant
+  private let limits: PageLimits
+  private let manifests: [Manifest]
+  private let places: [DeviceID: Int]
+  private let batteryFact: Int?
+  private let work: Locked<Work>
+
+  init(vocabulary: Vocabulary, start: Instant, limits: PageLimits) {
+    self.start = start
+    self.limits = limits
+    manifests = vocabulary.manifests
+    places = Dictionary(
+      uniqueKeysWithValues: vocabulary.manifests.enumerated().map { ($1.device, $0) })
+    batteryFact = vocabulary.fact("battery.level")
+    work = Locked(
+      Work(
+        devices: vocabulary.manifests.enumerated().map {
+          DeviceTrace($1, place: $0, at: start, limits: limits)
+        },
+        causes: CauseBook(limit: limits.causes),
+        curve: ThinnedLog(limit: limits.points)))
+  }
+
+  // MARK: Watching
+
+  func raised(_ demand: Demand, at instant: Instant) {
+    work.withLock { work in
+      work.asked[demand.id] = Asked(demand: demand)
+      work.wants[demand.id] = demand.wants
+    }
+  }
+
+  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+    work.withLock { work in
+      work.asked[demand.id] = Asked(demand: demand, grant: grant)
+      work.wants[demand.id] = demand.wants
+      work.refusals = nil
+    }
+  }
+
+  func released(_ demand: Demand, at instant: Instant) {
+    work.withLock { work in
+      work.asked[demand.id] = nil
+      work.refusals = nil
+    }
+  }
+
+  func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
+    guard let place = places[batch.device], batch.device.path.hasPrefix("location.") else { return }
+    work.withLock { $0.devices[place].take(batch, at: instant) }
+  }
+
+  func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {
+    guard case .event(let event, let count) = outcome, manifest.events.indices.contains(event),
+      let place = places[manifest.device]
+    else { return }
+    work.withLock { $0.devices[place].waiting.append(DeviceTrace.Waiting(event: event, count: count)) }
+  }
+
+  func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
+    let limit = limits.spans
+    work.withLock { work in
+      var lane = work.rules[rule] ?? (LaneLog(limit: limit), nil)
+      // A rule that holds shows that it acts by being in force.
+      if lane.since == nil, lane.log.spans.last.map({ $0.end <= instant }) ?? true {
+        lane.log.append(LaneSpan(start: instant, end: instant))
+      }
+      work.rules[rule] = lane
+    }
+  }
+
+  func rested(_ governor: borrowing Governor, at instant: Instant) {
+    let inForce = governor.rulesInForce
+    let limit = limits.spans
+    work.withLock { work in
+      if inForce != work.inForce { Self.turn(&work, inForce, at: instant, limit: limit) }
+      Self.noteWakes(&work, governor, at: instant)
+      let refusals = Self.refusals(&work)
+      for place in work.devices.indices {
+        Self.note(&work, governor, device: place, refusal: refusals, at: instant)
+      }
+      if work.wants.count > 2 * work.asked.count + 64 {
+        work.wants = work.asked.mapValues { $0.demand.wants }
+      }
+    }
+  }
+
+  func settled(_ governor: borrowing Governor, at instant: Instant) {
+    let spent = governor.spent(at: instant)
+    var battery: Double?
+    if let fact = batteryFact, case .number(let level) = governor.facts.value(fact) { battery = level }
+    work.withLock { work in
+      work.battery = battery ?? work.battery
+      work.curve.append(RunTimeline.CurvePoint(instant: instant, spent: spent, battery: work.battery))
+    }
+  }
+
+  // MARK: Noting
+
+  private static func turn(_ work: inout Work, _ inForce: [RuleID], at instant: Instant, limit: Int) {
+    for rule in work.inForce where !inForce.contains(rule) {
+      guard let since = work.rules[rule]?.since else { continue }
+      work.rules[rule]?.log.append(LaneSpan(start: since, end: instant))
+      work.rules[rule]?.since = nil
+    }
+    for rule in inForce where !work.inForce.contains(rule) {
+      work.rules[rule, default: (LaneLog(limit: limit), nil)].since = instant
+    }
+    work.inForce = inForce
+  }
+
+  private static func noteWakes(_ work: inout Work, _ governor: borrowing Governor, at instant: Instant) {
+    let count = governor.wakes - work.wakeCount
+    guard count > 0 else { return }
+    work.wakeCount = governor.wakes
+    let byDevice = governor.wakesByDevice
+    for place in work.devices.indices {
+      let device = work.devices[place].manifest.device
+      let more = byDevice[device, default: 0] - work.wakesByDevice[device, default: 0]
+      if more > 0 {
+        work.devices[place].wakes.append(LaneSpan(start: instant, end: instant, count: more))
+      }
+    }
+    work.wakesByDevice = byDevice
+  }
+
+  private static func note(
+    _ work: inout Work, _ governor: borrowing Governor, device place: Int, refusal: [DeviceID: Cause],
+    at instant: Instant
+  ) {
+    let draw = governor.draw(ofDevice: place)
+    if draw != work.devices[place].draw || work.devices[place].refusal != refusal[work.devices[place].id] {
+      work.devices[place].close(at: instant, &work.accounts, work.causes)
+      work.devices[place].draw = draw
+      work.devices[place].refusal = refusal[work.devices[place].id]
+      work.devices[place].cause = work.causes.number(
+        of: draw.cause ?? work.devices[place].refusal, wants: work.wants)
+    }
+    if !work.devices[place].waiting.isEmpty {
+      let cause = work.causes.number(of: governor.eventCause(ofDevice: place), wants: work.wants)
+      work.devices[place].flush(at: instant, cause: cause, &work.accounts, work.causes)
+    }
+  }
+
+  /// By device: demands that ask for it and are not served by anybody, as the cause of nothing happening.
+  private static func refusals(_ work: inout Work) -> [DeviceID: Cause] {
+    if let refusals = work.refusals { return refusals }
+    var refusals: [DeviceID: Cause] = [:]
+    for (id, asked) in work.asked.sorted(by: { $0.key < $1.key }) {
+      guard let grant = asked.grant, grant.standing != .served else { continue }
+      let device = asked.demand.target
+      var cause = refusals[device] ?? Cause(device: device, links: [], setting: .off)
+      // Of many that wait for the same reason one is told.
+      if !cause.links.contains(where: { $0.client == asked.demand.client && $0.grant == grant }) {
+        cause.links.append(
+          Cause.Link(client: asked.demand.client, demand: id, rules: grant.rules, grant: grant))
+      }
+      refusals[device] = cause
+    }
+    work.refusals = refusals
+    return refusals
+  }
+
+  // MARK: Results
+
+  /// What was seen up to the end of the run.
+  func timeline(
+    until end: Instant, spent: Energy, notes: [RuleID: String], world: (any WorldSource)?,
+    timeZone: TimeZoneRules
+  ) throws(FormatError) -> RunTimeline {
+    var timeline = work.withLock { work in
+      for place in work.devices.indices { work.devices[place].close(at: end, &work.accounts, work.causes) }
+      Self.turn(&work, [], at: end, limit: limits.spans)
+      work.curve.append(RunTimeline.CurvePoint(instant: end, spent: spent, battery: work.battery))
+      var rules = work.rules.mapValues(\.log)
+      for rule in notes.keys where rules[rule] == nil { rules[rule] = LaneLog(limit: 1) }
+      return RunTimeline(
+        start: start, end: end, timeZone: timeZone, devices: work.devices.map { $0.lane() },
+        rules: rules.sorted { $0.key < $1.key }.map { rule, log in
+          RunTimeline.RuleLane(rule: rule, note: notes[rule] ?? "", log: log.finished)
+        },
+        curve: work.curve.values, causes: work.causes,
+        accounts: work.accounts.sorted)
+    }
+    try timeline.lookAtTruth(world, limit: limits.points)
+    return timeline
+  }
+}

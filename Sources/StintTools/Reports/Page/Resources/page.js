@@ -1,0 +1,237 @@
+
+// Shows why each stretch was as it was: on hover, on tap and by keyboard. Everything it says stands in the page's data.
+(() => {
+  "use strict";
+  const runs = JSON.parse(document.getElementById("data").textContent).runs;
+  const panel = document.getElementById("panel");
+  const plots = [];
+  let chosen = null;
+  let isPinned = false;
+
+  // Amounts
+
+  const digits = (value) => String(Number(value.toFixed(2)));
+
+  function energy(nanojoules) {
+    const joules = nanojoules / 1e9;
+    if (joules === 0) return "0 J";
+    if (joules >= 1) return digits(joules) + " J";
+    return joules >= 1e-3 ? digits(joules * 1e3) + " mJ" : digits(joules * 1e6) + " µJ";
+  }
+
+  function span(milliseconds) {
+    if (milliseconds < 1000) return milliseconds + " ms";
+    if (milliseconds < 60000) return digits(milliseconds / 1000) + " s";
+    const seconds = Math.round(milliseconds / 1000);
+    const parts = [[Math.floor(seconds / 3600), "h"], [Math.floor(seconds / 60) % 60, "min"], [seconds % 60, "s"]];
+    return parts.filter(([count]) => count > 0).map((part) => part.join(" ")).join(" ");
+  }
+
+  function clock(run, milliseconds) {
+    const shift = run.offsets.filter(([at]) => at <= milliseconds).map(([, seconds]) => seconds).pop() || 0;
+    const seconds = run.midnight + shift + Math.floor(milliseconds / 1000);
+    const two = (number) => String(number).padStart(2, "0");
+    const day = Math.floor(seconds / 86400);
+    const time = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(":");
+    return run.length > 86400000 ? "day " + (day + 1) + ", " + time : time;
+  }
+
+  const period = (run, from, to) =>
+    from === to ? clock(run, from) : clock(run, from) + "–" + clock(run, to) + " (" + span(to - from) + ")";
+
+  // What is said of an item: a title, a line, chains of causes
+
+  function chains(run, number, isOff) {
+    if (number === 1) return [["other causes, more than this page keeps"]];
+    const cause = run.causes[number];
+    if (cause.links.length === 0) return [[isOff ? "nobody asks for it" : "floor power; nobody asked for it"]];
+    return cause.links.map(([client, demand, wants, rules, grant]) => [
+      ["client", client], ["demand", (demand + " " + wants).trim()], ["rules", rules || "none; as asked"],
+      ["grant", grant], ["setting", cause.setting],
+    ]);
+  }
+
+  const describe = {
+    states(run, lane, [from, to, kind, cause, joules, count]) {
+      const [name, power] = lane.kinds[kind];
+      const isOff = power === "0 W";
+      const title = count > 1 ? count + " stretches merged, mostly " + name : name + ", " + power;
+      return [lane.name + ": " + title, period(run, from, to) + " · " + energy(joules), chains(run, cause, isOff)];
+    },
+    events(run, lane, [from, to, kind, cause, joules, count]) {
+      const title = (count > 1 ? count + " × " : "") + lane.kinds[kind][0];
+      return [lane.name + ": " + title, period(run, from, to) + " · " + energy(joules), chains(run, cause, false)];
+    },
+    wakes(run, lane, [from, to, , , , count]) {
+      const title = count > 1 ? count + " wake-ups for it" : "the processor was woken for it";
+      return [lane.name + ": " + title, period(run, from, to), []];
+    },
+    rule(run, lane, [from, to, , , , count]) {
+      const title = from === to ? "acted" : count > 1 ? "in force " + count + " times" : "in force";
+      return [lane.name + ": " + title, period(run, from, to), lane.note ? [[lane.note]] : []];
+    },
+  };
+
+  function describeFix(run, [at, handed, device, radius, error, , , latitude, longitude]) {
+    const facts = [run.lanes["d" + device].name + ": fix at " + clock(run, at)];
+    if (radius !== null) facts.push("said to be within " + radius + " m");
+    if (error !== null) facts.push("really " + error + " m away");
+    const late = handed > at ? "handed over " + span(handed - at) + " later" : "handed over at once";
+    return [facts.join(", "), late + " · " + latitude + ", " + longitude, []];
+  }
+
+  function describeMoment(form, at) {
+    const values = runs.map((run) => {
+      const point = run.curve.filter(([time]) => time <= at).pop() || run.curve[0];
+      const value = form === "energy" ? energy(point[1])
+        : point[2] === null ? "unknown" : digits(point[2] * 100) + " %";
+      return (runs.length > 1 ? run.title + ": " : "") + value;
+    });
+    return [(form === "energy" ? "Energy spent" : "Battery") + " at " + clock(runs[0], at), values.join(" · "), []];
+  }
+
+  // Items of each plot: where they are, from 0 to 1, and what is said of them
+
+  function items(plot) {
+    const run = runs[Number(plot.dataset.run || 0)];
+    if (plot.dataset.lane) {
+      const lane = run.lanes[plot.dataset.lane];
+      return lane.spans.map((one) => ({
+        left: one[0] / run.length, right: one[1] / run.length, say: () => describe[lane.form](run, lane, one),
+      }));
+    }
+    if (plot.dataset.map) {
+      return run.fixes.map((fix) => ({
+        left: fix[5] / 1000, right: fix[5] / 1000, top: fix[6] / run.mapHeight, say: () => describeFix(run, fix),
+      }));
+    }
+    return run.curve.map(([at]) => ({
+      left: at / run.length, right: at / run.length, say: () => describeMoment(plot.dataset.curve, at),
+    }));
+  }
+
+  /// The item at a place of a plot; where several are within reach of a finger, the smallest.
+  function nearest(entry, left, top, size) {
+    const reach = 5 / size.width;
+    let best = 0;
+    let least = Infinity;
+    entry.items.forEach((item, index) => {
+      const aside = Math.max(item.left - left, left - item.right, 0);
+      const off = item.top === undefined || top === null ? 0 : Math.abs(item.top - top) * size.height / size.width;
+      const far = Math.hypot(aside, off);
+      const cost = far <= reach && item.top === undefined ? (item.right - item.left) * 1e-6 : far;
+      if (cost < least) [best, least] = [index, cost];
+    });
+    return best;
+  }
+
+  // Showing
+
+  function element(name, text, parent) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    parent.append(made);
+    return made;
+  }
+
+  function show(entry, index) {
+    if (chosen && chosen !== entry) chosen.pick.hidden = true;
+    chosen = entry;
+    entry.index = index;
+    const item = entry.items[index];
+    const [title, line, causes] = item.say();
+    entry.pick.hidden = false;
+    entry.pick.style.left = item.left * 100 + "%";
+    if (item.top === undefined) entry.pick.style.width = (item.right - item.left) * 100 + "%";
+    else entry.pick.style.top = item.top * 100 + "%";
+    const words = causes.map((chain) => chain.map((part) => [].concat(part).join(" ")).join(", then "));
+    entry.plot.setAttribute("aria-valuenow", index + 1);
+    entry.plot.setAttribute("aria-valuetext", [title, line, ...words].filter(Boolean).join("; "));
+
+    const box = document.createElement("div");
+    element("h3", title, box);
+    if (line) element("p", line, box);
+    for (const chain of causes) {
+      const list = document.createElement("ol");
+      for (const part of chain) {
+        const step = element("li", "", list);
+        if (Array.isArray(part)) element("b", part[0], step);
+        step.append(Array.isArray(part) ? part[1] : part);
+      }
+      box.append(list);
+    }
+    const close = element("button", "×", box);
+    close.setAttribute("aria-label", "Close");
+    close.addEventListener("click", hide);
+    panel.replaceChildren(box);
+    panel.hidden = false;
+  }
+
+  function hide() {
+    panel.hidden = true;
+    isPinned = false;
+    if (chosen) chosen.pick.hidden = true;
+    chosen = null;
+  }
+
+  /// The next lane of the same run with something on it.
+  function neighbour(entry, step) {
+    const same = plots.filter((other) => other.plot.dataset.run === entry.plot.dataset.run);
+    return same[same.indexOf(entry) + step];
+  }
+
+  function press(entry, event) {
+    const last = entry.items.length - 1;
+    const moves = {
+      ArrowRight: entry.index + 1, ArrowLeft: entry.index - 1, PageDown: entry.index + 10, PageUp: entry.index - 10,
+      Home: 0, End: last, Enter: entry.index, " ": entry.index,
+    };
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") hide();
+    else if (event.key in moves) show(entry, Math.min(Math.max(moves[event.key], 0), last));
+    else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const other = neighbour(entry, event.key === "ArrowDown" ? 1 : -1);
+      if (!other) return;
+      const item = entry.items[entry.index];
+      other.index = nearest(other, (item.left + item.right) / 2, null, other.plot.getBoundingClientRect());
+      other.plot.focus();
+    } else return;
+    isPinned = !panel.hidden;
+    event.preventDefault();
+  }
+
+  function point(entry, event) {
+    const size = entry.plot.getBoundingClientRect();
+    show(entry, nearest(entry, (event.clientX - size.left) / size.width, (event.clientY - size.top) / size.height, size));
+  }
+
+  for (const plot of document.querySelectorAll(".plot")) {
+    const entry = { plot, items: items(plot), index: 0, pick: document.createElement("div") };
+    if (entry.items.length === 0) continue;
+    entry.pick.className = "pick";
+    entry.pick.hidden = true;
+    plot.append(entry.pick);
+    plots.push(entry);
+    const run = plot.dataset.run && runs.length > 1 ? runs[Number(plot.dataset.run)].title + ": " : "";
+    const attributes = {
+      tabindex: 0, role: "slider", "aria-label": run + plot.dataset.name, "aria-valuemin": 1,
+      "aria-valuemax": entry.items.length, "aria-valuenow": 1, "aria-valuetext": entry.items[0].say()[0],
+    };
+    for (const name in attributes) plot.setAttribute(name, attributes[name]);
+    plot.addEventListener("keydown", (event) => press(entry, event));
+    plot.addEventListener("focus", () => {
+      if (!plot.matches(":focus-visible")) return;
+      isPinned = true;
+      show(entry, entry.index);
+    });
+    plot.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "mouse" && !isPinned) point(entry, event);
+    });
+    plot.addEventListener("pointerleave", () => { if (!isPinned) hide(); });
+    plot.addEventListener("click", (event) => {
+      point(entry, event);
+      isPinned = true;
+    });
+  }
+  document.documentElement.classList.add("js");
+})();
