@@ -35,7 +35,8 @@ struct MapDrawing {
     narrowing = max(0.01, cos((south + north) / 2 * .pi / 180))
     // Room for the circles of the finest positions, and something to see where nothing moves.
     let radii = timelines.flatMap { $0.fixes.compactMap(\.radius) }.sorted()
-    let margin = max(20, min(radii.isEmpty ? 0 : radii[radii.count / 2], 500))
+    let extent = max((east - west) * Self.degree * narrowing, (north - south) * Self.degree)
+    let margin = max(20, extent * 0.05, min(radii.isEmpty ? 0 : radii[radii.count / 2], 500))
     let wide = (east - west) * Self.degree * narrowing + 2 * margin
     let high = (north - south) * Self.degree + 2 * margin
     // Neither a strip nor a tower.
@@ -71,7 +72,7 @@ struct MapDrawing {
       // One opacity for all circles of a device: where many lie over each other it does not add up.
       parts.append("<g class=\"circles d\(style(of: device, timeline))\">")
       for fix in fixes {
-        guard let radius = fix.radius, radius / scale >= 1.5 else { continue }
+        guard let radius = fix.radius else { continue }
         let (x, y) = place(fix.position)
         parts.append("<circle cx=\"\(short(x))\" cy=\"\(short(y))\" r=\"\(short(radius / scale))\"/>")
       }
@@ -107,7 +108,12 @@ struct MapDrawing {
     }.joined()
   }
 
+  /// Three decimals: a map can be drawn larger than it is shown at first.
   private func short(_ value: Double) -> String {
-    QuantityFormat.decimal((min(max(value, -1e5), 1e5) * 10).rounded() / 10)
+    let thousandths = Int64((min(max(value, -1e5), 1e5) * 1000).rounded())
+    let digits = String(thousandths.magnitude % 1000)
+    var text = "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000)"
+    if digits != "0" { text += "." + String(repeating: "0", count: 3 - digits.count) + digits }
+    return text
   }
 }

@@ -27,6 +27,7 @@ struct PageData {
         }),
       "fixes": JSONValue(timeline.fixes.map { fix(in: timeline, $0) }),
       "mapHeight": map.map { JSONValue(Int64($0.height)) } ?? nil,
+      "mapScale": map.map { JSONValue($0.scale) } ?? nil,
     ]
   }
 
@@ -95,7 +96,7 @@ struct PageData {
       milliseconds(fix.instant, timeline), milliseconds(fix.handed, timeline), JSONValue(fix.device),
       fix.radius.map { JSONValue(rounded($0, 10)) } ?? nil,
       fix.error.map { JSONValue(rounded($0, 10)) } ?? nil,
-      JSONValue(rounded(x, 10)), JSONValue(rounded(y, 10)),
+      JSONValue(rounded(x, 1000)), JSONValue(rounded(y, 1000)),
       JSONValue(rounded(fix.position.latitude, 1_000_000)),
       JSONValue(rounded(fix.position.longitude, 1_000_000)),
     ]

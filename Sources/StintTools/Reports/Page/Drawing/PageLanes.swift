@@ -84,11 +84,11 @@ struct PageLanes {
       legend.append("<li><i class=\"ticks wake\"></i>\(Amounts.count(count)) wake-ups for it</li>")
       plots += plot(run, "w\(place)", "\(name), wake-ups for it", "wakes", drawing.ticks(lane.wakes))
     }
-    let note = mergedNote([lane.spans, lane.done, lane.wakes])
+    legend.append(mergedNote([lane.spans, lane.done, lane.wakes]))
     return """
-      <figure class="cell lane"><figcaption><b>\(name)</b> <span>\(Markup.escaped(lane.title))</span>\
+      <figure class="cell lane"><figcaption><span class="what"><b>\(name)</b> <span>\(Markup.escaped(lane.title))</span></span>\
       <output>\(QuantityFormat.energy(lane.energy))</output></figcaption>
-      \(plots)<ul class="legend">\(legend.joined())</ul>\(note)</figure>
+      \(plots)<ul class="legend">\(legend.joined())</ul></figure>
       """
   }
 
@@ -111,10 +111,11 @@ struct PageLanes {
     }
   }
 
+  /// What is not drawn stretch by stretch.
   private func mergedNote(_ logs: [LaneLog]) -> String {
     guard let grain = logs.map(\.grain).max(), grain > .zero else { return "" }
-    return "<p class=\"rest\">There were more than \(logs[0].limit) stretches: those shorter than "
-      + "\(Amounts.span(grain)) are merged with their neighbours and drawn pale, as high as the dearest of them.</p>"
+    return "<li class=\"pale\">pale: more than \(Amounts.count(logs[0].limit)) stretches; "
+      + "those under \(Amounts.span(grain)) are merged</li>"
   }
 
   // MARK: Rules
@@ -152,10 +153,11 @@ struct PageLanes {
     let part = timeline.length > .zero ? use.inForce.seconds / timeline.length.seconds : 0
     let total = use.inForce > .zero ? ", \(Amounts.percent(part)) of the time" : ""
     let svg = LaneDrawing(axis: TimeAxis(timeline)).rule(lane.log)
+    let note = mergedNote([lane.log])
     return """
-      <figure class="cell lane"><figcaption><b>\(name)</b> <span>\(Markup.escaped(lane.note))</span>\
+      <figure class="cell lane"><figcaption><span class="what"><b>\(name)</b> <span>\(Markup.escaped(lane.note))</span></span>\
       <output>\(Amounts.count(use.activations))×\(total)</output></figcaption>
-      \(plot(run, "r\(place)", "rule \(name)", "rule", svg))\(mergedNote([lane.log]))</figure>
+      \(plot(run, "r\(place)", "rule \(name)", "rule", svg))\(note.isEmpty ? "" : "<ul class=\"legend\">\(note)</ul>")</figure>
       """
   }
 }

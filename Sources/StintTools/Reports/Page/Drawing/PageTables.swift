@@ -48,7 +48,7 @@ struct PageTables {
         return "<td class=\"number\">\(energy.map(QuantityFormat.energy) ?? "–")\(bar)</td>"
       }
       return
-        "<tr><th scope=\"row\">\(Markup.escaped("\(key)"))</th>\(cells.joined())\(tail(most.map { $0[key] }))</tr>"
+        "<tr><th scope=\"row\">\(broken("\(key)"))</th>\(cells.joined())\(tail(most.map { $0[key] }))</tr>"
     }
     let totals = runs.map { "<td class=\"number\">\(QuantityFormat.energy($0.ledger.total))</td>" }
     let sum =
@@ -77,9 +77,16 @@ struct PageTables {
       text = last == .zero ? "" : "new"
     } else {
       let part = (last - first).joules / first.joules
-      text = (part > 0 ? "+" : part < 0 ? "−" : "") + Amounts.percent(part.magnitude)
+      // What rounds to nothing has no sign.
+      let sign = part.magnitude < 0.0005 ? "" : part > 0 ? "+" : "−"
+      text = sign + Amounts.percent(part.magnitude)
     }
     return "<td class=\"number\">\(text)</td>"
+  }
+
+  /// A name that may be broken behind its dots and strokes.
+  private func broken(_ name: String) -> String {
+    Markup.escaped(name).replacing(".", with: ".<wbr>").replacing("/", with: "/<wbr>")
   }
 
   // MARK: Causes
@@ -110,7 +117,7 @@ struct PageTables {
     let kind = isEvent ? lane.events[-1 - entry.key.kind].name : lane.states[entry.key.kind].name
     let length = isEvent ? "\(Amounts.count(entry.times))×" : Amounts.span(entry.length)
     return
-      "<tr><th scope=\"row\">\(Markup.escaped(lane.device.path)) <small>\(Markup.escaped(kind))</small></th>"
+      "<tr><th scope=\"row\">\(broken(lane.device.path)) <small>\(Markup.escaped(kind))</small></th>"
       + "<td>\(chain(entry.key.shape, timeline.causes))</td><td class=\"number\">\(length)</td>"
       + "<td class=\"number\">\(QuantityFormat.energy(entry.energy))</td></tr>"
   }
@@ -157,7 +164,7 @@ struct PageTables {
     rows.append(("wake-ups", runs.map { Amounts.count($0.wakeups.total) }))
     rows.append(("decisions", runs.map { Amounts.count($0.decisions) }))
     let lines = rows.map { name, values in
-      "<tr><th scope=\"row\">\(Markup.escaped(name))</th>"
+      "<tr><th scope=\"row\">\(broken(name))</th>"
         + values.map { "<td class=\"number\">\($0)</td>" }.joined() + "</tr>"
     }
     return

@@ -33,6 +33,11 @@ enum QuantityFormat {
     return text
   }
 
+  /// The same, with thousands apart.
+  static func grouped(_ value: Double) -> String {
+    value.magnitude >= 1000 && value.magnitude < 1e12 ? Amounts.count(Int(value.rounded())) : decimal(value)
+  }
+
   /// `10 m`, `2.5 km`.
   static func length(_ metres: Double) -> String {
     metres >= 1000 ? "\(decimal(metres / 1000)) km" : "\(decimal(metres)) m"

@@ -33,7 +33,7 @@ extension ReportPage {
 
   private func figure(_ name: String, unit: String, _ drawing: CurveDrawing, ends: [String]) -> String {
     let marks = drawing.marks.map {
-      "<span style=\"top:\($0.percent)%\">\(QuantityFormat.decimal($0.value)) \(unit)</span>"
+      "<span style=\"top:\($0.percent)%\">\(QuantityFormat.grouped($0.value)) \(unit)</span>"
     }
     let legend = runs.enumerated().map { run, report in
       let line =

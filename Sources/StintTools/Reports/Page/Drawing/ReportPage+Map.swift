@@ -27,11 +27,11 @@ extension ReportPage {
     let note = notes.isEmpty ? "" : "<small>\(notes.joined(separator: "; "))</small>"
     return """
       <figure class="cell"><figcaption>\(name)\(note)</figcaption>
-      <div class="plot map" data-run="\(run)" data-map="fixes" data-name="Map of \(Markup.escaped(runs[run].title))">\
+      <div class="frame"><div class="plot map" data-run="\(run)" data-map="fixes" data-name="Map of \(Markup.escaped(runs[run].title))">\
       \(map.svg(timeline))\(ends(map, timeline))\
       <div class="north" aria-label="north is up">N<svg viewBox="0 0 10 14" aria-hidden="true">\
       <path d="M5 0L10 14L5 10.5L0 14z"/></svg></div>\
-      <div class="ruler" style="width:\(percent)%"><span>\(QuantityFormat.length(metres))</span></div></div>
+      <div class="ruler" style="width:\(percent)%"><span>\(QuantityFormat.length(metres))</span></div></div></div>
       <ul class="legend">\(legend.joined())</ul></figure>
       """
   }
@@ -48,8 +48,7 @@ extension ReportPage {
   private func label(_ text: String, _ place: (x: Double, y: Double), _ map: MapDrawing) -> String {
     let left = QuantityFormat.decimal(place.x / MapDrawing.width * 100)
     let top = QuantityFormat.decimal(place.y / map.height * 100)
-    // Towards the middle, so that it stays on the map.
-    let side = place.x > MapDrawing.width / 2 ? " left" : ""
-    return "<span class=\"end\(side)\" style=\"left:\(left)%;top:\(top)%\">\(text)</span>"
+    return
+      "<span class=\"end\" data-left=\"\(left)\" data-top=\"\(top)\" style=\"left:\(left)%;top:\(top)%\">\(text)</span>"
   }
 }

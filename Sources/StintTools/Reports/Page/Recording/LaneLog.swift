@@ -44,7 +44,7 @@ struct LaneLog: Hashable, Sendable {
 
   private mutating func coarsen() {
     while spans.count > limit {
-      grain = grain == .zero ? .seconds(1) : grain + TimeSpan(nanoseconds: grain.nanoseconds / 4)
+      grain = max(.seconds(1), grain + .seconds(max(1, grain.nanoseconds / 4_000_000_000)))
       var merged: [LaneSpan] = []
       for span in spans {
         if let last = merged.last, last.length < grain, span.length < grain, span.end - last.start <= grain {

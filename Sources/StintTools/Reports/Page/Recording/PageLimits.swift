@@ -7,7 +7,7 @@ struct PageLimits: Hashable, Sendable {
   /// Points of a curve and of the way.
   var points = 1200
   /// Positions of one device.
-  var fixes = 1200
+  var fixes = 2000
 
   static let standard = PageLimits()
 }

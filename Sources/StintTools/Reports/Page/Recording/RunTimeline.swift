@@ -90,12 +90,14 @@ public struct RunTimeline: Hashable, Sendable {
       fixes[index].error = fixes[index].position.distance(to: truth)
     }
     view = try world.makeView()
-    let step = max(TimeSpan.seconds(1), TimeSpan(nanoseconds: length.nanoseconds / Int64(limit)))
+    let step = max(TimeSpan.seconds(1), TimeSpan(nanoseconds: length.nanoseconds / 50_000))
+    var points: [Coordinate] = []
     var instant = start
     while instant <= end {
       let position = view.state(at: instant).position
-      if position != way.last { way.append(position) }
+      if position != points.last { points.append(position) }
       instant = instant + step
     }
+    way = WayLine(points).simplified(to: limit)
   }
 }

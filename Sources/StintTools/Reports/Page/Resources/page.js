@@ -102,7 +102,8 @@
     }
     if (plot.dataset.map) {
       return run.fixes.map((fix) => ({
-        left: fix[5] / 1000, right: fix[5] / 1000, top: fix[6] / run.mapHeight, say: () => describeFix(run, fix),
+        left: fix[5] / 1000, right: fix[5] / 1000, top: fix[6] / run.mapHeight, radius: fix[3] / run.mapScale / 1000,
+        say: () => describeFix(run, fix),
       }));
     }
     return run.curve.map(([at]) => ({
@@ -135,7 +136,7 @@
   }
 
   function show(entry, index) {
-    if (chosen && chosen !== entry) chosen.pick.hidden = true;
+    if (chosen && chosen !== entry) unmark(chosen);
     chosen = entry;
     entry.index = index;
     const item = entry.items[index];
@@ -143,7 +144,7 @@
     entry.pick.hidden = false;
     entry.pick.style.left = item.left * 100 + "%";
     if (item.top === undefined) entry.pick.style.width = (item.right - item.left) * 100 + "%";
-    else entry.pick.style.top = item.top * 100 + "%";
+    else markFix(entry, item);
     const words = causes.map((chain) => chain.map((part) => [].concat(part).join(" ")).join(", then "));
     entry.plot.setAttribute("aria-valuenow", index + 1);
     entry.plot.setAttribute("aria-valuetext", [title, line, ...words].filter(Boolean).join("; "));
@@ -170,8 +171,92 @@
   function hide() {
     panel.hidden = true;
     isPinned = false;
-    if (chosen) chosen.pick.hidden = true;
+    if (chosen) unmark(chosen);
     chosen = null;
+  }
+
+  function unmark(entry) {
+    entry.pick.hidden = true;
+    if (entry.circle) entry.circle.hidden = true;
+  }
+
+  // The map: what is seen of it, from 0 to 1, the same on all maps of the page
+
+  const view = { left: 0, top: 0, part: 1 };
+  const onMap = (left, top) => [(left - view.left) / view.part, (top - view.top) / view.part];
+
+  function markFix(entry, item) {
+    let [left, top] = onMap(item.left, item.top);
+    if (left < 0 || left > 1 || top < 0 || top > 1) {
+      look(item.left, item.top, view.part);
+      [left, top] = onMap(item.left, item.top);
+    }
+    for (const mark of [entry.pick, entry.circle]) {
+      mark.style.left = left * 100 + "%";
+      mark.style.top = top * 100 + "%";
+    }
+    entry.circle.hidden = !(item.radius > 0);
+    entry.circle.style.width = item.radius / view.part * 200 + "%";
+  }
+
+  /// Shows a part of the map around a place.
+  function look(left, top, part) {
+    view.part = Math.min(1, Math.max(part, 0.0005));
+    const inside = (middle) => Math.min(Math.max(middle - view.part / 2, 0), 1 - view.part);
+    [view.left, view.top] = [inside(left), inside(top)];
+    for (const entry of plots.filter((other) => other.plot.dataset.map)) {
+      const run = runs[Number(entry.plot.dataset.run)];
+      const box = [view.left * 1000, view.top * run.mapHeight, view.part * 1000, view.part * run.mapHeight];
+      entry.plot.querySelector("svg").setAttribute("viewBox", box.join(" "));
+      for (const label of entry.plot.querySelectorAll(".end")) {
+        const [x, y] = onMap(label.dataset.left / 100, label.dataset.top / 100);
+        label.style.left = x * 100 + "%";
+        label.style.top = y * 100 + "%";
+      }
+      const across = view.part * 1000 * run.mapScale;
+      const power = 10 ** Math.floor(Math.log10(across / 6));
+      const metres = [1, 2, 5, 10].map((step) => step * power).find((length) => length >= across / 6 * 0.999);
+      const ruler = entry.plot.querySelector(".ruler");
+      ruler.style.width = metres / across * 100 + "%";
+      ruler.firstChild.textContent = metres >= 1000 ? digits(metres / 1000) + " km" : digits(metres) + " m";
+      if (entry === chosen) markFix(entry, entry.items[entry.index]);
+    }
+  }
+
+  /// Larger or smaller, around the chosen fix or the middle of what is seen.
+  function zoom(entry, factor) {
+    const item = chosen === entry ? entry.items[entry.index] : null;
+    const middle = item ? [item.left, item.top] : [view.left + view.part / 2, view.top + view.part / 2];
+    look(...middle, view.part * factor);
+  }
+
+  function addZoom(entry) {
+    entry.circle = document.createElement("div");
+    entry.circle.className = "radius";
+    entry.circle.hidden = true;
+    entry.plot.append(entry.circle);
+    const bar = document.createElement("div");
+    bar.className = "zoom";
+    for (const [sign, name, factor] of [["+", "Larger", 0.5], ["−", "Smaller", 2], ["all", "The whole way", Infinity]]) {
+      const button = element("button", sign, bar);
+      button.setAttribute("aria-label", name);
+      button.addEventListener("click", () => zoom(entry, factor));
+    }
+    entry.plot.parentNode.append(bar);
+    let from = null;
+    entry.plot.addEventListener("pointerdown", (event) => {
+      from = [event.clientX, event.clientY, view.left + view.part / 2, view.top + view.part / 2];
+      entry.dragged = false;
+    });
+    entry.plot.addEventListener("pointermove", (event) => {
+      if (!from || event.buttons === 0 || view.part === 1) return;
+      const size = entry.plot.getBoundingClientRect();
+      const [x, y] = [event.clientX - from[0], event.clientY - from[1]];
+      if (Math.hypot(x, y) < 5 && !entry.dragged) return;
+      entry.dragged = true;
+      hide();
+      look(from[2] - x / size.width * view.part, from[3] - y / size.height * view.part, view.part);
+    });
   }
 
   /// The next lane of the same run with something on it.
@@ -188,6 +273,7 @@
     };
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Escape") hide();
+    else if (entry.circle && "+-0".includes(event.key)) zoom(entry, { "+": 0.5, "-": 2, 0: Infinity }[event.key]);
     else if (event.key in moves) show(entry, Math.min(Math.max(moves[event.key], 0), last));
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const other = neighbour(entry, event.key === "ArrowDown" ? 1 : -1);
@@ -202,7 +288,9 @@
 
   function point(entry, event) {
     const size = entry.plot.getBoundingClientRect();
-    show(entry, nearest(entry, (event.clientX - size.left) / size.width, (event.clientY - size.top) / size.height, size));
+    let [left, top] = [(event.clientX - size.left) / size.width, (event.clientY - size.top) / size.height];
+    if (entry.circle) [left, top] = [view.left + left * view.part, view.top + top * view.part];
+    show(entry, nearest(entry, left, top, size));
   }
 
   for (const plot of document.querySelectorAll(".plot")) {
@@ -212,6 +300,7 @@
     entry.pick.hidden = true;
     plot.append(entry.pick);
     plots.push(entry);
+    if (plot.dataset.map) addZoom(entry);
     const run = plot.dataset.run && runs.length > 1 ? runs[Number(plot.dataset.run)].title + ": " : "";
     const attributes = {
       tabindex: 0, role: "slider", "aria-label": run + plot.dataset.name, "aria-valuemin": 1,
@@ -225,10 +314,11 @@
       show(entry, entry.index);
     });
     plot.addEventListener("pointermove", (event) => {
-      if (event.pointerType === "mouse" && !isPinned) point(entry, event);
+      if (event.pointerType === "mouse" && event.buttons === 0 && !isPinned) point(entry, event);
     });
     plot.addEventListener("pointerleave", () => { if (!isPinned) hide(); });
     plot.addEventListener("click", (event) => {
+      if (entry.dragged) return;
       point(entry, event);
       isPinned = true;
     });
