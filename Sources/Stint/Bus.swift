@@ -6,7 +6,7 @@ import StintModel
 import StintPluginHost
 public import StintPluginKit
 import StintRuntime
-import StintServices
+public import StintServices
 import StintUnits
 
 /// Sensors and radios, governed by policies, inside a host app.
@@ -62,11 +62,13 @@ public actor Bus {
   ///   - services: a file in which services that outlive their process are kept; nil keeps none.
   ///   - onLaunch: starts an app for which a service has something, by name and reason; the app attaches then.
   ///   - onSentence: shows the user a sentence in the name of an app.
+  ///   - onOrder: does what a service needs of the host's network or files, such as `TransferOrder`.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     services file: String? = nil,
     onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)? = nil,
-    onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil
+    onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil,
+    onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil
   ) async throws(BusError) {
     let timeZone = try Self.rules(of: name, clock)
     do {
@@ -87,7 +89,7 @@ public actor Bus {
     listeners.onChange { pace.reconsider() }
     let plugins = try Self.plugins(source) { pace.notify(.ready) }
     vocabulary = Vocabulary(manifests: plugins.manifests)
-    let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence)
+    let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder)
     let kept = try Self.services(file)
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: start), plugins: plugins,

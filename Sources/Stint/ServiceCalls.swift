@@ -13,11 +13,14 @@ final class ServiceCalls: HostObserver {
 
   private let state = Locked(State())
   private let onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)?
+  private let onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)?
   private let onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)?
 
   init(
-    onLaunch: (@Sendable (String, String) -> Void)?, onSentence: (@Sendable (String, String) -> Void)?
+    onLaunch: (@Sendable (String, String) -> Void)?, onSentence: (@Sendable (String, String) -> Void)?,
+    onOrder: (@Sendable (String, String, any ServiceOrder) -> Void)?
   ) {
+    self.onOrder = onOrder
     self.onLaunch = onLaunch
     self.onSentence = onSentence
   }
@@ -45,7 +48,8 @@ final class ServiceCalls: HostObserver {
     case .refused(let id, let failure): state.withLock { $0.refusals[id] = failure }
     case .launch(let client, let reason): onLaunch?(client.name, reason.name)
     case .tellUser(let client, let sentence): onSentence?(client.name, sentence)
-    case .raise, .release: break
+    case .order(let id, let order): onOrder?(id.client.name, id.name, order)
+    case .raise, .release, .wake: break
     }
   }
 }

@@ -54,6 +54,18 @@ struct SimulationCommandTests {
     #expect(run("sim", "none").requests == [SimulationRequest(policies: [], scenario: "day-hike")])
   }
 
+  @Test("a page is asked for by both runs of compare, and refused before either when it could not be written")
+  func report() {
+    for path in ["/no-such-folder/out.html", "/tmp"] {
+      let answer = run("sim", "none", "--report", path)
+      #expect(answer.0 == .misuse && answer.requests.isEmpty && answer.talk.contains(path))
+      #expect(run("compare", "none", "a.stint", "--report", path).requests.isEmpty)
+    }
+    let output = run("sim", "none", "--report", "-")
+    #expect(output.0 == .misuse && output.requests.isEmpty && output.talk.contains("standard output"))
+    #expect(run("sim", "none").requests.allSatisfy { !$0.wantsTimeline })
+  }
+
   @Test("compare runs both on the same world; journal and plan are those of the second")
   func compare() {
     let answer = run("compare", "none", "a.stint", "--seed=5", "--journal=j", "--plan=p")
