@@ -21,7 +21,9 @@ public struct FixRequest: ServiceRequest, Hashable {
   }
 
   public var objection: ServiceFailure? {
-    if timeout <= .zero { return ServiceFailure(.invalid, "a timeout of \(timeout) leaves no time; ask for more") }
+    if timeout <= .zero {
+      return ServiceFailure(.invalid, "a timeout of \(timeout) leaves no time; ask for more")
+    }
     guard let accuracy, LocationAccuracy(metres: accuracy) == nil else { return nil }
     return ServiceFailure(.invalid, "no radius is \(accuracy) m; ask for 5 m or more")
   }

@@ -32,7 +32,9 @@ struct FixService: Service {
   mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .batch(let batch, demand):
-      for fix in LocationFix.fixes(in: batch, askedAt: askedAt) where !consider(fix, context, &outbox) { return }
+      for fix in LocationFix.fixes(in: batch, askedAt: askedAt) where !consider(fix, context, &outbox) {
+        return
+      }
     case .authorization(let authorization):
       if authorization > .undecided, demand == nil {
         raise(context, &outbox)

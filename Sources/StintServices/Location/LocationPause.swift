@@ -40,7 +40,9 @@ struct LocationPause: Hashable, Sendable {
     if before == .quiet, !wanders { return true }
     // It moves as it did when it paused, or does so again.
     wanders = true
-    if !isLooking { next = before == .quiet ? instant : min(next, instant + LocationDefaults.lookWhileMoving) }
+    if !isLooking {
+      next = before == .quiet ? instant : min(next, instant + LocationDefaults.lookWhileMoving)
+    }
     return false
   }
 

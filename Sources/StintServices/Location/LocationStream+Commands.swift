@@ -82,7 +82,9 @@ extension LocationStream {
   }
 
   private func odometer(_ context: ServiceContext) -> Double? {
-    guard let provider, case .number(let metres) = context.fact("\(provider.path).distance") else { return nil }
+    guard let provider, case .number(let metres) = context.fact("\(provider.path).distance") else {
+      return nil
+    }
     return metres
   }
 

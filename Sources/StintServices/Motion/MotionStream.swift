@@ -36,7 +36,8 @@ struct MotionStream: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if let missing = request.kind.parts.first(where: { !context.isAvailable($0) }) {
-      outbox.tell(ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not there"))
+      outbox.tell(
+        ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not there"))
       outbox.finish()
       return
     }

@@ -49,7 +49,9 @@ struct Bench {
 
   // MARK: Doing
 
-  mutating func attach(_ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true) {
+  mutating func attach(
+    _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
+  ) {
     serve(.attach(client, authorization: authorization, mayBackground: mayBackground))
   }
 
@@ -147,7 +149,8 @@ struct Bench {
     case .notice(let id, let notice): notices.append((now, id, notice))
     case .refused(let id, let failure): refusals.append((id, failure))
     case .tellUser(let client, _): journal.append("ask \(client)")
-    case .launch: break
+    case .wake(let demand): below.append(.roused(demand))
+    case .launch, .order: break
     }
   }
 
@@ -190,7 +193,9 @@ struct Bench {
   private mutating func drain(
     _ device: DeviceID, _ reason: HandOver, _ inputs: inout [ServiceInput], _ below: inout [Input]
   ) {
-    guard let samples = held.removeValue(forKey: device), let number = vocabulary.device(device) else { return }
+    guard let samples = held.removeValue(forKey: device), let number = vocabulary.device(device) else {
+      return
+    }
     let owners = served.filter { $0.value == device }.map(\.key).sorted()
     inputs.append(.batch(Batch(device: device, samples: samples, reason: reason), owners))
     below.append(.delivered(device: number, samples: samples.count, reason: reason))

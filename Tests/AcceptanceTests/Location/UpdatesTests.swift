@@ -99,7 +99,9 @@ import Testing
   func stopRule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "workout.active", type: .boolean)],
-      facts: [(0, "workout.active", "true"), (60, "workout.active", "false"), (120, "workout.active", "true")],
+      facts: [
+        (0, "workout.active", "true"), (60, "workout.active", "false"), (120, "workout.active", "true"),
+      ],
       policy: """
         use location.gnss as gps
         rule r while not workout.active { stop gps }
@@ -108,7 +110,8 @@ import Testing
     await phone.run(until: 1)
     await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
     await phone.run(until: 180)
-    #expect(phone.states(of: "location.gnss") == ["search 1", "track 48", "off 60", "search 120", "track 124"])
+    #expect(
+      phone.states(of: "location.gnss") == ["search 1", "track 48", "off 60", "search 120", "track 124"])
     let standings = phone.notices(LocationNotice.self, for: "app").compactMap { entry in
       if case .standing(let standing) = entry.notice { "\(standing.rawValue) \(entry.second)" } else { nil }
     }

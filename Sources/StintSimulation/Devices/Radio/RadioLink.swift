@@ -75,7 +75,8 @@ struct RadioLink {
     let transfer = queue.remove(at: place).transfer
     guard place == head else { return 0 }
     if case .active = phase {
-      let through = rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
+      let through =
+        rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
       if head < queue.count { begin(port, at: instant) } else { rest(port, at: instant) }
       port?.call(at: due)
       return min(through, transfer.bytes)
