@@ -21,6 +21,7 @@ enum CheckCommand {
       .value("max-slots", "N", "refuse policies that keep more state slots together"),
       .value("format", "FORM", "text, json or sarif; text when left out"),
       .flag("json", "the same as --format json"),
+      .flag("advise", "say which location service would do what each rule does, and what it costs"),
       .flag("fix", "mend in the files what can be mended without asking, and check again"),
     ],
     run: { try run($0, $1) })
@@ -35,6 +36,13 @@ enum CheckCommand {
     let check = PolicyCheck(sources, vocabulary: vocabulary, limits: limits)
     guard arguments.has("fix") else {
       console.result(check.text(in: format, console.resultPaint))
+      if arguments.has("advise") {
+        guard format == .text else {
+          throw UsageError("--advise is for people", hint: "leave --format and --json out")
+        }
+        let advice = check.advice(vocabulary)
+        if !advice.isEmpty { console.result(advice) }
+      }
       return check.hasErrors ? .findings : .fine
     }
     guard !sources.contains(where: { $0.file == "-" }) else {

@@ -110,4 +110,19 @@ extension ScenarioReader {
       object.optional("by")?.span(like: "30 s", atLeast: TimeSpan(nanoseconds: 1)) ?? FaultStrike.usualDelay
     return FaultStrike(device: DeviceID(device), at: at, duration: duration, kind: kind, delay: delay)
   }
+
+  static func beacon(_ field: JSONField) -> PlacedBeacon? {
+    guard let object = field.object(keys: ["identity", "major", "minor", "at", "range"]) else { return nil }
+    let identity = object.required("identity")?.text()
+    let major = object.required("major")?.whole(in: 0...65_535)
+    let minor = object.required("minor")?.whole(in: 0...65_535)
+    let place = object.required("at").flatMap { coordinate($0) }
+    let range = object.optional("range")?.quantity(.length, like: "30 m")?.value ?? 30
+    if range <= 0 {
+      object.optional("range")?.report(
+        .value, "a beacon that is heard nowhere is none", step: "write a length above 0 m")
+    }
+    guard let identity, let major, let minor, let place, range > 0 else { return nil }
+    return PlacedBeacon(identity: identity, major: major, minor: minor, place: place, range: range)
+  }
 }

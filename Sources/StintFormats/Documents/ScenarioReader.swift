@@ -11,7 +11,7 @@ public enum ScenarioReader {
     "clients",
     "declares",
     "facts",
-    "faults",
+    "faults", "beacons",
   ]
 
   /// The scenario that a file holds; `-` is standard input.
@@ -56,6 +56,7 @@ public enum ScenarioReader {
     let declares = list(root, "declares") { FactSchemaReading.fact($0, of: nil) }
     let changes = list(root, "facts") { change($0) }
     let faults = list(root, "faults") { fault($0) }
+    let beacons = list(root, "beacons") { beacon($0) }
     refuseTwins(root, "clients", clients.map(\.name.name))
     refuseTwins(root, "declares", declares.map(\.path))
     guard let name, let start, let duration, let origin else { return nil }
@@ -63,8 +64,7 @@ public enum ScenarioReader {
       name: name, title: title, start: start.instant, timeZone: timeZone ?? .fixed(start.offset),
       duration: duration,
       profile: profile, devices: devices, origin: origin, legs: legs, clients: clients, declares: declares,
-      changes: changes,
-      faults: faults)
+      changes: changes, faults: faults, beacons: beacons)
   }
 
   /// Reports names that stand twice in a list; only where every item could be read.
@@ -107,7 +107,7 @@ public enum ScenarioReader {
     return rules
   }
 
-  private static func coordinate(_ field: JSONField) -> Coordinate? {
+  static func coordinate(_ field: JSONField) -> Coordinate? {
     guard let items = field.items() else { return nil }
     guard items.count == 2 else {
       field.report(

@@ -20,6 +20,8 @@ public import StintUnits
 ///  "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false}}],
 ///  "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "late", "by": "30 s"}]}
 /// ```
+/// `"beacons": [{"identity": "f7826da6", "major": 10, "minor": 1, "at": [47.05, 8.31], "range": "30 m"}]` puts
+/// Bluetooth advertisers into the world; with one, the phone has the scanner `radio.ble` unless `devices` says otherwise.
 /// A fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`.
 /// `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside the start puts clocks forward and back; left out, local
 /// time stays as far ahead as the start says. Left out as well: `devices` means all of the reference phone,
@@ -42,13 +44,14 @@ public struct Scenario: Hashable, Sendable {
   public var declares: [FactSchema]
   public var changes: [FactChange]
   public var faults: [FaultStrike]
+  public var beacons: [PlacedBeacon]
 
   /// Makes a scenario.
   public init(
     name: String, title: String = "", start: Instant, timeZone: TimeZoneRules = .utc, duration: TimeSpan,
     profile: String? = nil, devices: [DeviceID]? = nil, origin: Coordinate, legs: [Leg] = [],
-    clients: [ScenarioClient] = [],
-    declares: [FactSchema] = [], changes: [FactChange] = [], faults: [FaultStrike] = []
+    clients: [ScenarioClient] = [], declares: [FactSchema] = [], changes: [FactChange] = [],
+    faults: [FaultStrike] = [], beacons: [PlacedBeacon] = []
   ) {
     self.name = name
     self.title = title
@@ -63,6 +66,7 @@ public struct Scenario: Hashable, Sendable {
     self.declares = declares
     self.changes = changes
     self.faults = faults
+    self.beacons = beacons
   }
 }
 

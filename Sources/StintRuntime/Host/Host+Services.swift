@@ -64,6 +64,7 @@ extension Host {
     let effects = services.step(news, at: instant)
     // What clients are told is on the disk before they are told.
     if servicesFile != nil { keepServices(at: instant) }
+    if let standing = authorizationInput(news) { inputs.append(standing) }
     for effect in effects {
       switch effect {
       case .raise(let demand): inputs.append(.raise(demand))
@@ -74,6 +75,22 @@ extension Host {
     }
     servicesTimer = services.nextTimer
     return inputs
+  }
+
+  /// What the user allows the clients, as policies read it: the most that any of them may.
+  private func authorizationInput(_ news: [ServiceInput]) -> Input? {
+    let mayDiffer = news.contains { input in
+      switch input {
+      case .attach, .authorize, .remove, .recall: true
+      default: false
+      }
+    }
+    let vocabulary = governor.vocabulary
+    guard mayDiffer, let fact = vocabulary.fact("auth.location"),
+      let most = services.clients.map(\.authorization).max(),
+      let value = vocabulary.facts[fact].value(from: most.word), governor.facts.value(fact) != value
+    else { return nil }
+    return .fact(fact, value)
   }
 
   /// What the governor is told, services are told as well.

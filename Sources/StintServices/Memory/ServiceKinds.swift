@@ -10,7 +10,11 @@ public struct ServiceKinds: Sendable {
   }
 
   /// All that come with Stint.
-  public static let all = ServiceKinds(services: [TransferSession.self], notices: [ServiceFailure.self])
+  public static let all = ServiceKinds(
+    services: [
+      BeaconsService.self, MovesService.self, RegionsService.self, TransferSession.self, VisitsService.self,
+    ],
+    notices: [BeaconNotice.self, MoveNotice.self, RegionNotice.self, ServiceFailure.self, VisitNotice.self])
 
   func service(_ kind: String, _ memory: MemoryValue) -> (any PersistentService)? {
     services[kind]?.init(memory: memory)

@@ -1,4 +1,3 @@
-import StintModel
 import StintUnits
 
 extension MovesService {
@@ -8,11 +7,8 @@ extension MovesService {
     ]
     if let heartbeat = request.heartbeat { parts["heartbeat"] = .integer(heartbeat.nanoseconds) }
     if let last = lastDelivery {
-      parts["delivered"] = .record([
-        "latitude": .number(last.fix.place.latitude), "longitude": .number(last.fix.place.longitude),
-        "accuracy": .number(last.fix.accuracy), "determined": .integer(last.fix.determined.nanoseconds),
-        "device": .text(last.fix.device.path), "at": .integer(last.at.nanoseconds),
-      ])
+      parts["delivered"] = last.fix.memory
+      parts["at"] = .integer(last.at.nanoseconds)
     }
     return .record(parts)
   }
@@ -23,12 +19,11 @@ extension MovesService {
     self.init(
       MovesRequest(maxAge: TimeSpan(nanoseconds: maxAge), heartbeat: heartbeat, pausing: pausing))
     guard let entry = memory["delivered"] else { return }
-    guard let place = Coordinate(memory: entry), let accuracy = entry["accuracy"]?.number,
-      let determined = entry["determined"]?.integer, let device = entry["device"]?.text,
-      let at = entry["at"]?.integer
-    else { return nil }
-    let fix = PositionFix(
-      place: place, accuracy: accuracy, determined: Instant(nanoseconds: determined), device: .init(device))
+    guard let fix = PositionFix(memory: entry), let at = memory["at"]?.integer else { return nil }
     recall(fix, at: Instant(nanoseconds: at))
+  }
+
+  public mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    watch(context, &outbox)
   }
 }

@@ -63,6 +63,11 @@ public struct MovesService: PersistentService {
     if let fix = context.newestPosition(), let age = fix.age(at: context.instant) {
       outbox.tell(MoveNotice.cached(fix, age: age))
     }
+    watch(context, &outbox)
+  }
+
+  /// Begins to look, without a word.
+  mutating func watch(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     lastNotice = context.instant
     planHeartbeat(context)
     demandLooks(context, &outbox)
@@ -199,7 +204,8 @@ public struct MovesService: PersistentService {
     guard let heartbeat = request.heartbeat else { return }
     if context.instant - lastNotice >= heartbeat {
       lastNotice = context.instant
-      outbox.tell(MoveNotice.heartbeat)
+      // What nobody hears is not worth a launch, nor keeping.
+      if context.client.isAttached { outbox.tell(MoveNotice.heartbeat) }
     }
     planHeartbeat(context)
   }
@@ -233,7 +239,9 @@ public struct MovesService: PersistentService {
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     trouble = failure
-    if failures.admits(failure.code.name, at: context.instant) { outbox.tell(failure) }
+    if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {
+      outbox.tell(failure)
+    }
     expected = failures.next(failure.code.name) ?? context.instant + FailureLimit.pause
   }
 }

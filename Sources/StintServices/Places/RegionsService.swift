@@ -142,6 +142,8 @@ public struct RegionsService: PersistentService {
   private mutating func fail(
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if failures.admits(failure.code.name, at: context.instant) { outbox.tell(failure) }
+    if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {
+      outbox.tell(failure)
+    }
   }
 }

@@ -115,7 +115,9 @@ public struct VisitsService: PersistentService {
   private mutating func fail(
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if failures.admits(failure.code.name, at: context.instant) { outbox.tell(failure) }
+    if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {
+      outbox.tell(failure)
+    }
   }
 }
 
@@ -132,10 +134,7 @@ extension VisitsService {
         }),
     ]
     if let visit = tracker.visit {
-      parts["visit"] = .record([
-        "latitude": .number(visit.place.latitude), "longitude": .number(visit.place.longitude),
-        "accuracy": .number(visit.accuracy), "arrival": .integer(visit.arrival.nanoseconds),
-      ])
+      parts["visit"] = visit.memory
     }
     return .record(parts)
   }
@@ -152,21 +151,9 @@ extension VisitsService {
     }
     var visit: Visit?
     if let entry = memory["visit"] {
-      guard let place = Coordinate(memory: entry), let accuracy = entry["accuracy"]?.number,
-        let arrival = entry["arrival"]?.integer
-      else { return nil }
-      visit = Visit(place: place, accuracy: accuracy, arrival: Instant(nanoseconds: arrival))
+      guard let open = Visit(memory: entry) else { return nil }
+      visit = open
     }
     tracker.recall(visit: visit, known: known)
-  }
-}
-
-extension Coordinate {
-  /// The place of a record with a latitude and a longitude.
-  init?(memory: MemoryValue) {
-    guard let latitude = memory["latitude"]?.number, let longitude = memory["longitude"]?.number else {
-      return nil
-    }
-    self.init(latitude: latitude, longitude: longitude)
   }
 }

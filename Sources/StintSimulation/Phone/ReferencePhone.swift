@@ -13,6 +13,7 @@ public struct ReferencePhone: Sendable {
   private let levels: [(at: Instant, level: Double)]
   private let devices: [DeviceID]?
   private let profile: DeviceProfile
+  private let beacons: [PlacedBeacon]
   private let meter: EnergyMeter
 
   /// The phone of a scenario.
@@ -31,12 +32,16 @@ public struct ReferencePhone: Sendable {
     self.start = scenario.start
     self.strikes = scenario.faults
     self.devices = scenario.devices
+    self.beacons = scenario.beacons
     self.levels = Self.levels(of: scenario)
     self.meter = meter
     self.profile = profile
   }
 
-  /// The names of all devices, sorted.
+  /// The names of the devices that a scenario has only when it asks for them, sorted.
+  public static let furtherNames: [DeviceID] = ["radio.ble"]
+
+  /// The names of all devices that a scenario has unless it says otherwise, sorted.
   public static let deviceNames: [DeviceID] = [
     "host.app", "host.processor", "location.cell", "location.gnss", "location.wifi", "motion.accelerometer",
     "power.battery", "radio.cellular", "radio.wifi",
@@ -49,6 +54,11 @@ public struct ReferencePhone: Sendable {
     try DeviceProfile.reference.manifests()
   }
 
+  /// The manifest of a device, also of one that scenarios have only when they ask; nil when the phone has none.
+  public static func manifest(_ device: DeviceID) -> Manifest? {
+    do throws(FormatErrors) { return try BuiltInFiles.manifest(device) } catch { return nil }
+  }
+
   /// The JSON text of a device's manifest; empty when the phone has no such device.
   public static func manifestText(_ device: DeviceID) -> String {
     DeviceProfile.reference.manifestText(device)
@@ -58,10 +68,12 @@ public struct ReferencePhone: Sendable {
   ///
   /// - Throws: when the scenario names a device that the phone does not have, or the world cannot be opened.
   public func plugins() throws(FormatErrors) -> [any DevicePlugin] {
-    let wanted = (devices ?? profile.devices).sorted()
+    let wanted = (devices ?? profile.devices + (beacons.isEmpty ? [] : ["radio.ble"])).sorted()
     var plugins: [any DevicePlugin] = []
     for device in wanted {
-      guard profile.devices.contains(device) else { throw FormatErrors(unknown(device)) }
+      guard profile.devices.contains(device) || Self.furtherNames.contains(device) else {
+        throw FormatErrors(unknown(device))
+      }
       plugins.append(try plugin(for: device))
     }
     return plugins
@@ -77,6 +89,7 @@ public struct ReferencePhone: Sendable {
     case "location.wifi": return LookupPositioning(setup, lookup: "scan")
     case "location.cell": return LookupPositioning(setup, lookup: "lookup")
     case "motion.accelerometer": return Accelerometer(setup)
+    case "radio.ble": return BeaconScanner(setup, beacons: beacons)
     case "radio.cellular": return CellularRadio(setup)
     case "radio.wifi": return WiFiRadio(setup)
     case "host.processor": return Processor(setup)
@@ -92,7 +105,7 @@ public struct ReferencePhone: Sendable {
   private func unknown(_ device: DeviceID) -> FormatError {
     FormatError(
       .unknownName, source: "scenario", path: "devices", cause: "the phone has no device “\(device)”",
-      step: "it has: \(profile.devices.map(\.path).joined(separator: ", "))")
+      step: "it has: \((profile.devices + Self.furtherNames).map(\.path).joined(separator: ", "))")
   }
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {

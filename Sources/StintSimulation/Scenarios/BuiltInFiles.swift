@@ -11,6 +11,7 @@ enum BuiltInFiles {
     "location.wifi": PackageResources.location_wifi_json,
     "motion.accelerometer": PackageResources.motion_accelerometer_json,
     "power.battery": PackageResources.power_battery_json,
+    "radio.ble": PackageResources.radio_ble_json,
     "radio.cellular": PackageResources.radio_cellular_json,
     "radio.wifi": PackageResources.radio_wifi_json,
   ]

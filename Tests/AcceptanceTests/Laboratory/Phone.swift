@@ -33,7 +33,8 @@ struct Phone {
   init(
     _ legs: [Leg] = [], devices: [DeviceID]? = nil, declares: [FactSchema] = [],
     facts: [(Double, String, String)] = [], faults: [FaultStrike] = [], policy: String = "",
-    plugins others: [any DevicePlugin] = [], seed: UInt64 = 1
+    plugins others: [any DevicePlugin] = [], beacons: [PlacedBeacon] = [],
+    seed: UInt64 = 1
   ) async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let scenario = Scenario(
@@ -41,7 +42,7 @@ struct Phone {
       legs: legs, declares: declares,
       changes: facts.map { second, path, text in
         FactChange(at: .of(seconds: second), values: [FactAssignment(path: path, text: text)])
-      }, faults: faults)
+      }, faults: faults, beacons: beacons)
     let phone = ReferencePhone(scenario, seed: seed, meter: EnergyMeter())
     var plugins = try phone.plugins()
     plugins.removeAll { plugin in others.contains { $0.manifest.device == plugin.manifest.device } }
@@ -58,11 +59,15 @@ struct Phone {
 
   /// Puts a policy in force now.
   func load(_ policy: String) async throws {
+    try await host.load(try program(policy), policies: [], at: await host.now)
+  }
+
+  /// A policy, ready to be put in force.
+  func program(_ policy: String) throws -> Program {
     let text = SourceText(file: "test.stint", bytes: Array("policy \"test\" version 1\n\(policy)\n".utf8))
     let loaded = PolicyLoader(vocabulary: vocabulary).load([text])
-    let program = try #require(
+    return try #require(
       loaded.program, "\(DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))")
-    try await host.load(program, policies: [], at: await host.now)
   }
 
   /// Lets time pass up to this second.

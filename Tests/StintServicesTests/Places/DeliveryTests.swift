@@ -111,3 +111,40 @@ import Testing
     #expect(story.notices.count == 1)
   }
 }
+
+@Suite struct KeptNoticeTests {
+  private static let fix = PositionFix(
+    place: PlacesBench.origin, accuracy: 40, determined: .epoch, sequence: 3, device: "location.wifi")
+  private static let visit = Visit(place: PlacesBench.origin, accuracy: 40, arrival: .epoch)
+  private static var left: Visit {
+    var visit = visit
+    visit.departure = .epoch + .hours(1)
+    return visit
+  }
+
+  @Test("R07: what waits for a client over a restart is read back as it was")
+  func roundTrip() {
+    for notice: RegionNotice in [.known(region: "a", isInside: true), .entered("b"), .exited("c")] {
+      #expect(RegionNotice(memory: notice.memory) == notice)
+    }
+    for notice: VisitNotice in [.arrived(Self.visit, receiver: "a"), .departed(Self.left, receiver: "b")] {
+      #expect(VisitNotice(memory: notice.memory) == notice)
+    }
+    let moves: [MoveNotice] = [
+      .moved([Self.fix, Self.fix]), .cached(Self.fix, age: .minutes(4)), .heartbeat, .noEffect(["filter"]),
+    ]
+    for notice in moves { #expect(MoveNotice(memory: notice.memory) == notice) }
+  }
+
+  @Test("what is kept and cannot be understood is nothing")
+  func nonsense() {
+    for memory: MemoryValue in [
+      .text("x"), .record([:]), .record(["moved": .list([])]), .record(["moved": .list([.truth(true)])]),
+      .record(["visit": .record([:]), "receiver": .text("a")]), .record(["known": .text("a")]),
+    ] {
+      #expect(RegionNotice(memory: memory) == nil)
+      #expect(VisitNotice(memory: memory) == nil)
+      #expect(MoveNotice(memory: memory) == nil)
+    }
+  }
+}

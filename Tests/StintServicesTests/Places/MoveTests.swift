@@ -161,8 +161,8 @@ import Testing
       "max_age": .integer(600_000_000_000), "pausing": .truth(true), "heartbeat": .integer(900_000_000_000),
       "delivered": .record([
         "latitude": .number(47), "longitude": .number(8), "accuracy": .number(50), "determined": .integer(-9),
-        "device": .text("location.wifi"), "at": .integer(-9),
-      ]),
+        "device": .text("location.wifi"), "sequence": .integer(3),
+      ]), "at": .integer(-9),
     ])
     let service = try #require(MovesService(memory: kept))
     #expect(service.memory == kept)

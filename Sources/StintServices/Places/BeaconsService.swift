@@ -1,0 +1,86 @@
+public import StintModel
+public import StintUnits
+
+/// Watches for beacons with a scanner that listens for a moment each ten seconds and keeps what it hears to itself;
+/// that a beacon is heard, or silent, comes as a fact.
+public struct BeaconsService: PersistentService {
+  public static let kind = "beacons"
+  static let scanner = DeviceID("radio.ble")
+  /// How often the scanner listens.
+  static let pace = TimeSpan.seconds(10)
+
+  private var watches: [BeaconWatch]
+  private var demand: DemandID?
+  private var isHearing = false
+  private var failures = FailureLimit()
+
+  init(_ regions: [BeaconRegion]) { watches = regions.map { BeaconWatch($0) } }
+
+  public init?(memory: MemoryValue) {
+    guard let list = memory["regions"]?.list, !list.isEmpty else { return nil }
+    watches = list.compactMap { BeaconWatch(memory: $0) }
+    guard watches.count == list.count else { return nil }
+  }
+
+  public var memory: MemoryValue { .record(["regions": .list(watches.map(\.memory))]) }
+
+  public var outlivesClient: Bool { true }
+  public var needs: Authorization { .always }
+  public var devices: [DeviceID] { [Self.scanner] }
+
+  public var nextTimer: Instant {
+    guard isHearing else { return .distantFuture }
+    return watches.map(\.crossing.next).min() ?? .distantFuture
+  }
+
+  public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    isHearing = context.isAvailable(Self.scanner)
+    demand = outbox.raise(
+      Self.scanner, Wants(period: Self.pace, latency: .hours(1), background: true, pausing: false))
+    for place in watches.indices {
+      if case .boolean(let isHeard) = context.fact(watches[place].fact) {
+        watches[place].take(isHeard: isHeard, at: context.instant)
+      }
+    }
+    tellCrossings(&outbox)
+  }
+
+  public mutating func take(
+    _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    tellOfDenial(event, context, &outbox)
+    switch event {
+    case .fact(let path, .boolean(let isHeard)) where isHearing:
+      for place in watches.indices where watches[place].fact == path {
+        watches[place].take(isHeard: isHeard, at: context.instant)
+      }
+    case .granted(demand, let grant): hear(grant.standing == .served, context, &outbox)
+    case .device(Self.scanner, .available(let isThere)): hear(isThere, context, &outbox)
+    default: break
+    }
+    guard isHearing else { return }
+    for place in watches.indices { watches[place].settle(at: context.instant) }
+    tellCrossings(&outbox)
+  }
+
+  /// The scanner listens, or does not any more.
+  private mutating func hear(_ isHearing: Bool, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard self.isHearing != isHearing else { return }
+    self.isHearing = isHearing
+    guard !isHearing else { return }
+    for place in watches.indices { watches[place].lose() }
+    tellCrossings(&outbox)
+    if failures.admits("silent", at: context.instant), context.client.isAttached {
+      outbox.tell(
+        ServiceFailure(.unavailable, "no beacon can be heard: the radio is off; it goes on waiting"))
+    }
+  }
+
+  private mutating func tellCrossings(_ outbox: inout ServiceOutbox) {
+    for place in watches.indices {
+      guard let notice = watches[place].notice() else { continue }
+      outbox.tell(notice)
+      outbox.launch(.region)
+    }
+  }
+}

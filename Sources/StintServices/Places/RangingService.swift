@@ -1,0 +1,86 @@
+public import StintModel
+public import StintUnits
+
+/// Tells how near a beacon is: waits for it as a watch does, listens once a second while it is there, and goes back to
+/// waiting ten seconds after it was heard last.
+public struct RangingService: Service {
+  /// How often the scanner listens while it ranges.
+  static let pace = TimeSpan.seconds(1)
+  /// How long it ranges after the last sign, and in the background after a coming.
+  static let patience = TimeSpan.seconds(10)
+  /// How much of a new signal counts.
+  static let share = 0.4
+
+  let region: BeaconRegion
+  private var demand: DemandID?
+  private var isRanging = false
+  private var lastHeard = Instant.epoch
+  private var signal: Double?
+  private var proximity = Proximity.unknown
+  private var began = Instant.epoch
+  /// In the background it ranged long enough; only a new coming begins anew.
+  private var isSpent = false
+
+  init(_ region: BeaconRegion) { self.region = region }
+
+  public var needs: Authorization { .whenInUse }
+  public var devices: [DeviceID] { [BeaconsService.scanner] }
+  public var nextTimer: Instant { isRanging ? lastHeard + Self.patience : .distantFuture }
+
+  public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    wait(&outbox)
+    if context.fact(region.fact) == .boolean(true) { range(context, &outbox) }
+  }
+
+  public mutating func take(
+    _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    switch event {
+    case .fact(region.fact, .boolean(let isHeard)):
+      if !isHeard {
+        isSpent = false
+      } else if !isRanging, !isSpent || !context.isInBackground {
+        range(context, &outbox)
+      }
+      if isHeard { lastHeard = context.instant }
+    case .batch(let batch, demand) where isRanging: take(batch, context, &outbox)
+    default: break
+    }
+    guard isRanging else { return }
+    let isTooLong = context.isInBackground && context.instant - began >= Self.patience
+    if isTooLong || context.instant - lastHeard >= Self.patience {
+      isSpent = isTooLong
+      outbox.tell(RangingNotice.ended)
+      wait(&outbox)
+    }
+  }
+
+  private mutating func wait(_ outbox: inout ServiceOutbox) {
+    isRanging = false
+    signal = nil
+    proximity = .unknown
+    if let demand { outbox.release(demand) }
+    demand = outbox.raise(
+      BeaconsService.scanner,
+      Wants(period: BeaconsService.pace, latency: .hours(1), background: true, pausing: false))
+  }
+
+  private mutating func range(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    isRanging = true
+    began = context.instant
+    lastHeard = context.instant
+    if let demand { outbox.release(demand) }
+    demand = outbox.raise(BeaconsService.scanner, Wants(period: Self.pace, background: true, pausing: false))
+  }
+
+  private mutating func take(
+    _ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard let strongest = batch.samples.map(\.second).max() else { return }
+    lastHeard = context.instant
+    let smooth = signal.map { $0 + Self.share * (strongest - $0) } ?? strongest
+    signal = smooth
+    proximity = Proximity.of(signal: smooth, before: proximity)
+    outbox.tell(RangingNotice.ranged(proximity, signal: smooth))
+  }
+}

@@ -1,0 +1,134 @@
+import StintGovernor
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct AuthorizationMatrixTests {
+  /// Standard updates as plain as can be: a device's samples while the app may.
+  private struct Updates: Service, ServiceRequest {
+    struct Seen: ServiceNotice, Hashable { var samples: Int }
+
+    var needs: Authorization { .whenInUse }
+    var devices: [DeviceID] { ["location.gnss"] }
+
+    func makeService() -> any Service { self }
+
+    mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+      _ = outbox.raise("location.gnss", Wants(period: .seconds(1), background: true))
+    }
+
+    mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+      if case .batch(let batch, _) = event { outbox.tell(Seen(samples: batch.samples.count)) }
+    }
+  }
+
+  private static let dock = BeaconRegion("dock", identity: "dock", major: 1)
+
+  private static func services() throws -> [(name: String, request: any ServiceRequest)] {
+    let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    return [
+      ("updates", Updates()), ("ranging", RangingRequest(dock)),
+      ("regions", RegionsRequest([Region("home", centre: origin, radius: 200)])),
+      ("beacons", BeaconsRequest([dock])), ("visits", VisitsRequest()), ("moves", MovesRequest()),
+    ]
+  }
+
+  private static let golden: [(level: Authorization, begins: [String], code: String)] = [
+    (.denied, [], "denied"), (.undecided, [], "undecided"),
+    (.whenInUse, ["updates", "ranging"], "denied"),
+    (.always, ["updates", "ranging", "regions", "beacons", "visits", "moves"], ""),
+  ]
+
+  @Test("X01: four permission levels and six services, against the table", arguments: 0..<4)
+  func matrix(row: Int) async throws {
+    let (level, begins, code) = Self.golden[row]
+    let phone = try await Phone(devices: [
+      "location.gnss", "location.wifi", "motion.accelerometer", "radio.ble",
+    ])
+    for (name, request) in try Self.services() {
+      let client = ClientID(name)
+      await phone.attach(client, level)
+      await phone.ask(client, name, request)
+    }
+    await phone.run(until: 60)
+    let standing = Set(await phone.host.serviceBoard.standing.map(\.name))
+    #expect(standing == Set(begins))
+    let refusals = Set(phone.observer.everything.refusals.map(\.text))
+    let refused = try Self.services().map(\.name).filter { !begins.contains($0) }
+    #expect(refusals == Set(refused.map { "\($0)/\($0) \(code)" }))
+    if begins.isEmpty {
+      for device: DeviceID in ["location.gnss", "location.wifi", "motion.accelerometer", "radio.ble"] {
+        #expect(await phone.onTime(of: device) == 0)
+      }
+    }
+    await phone.expectSound()
+  }
+
+  @Test("X01: up and down at run time, one client by one")
+  func upAndDown() async throws {
+    let phone = try await Phone(devices: ["location.wifi", "motion.accelerometer"])
+    for client: ClientID in ["app", "other"] {
+      await phone.attach(client, .whenInUse)
+      await phone.ask(client, "moves", MovesRequest())
+    }
+    #expect(await phone.host.serviceBoard.standing.isEmpty)
+    await phone.serve(.authorize("app", .always))
+    await phone.ask("app", "moves", MovesRequest())
+    #expect(await phone.host.serviceBoard.standing == [ServiceID("app", "moves")])
+    await phone.serve(.authorize("app", .whenInUse))
+    #expect(await phone.host.serviceBoard.standing.isEmpty)
+    #expect(phone.notices(ServiceFailure.self, for: "app").count == 1)
+    #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
+  }
+
+  @Test("X01: a policy reads what the user allows, and what it says holds in the background")
+  func policy() async throws {
+    let phone = try await Phone(
+      devices: ["location.gnss", "host.app"],
+      facts: [(0, "app.state", "foreground"), (100, "app.state", "background")],
+      policy: """
+        use location.gnss as gps
+        rule r while auth.location is when_in_use and app.state is background { stop gps }
+        rule none while auth.location is denied { stop gps }
+        rule say when auth.location is denied { tell "app" "location is off" }
+        """)
+    await phone.attach("app", .whenInUse)
+    await phone.ask("app", "way", Updates())
+    await phone.run(until: 300)
+    #expect(await phone.onTime(of: "location.gnss") == 100)
+    await phone.serve(.authorize("app", .always))
+    await phone.run(until: 400)
+    #expect(await phone.onTime(of: "location.gnss") == 200)
+    await phone.serve(.authorize("app", .denied))
+    await phone.run(until: 500)
+    #expect(await phone.onTime(of: "location.gnss") == 200)
+    #expect(phone.observer.everything.acts.map(\.text).contains { $0.contains("location is off") })
+  }
+
+  @Test(
+    "X02: revoked at random instants, also with samples held in a device: nothing comes after, and all is off"
+  )
+  func revoked() async throws {
+    for seed in 0..<12 as Range<UInt64> {
+      var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+      state ^= state >> 29
+      let second = 1 + Double(state % 3_000_000) / 1000
+      let phone = try await Phone(
+        [PlacesWorld.rest(20), PlacesWorld.drive(1200, heading: 0)],
+        devices: ["location.gnss", "location.wifi", "motion.accelerometer", "radio.ble"], seed: seed)
+      await phone.attach("app")
+      for (name, request) in try Self.services() { await phone.ask("app", name, request) }
+      await phone.run(until: second)
+      await phone.serve(.authorize("app", .denied))
+      let count = phone.observer.everything.notices.count
+      await phone.run(until: second + 3600)
+      #expect(phone.observer.everything.notices.count == count)
+      #expect(phone.notices(ServiceFailure.self, for: "app").filter { $0.notice.code == .denied }.count == 6)
+      for device: DeviceID in ["location.gnss", "location.wifi", "motion.accelerometer", "radio.ble"] {
+        #expect(await !phone.isOn(device))
+      }
+      await phone.expectSound()
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import StintGovernor
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct ServiceEnergyTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
+  ]
+
+  /// What a client draws for a service over the reference week, or the first days of it.
+  private func joules(_ request: any ServiceRequest, days: Double, still: Bool = false) async throws -> Double
+  {
+    let legs = still ? [PlacesWorld.rest(20_000)] : PlacesWorld.week().legs
+    let phone = try await Phone(legs, devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "it", request)
+    await phone.run(until: days * 86_400)
+    await phone.expectSound()
+    return Double((await phone.ledger().byClient["app"] ?? .zero).nanojoules) * 1e-9
+  }
+
+  @Test("X03: on the reference week visits < regions < moves < 3 km < 100 m < best")
+  func order() async throws {
+    let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    let regions = RegionsRequest([
+      Region("home", centre: origin, radius: 200),
+      Region("office", centre: origin.moved(north: 0, east: 20_000), radius: 400),
+    ])
+    var week: [(name: String, joules: Double)] = []
+    for (name, request) in [
+      ("visits", VisitsRequest()), ("regions", regions), ("moves", MovesRequest()),
+      ("3 km", PlainStream(device: "location.cell", wants: Wants(accuracy: 3000, background: true))),
+      ("100 m", PlainStream(device: "location.wifi", wants: Wants(accuracy: 100, background: true))),
+    ] as [(String, any ServiceRequest)] {
+      week.append((name, try await joules(request, days: 7)))
+    }
+    // A second's stream of the receiver is dear to simulate as well: one day of it is more than a week of the rest.
+    let best = PlainStream(
+      device: "location.gnss", wants: Wants(accuracy: 5, period: .seconds(1), background: true))
+    week.append(("best", try await joules(best, days: 1) * 7))
+    #expect(zip(week, week.dropFirst()).allSatisfy { $0.joules < $1.joules }, "\(week)")
+  }
+
+  @Test("X03: on a desk the heartbeat makes moves dearer than visits")
+  func desk() async throws {
+    let visits = try await joules(VisitsRequest(), days: 2, still: true)
+    let moves = try await joules(MovesRequest(), days: 2, still: true)
+    #expect(visits < moves)
+  }
+}

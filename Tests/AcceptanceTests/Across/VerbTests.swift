@@ -1,0 +1,66 @@
+import StintLanguage
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite struct VerbTests {
+  private static let statements: [(verb: Verb, text: (String) -> String)] = [
+    (.start, { "start \($0) for \"app\"" }), (.stop, { "stop \($0)" }),
+    (.defer, { "defer \($0) until battery.level > 50 % deadline 1 h" }),
+    (.downgrade, { "downgrade \($0) to 1 per 60 s" }),
+    (.batch, { "batch \($0) until 60 s" }),
+  ]
+
+  /// Every manifest that ships, the devices of scenarios that ask for them included.
+  private static func manifests() throws -> [Manifest] {
+    try (ReferencePhone.deviceNames + ReferencePhone.furtherNames).map { device in
+      try #require(ReferencePhone.manifest(device))
+    }
+  }
+
+  @Test("X05: five verbs on every built-in device are accepted or refused exactly as its manifest says")
+  func verbs() throws {
+    let manifests = try Self.manifests()
+    let vocabulary = Vocabulary(manifests: manifests)
+    var accepted = 0
+    var refused = 0
+    for manifest in manifests {
+      for (verb, text) in Self.statements {
+        let policy = """
+          policy "p" version 1
+          use \(manifest.device) as it
+          rule r while battery.level below 15 % release 20 % { \(text("it")) }
+          """
+        let source = SourceText(file: "p.stint", bytes: Array(policy.utf8))
+        let errors = Checker.check([source], vocabulary: vocabulary).diagnostics.filter {
+          $0.severity == .error
+        }
+        let says = manifest.verbs.contains(verb)
+        #expect(errors.isEmpty == says, "\(manifest.device) \(verb): \(errors.map(\.title))")
+        if says { accepted += 1 } else { refused += 1 }
+        if let error = errors.first {
+          // What it can do instead is said, as the manifest has it.
+          #expect(error.title.contains(manifest.device.path) || error.title.contains("it"))
+        }
+      }
+    }
+    #expect(accepted >= 20 && refused >= 10)
+  }
+
+  @Test("X05: three of the verbs in one rule, on three devices")
+  func together() throws {
+    let vocabulary = Vocabulary(manifests: try Self.manifests())
+    let policy = """
+      policy "p" version 1
+      use location.gnss as gps
+      use motion.accelerometer as accel
+      use location.wifi as near
+      rule r while battery.level below 15 % release 20 % { stop near downgrade gps to 1 km batch accel until 60 s }
+      """
+    let source = SourceText(file: "p.stint", bytes: Array(policy.utf8))
+    let checked = Checker.check([source], vocabulary: vocabulary)
+    #expect(checked.diagnostics.filter { $0.severity == .error }.isEmpty)
+    #expect(checked.policies.first?.rules.first?.directives.count == 3)
+  }
+}

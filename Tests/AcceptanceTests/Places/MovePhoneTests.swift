@@ -1,0 +1,225 @@
+import StintGovernor
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct MovePhoneTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "location.wifi", "location.cell", "host.processor",
+  ]
+
+  private func moved(_ phone: Phone) -> [(second: Double, fixes: [PositionFix])] {
+    phone.notices(MoveNotice.self, for: "app").compactMap { second, notice in
+      if case .moved(let fixes) = notice { (second, fixes) } else { nil }
+    }
+  }
+
+  @Test("R14: a day on a desk is 96 wakes, one position, and 96 × 30 mJ of the processor for the watch")
+  func desk() async throws {
+    let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest())
+    await phone.run(until: 86_399)
+    #expect(moved(phone).count == 1)
+    let ledger = await phone.ledger()
+    let floor = Power(nanowatts: 3_000_000).energy(over: .seconds(86_399), carrying: 0).0
+    let wakes = try #require(ledger.byDevice["host.processor"]) - floor
+    #expect((95...97).contains(wakes.nanojoules / 30_000_000))
+    #expect(wakes.nanojoules.isMultiple(of: 30_000_000))
+    let lookups = try #require(ledger.byDevice["location.wifi"])
+    #expect(ledger.byClient["app"] == wakes + lookups)
+    #expect(phone.notices(MoveNotice.self, for: "app").filter { $0.notice == .heartbeat }.count == 95)
+    await phone.expectSound()
+  }
+
+  @Test("R20: a still night with pausing is a scan an hour, with the heartbeat unchanged")
+  func night() async throws {
+    let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest(pausing: true))
+    await phone.run(until: 3600)
+    let before = try #require(await phone.ledger().byDevice["location.wifi"])
+    await phone.run(until: 9 * 3600)
+    let scans = try #require(await phone.ledger().byDevice["location.wifi"]) - before
+    #expect(scans.nanojoules <= 8 * 600_000_000)
+    #expect(phone.notices(MoveNotice.self, for: "app").filter { $0.notice == .heartbeat }.count == 36)
+    await phone.expectSound()
+  }
+
+  @Test("R11 R12: ten kilometres by car are told each 500 m or more, without the satellite receiver")
+  func car() async throws {
+    let phone = try await Phone(
+      [PlacesWorld.rest(10), PlacesWorld.drive(1800, heading: 90), PlacesWorld.rest(600)],
+      devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest())
+    await phone.run(until: 86_400)
+    let told = moved(phone)
+    #expect(told.count >= 4)
+    for (before, after) in zip(told, told.dropFirst()) {
+      #expect(after.second - before.second >= 300)
+      let from = try #require(before.fixes.last)
+      let to = try #require(after.fixes.last)
+      #expect(from.place.distance(to: to.place) >= 500)
+    }
+    #expect(await phone.onTime(of: "location.gnss") == 0)
+    await phone.expectSound()
+  }
+
+  @Test("R11: 499 m out and back is nothing")
+  func near() async throws {
+    let phone = try await Phone(
+      [
+        PlacesWorld.rest(20), PlacesWorld.walk(5, heading: 0), PlacesWorld.rest(40),
+        PlacesWorld.walk(5, heading: 180),
+      ], devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest())
+    await phone.run(until: 3 * 3600)
+    #expect(moved(phone).count == 1)
+  }
+
+  @Test("R12: another client's receiver is used for free")
+  func free() async throws {
+    var watched: [Energy] = []
+    for isWatched in [false, true] {
+      let phone = try await Phone(
+        [PlacesWorld.drive(1800, heading: 90)], devices: ["location.gnss", "location.wifi"])
+      await phone.attach("guide")
+      await phone.ask("guide", "way", PlainStream(device: "location.gnss", wants: Wants(accuracy: 10)))
+      if isWatched {
+        await phone.attach("app")
+        await phone.ask("app", "moves", MovesRequest())
+      }
+      await phone.run(until: 1790)
+      watched.append(try #require(await phone.ledger().byDevice["location.gnss"]))
+      if isWatched { #expect(moved(phone).count >= 5) }
+    }
+    #expect(watched[0] == watched[1])
+  }
+
+  @Test("R13: accuracy and filter, of the request or of a policy's default, change nothing")
+  func noEffect() async throws {
+    var logs: [[String]] = []
+    for (accuracy, filter, policy) in [
+      (nil, nil, ""), (1.0, 5.0, ""),
+      (10_000, 10_000, "use location.wifi as coarse\ndefault coarse { accuracy 1 km }"),
+    ] as [(Double?, Double?, String)] {
+      let phone = try await Phone(
+        [PlacesWorld.drive(3600, heading: 90)], devices: Self.devices, policy: policy)
+      await phone.attach("app")
+      await phone.ask("app", "moves", MovesRequest(accuracy: accuracy, filter: filter))
+      await phone.run(until: 7200)
+      logs.append(
+        phone.notices(MoveNotice.self, for: "app").compactMap { second, notice in
+          if case .noEffect = notice { nil } else { "\(second) \(notice)" }
+        })
+    }
+    #expect(logs[0].count > 5)
+    #expect(logs[0] == logs[1])
+    #expect(logs[0] == logs[2])
+  }
+
+  @Test("R16: a position of forty minutes ago comes at once with its age, a fresh one behind it")
+  func cached() async throws {
+    let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
+    await phone.attach("early")
+    await phone.ask("early", "once", PlainStream(device: "location.wifi", wants: Wants(period: .hours(10))))
+    await phone.run(until: 1)
+    await phone.end("early", "once")
+    await phone.run(until: 2400)
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest())
+    await phone.run(until: 8000)
+    let notices = phone.notices(MoveNotice.self, for: "app")
+    guard case .cached(_, let age)? = notices.first?.notice else {
+      Issue.record("nothing cached came first")
+      return
+    }
+    #expect(notices.first?.second == 2400)
+    #expect(age == .minutes(40))
+    #expect(moved(phone).map(\.second) == [2400])
+    #expect(notices.filter { if case .cached = $0.notice { true } else { false } }.count == 1)
+  }
+
+  @Test("R21: a denial at 100 s ends the watch at once, tells once, and leaves another client its own")
+  func denial() async throws {
+    let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
+    for client: ClientID in ["app", "other"] {
+      await phone.attach(client)
+      await phone.ask(client, "moves", MovesRequest())
+    }
+    await phone.run(until: 100)
+    await phone.serve(.authorize("app", .denied))
+    await phone.run(until: 7200)
+    #expect(phone.notices(ServiceFailure.self, for: "app").map(\.second) == [100])
+    #expect(phone.observer.everything.launches.count == 1)
+    #expect(phone.notices(MoveNotice.self, for: "app").allSatisfy { $0.second < 100 })
+    #expect(phone.notices(MoveNotice.self, for: "other").count >= 8)
+    #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
+  }
+
+  @Test("R22: ten minutes without Wi-Fi and cells are two failures, and it resumes by itself")
+  func loss() async throws {
+    let phone = try await Phone(
+      [PlacesWorld.rest(3000)], devices: Self.devices,
+      faults: [
+        FaultStrike(device: "location.wifi", at: .seconds(2000), duration: .minutes(10), kind: .loss),
+        FaultStrike(device: "location.cell", at: .seconds(2000), duration: .minutes(10), kind: .loss),
+      ])
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest())
+    await phone.run(until: 7200)
+    #expect(phone.notices(ServiceFailure.self, for: "app").map(\.second) == [2000, 2300])
+    #expect(phone.notices(MoveNotice.self, for: "app").filter { $0.second > 2600 }.count >= 4)
+    await phone.expectSound()
+  }
+
+  @Test("R22: silence is told as well, at most once in five minutes")
+  func silence() async throws {
+    let phone = try await Phone(
+      [PlacesWorld.rest(3000)], devices: Self.devices,
+      faults: [
+        FaultStrike(device: "location.wifi", at: .seconds(800), duration: .minutes(20), kind: .dropout)
+      ])
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest())
+    await phone.run(until: 7200)
+    let seconds = phone.notices(ServiceFailure.self, for: "app").map(\.second)
+    #expect((1...4).contains(seconds.count))
+    for (before, after) in zip(seconds, seconds.dropFirst()) { #expect(after - before >= 300) }
+  }
+
+  @Test("R15: a watch that was forgotten runs on, and “why” names its client, its age and what it drew")
+  func forgotten() async throws {
+    let phone = try await Phone([PlacesWorld.rest(20_000)], devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "moves", MovesRequest())
+    await phone.serve(.detach("app"))
+    await phone.run(until: 7 * 86_400)
+    #expect(await phone.host.serviceBoard.standing.map(\.name) == ["moves"])
+    let ledger = await phone.ledger()
+    #expect(try #require(ledger.byClient["app"]) > .zero)
+    await phone.expectSound()
+  }
+}
+
+/// A stream of one device's samples with given wants.
+struct PlainStream: Service, ServiceRequest {
+  struct Seen: ServiceNotice, Hashable { var samples: Int }
+
+  let device: DeviceID
+  var wants = Wants()
+  var devices: [DeviceID] { [device] }
+
+  func makeService() -> any Service { self }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    _ = outbox.raise(device, wants)
+  }
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if case .batch(let batch, _) = event { outbox.tell(Seen(samples: batch.samples.count)) }
+  }
+}

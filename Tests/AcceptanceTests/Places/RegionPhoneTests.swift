@@ -1,0 +1,78 @@
+import StintGovernor
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct RegionPhoneTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
+  ]
+
+  private func origin() throws -> Coordinate { try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
+
+  @Test("R01: walks out of a circle and back are told in pairs, and a rest is cheap")
+  func pairs() async throws {
+    var legs: [Leg] = []
+    for _ in 0..<5 {
+      legs += [
+        PlacesWorld.rest(30), PlacesWorld.walk(12, heading: 0), PlacesWorld.rest(15),
+        PlacesWorld.walk(12, heading: 180),
+      ]
+    }
+    let phone = try await Phone(legs, devices: Self.devices)
+    await phone.attach("app")
+    let home = Region("home", centre: try origin(), radius: 250)
+    await phone.ask("app", "home", RegionsRequest([home]))
+    await phone.run(until: 5 * 4140)
+    let notices = phone.notices(RegionNotice.self, for: "app")
+    #expect(notices.first?.notice == .known(region: "home", isInside: true))
+    let crossings = notices.dropFirst().map(\.notice)
+    #expect(crossings.count >= 9)
+    for (place, crossing) in crossings.enumerated() {
+      #expect(crossing == (place.isMultiple(of: 2) ? .exited("home") : .entered("home")))
+    }
+    #expect(await phone.onTime(of: "location.gnss") == 0)
+    await phone.expectSound()
+  }
+
+  @Test("R03: a crossing bears no position; the fix that a rule asks for is answered and billed for itself")
+  func fix() async throws {
+    let phone = try await Phone(
+      [PlacesWorld.rest(5, sky: .open), PlacesWorld.walk(10, heading: 0)], devices: Self.devices,
+      policy: """
+        use location.gnss as gps
+        use location.wifi as wifi
+        zone depot = circle 47.0536 8.31 radius 200 m enter_after 20 s exit_after 60 s
+        rule look always { watch depot on wifi }
+        rule r when enter(depot) { fix gps to 50 m timeout 60 s }
+        """)
+    await phone.attach("app")
+    let centre = try #require(Coordinate(latitude: 47.0536, longitude: 8.31))
+    await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: centre, radius: 200)]))
+    await phone.run(until: 900)
+    #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.entered("depot")))
+    #expect(phone.states(of: "location.gnss").count >= 3)
+    let ledger = await phone.ledger()
+    let billed = try #require(ledger.byRule[RuleID(policy: "test", rule: "r")])
+    #expect(billed > .zero)
+    #expect(ledger.byDevice["location.gnss"] == billed)
+    await phone.expectSound()
+  }
+
+  @Test("R03: a fix that fails takes nothing from the crossing")
+  func failedFix() async throws {
+    let phone = try await Phone(
+      [PlacesWorld.rest(5), PlacesWorld.drive(120, heading: 0), PlacesWorld.rest(30)],
+      devices: Self.devices,
+      policy: """
+        use location.gnss as gps
+        zone depot = circle 47.05 8.31 radius 300 m
+        rule r when exit(depot) { fix gps to 50 m timeout 30 s }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: try origin(), radius: 300)]))
+    await phone.run(until: 1800)
+    #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.exited("depot")))
+  }
+}

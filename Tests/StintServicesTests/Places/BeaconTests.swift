@@ -1,0 +1,151 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct BeaconTests {
+  private static let dock = BeaconRegion("dock", identity: "dock", major: 10)
+  private static let id = ServiceID("app", "dock")
+  private static let vocabulary = Vocabulary(manifests: [
+    Manifest(
+      device: "radio.ble", kind: .sensor, title: "Scanner",
+      states: [PowerState(name: "off", power: .zero, isOn: false)], initial: 0, safe: 0,
+      facts: [FactSchema(path: "beacon.dock.10", type: .boolean, maxAge: .minutes(6))])
+  ])
+
+  /// A board that is fed by hand; what it told, with its second.
+  private struct Story {
+    var board = ServiceBoard(BeaconTests.vocabulary, at: .epoch)
+    var told: [String] = []
+    var demand = DemandID(0)
+    var wants = Wants()
+    var now = 0.0
+
+    init(_ request: any ServiceRequest, _ authorization: Authorization = .always) {
+      serve(.attach("app", authorization: authorization, mayBackground: true))
+      serve(.ask(BeaconTests.id, request, receivers: .both))
+    }
+
+    mutating func at(_ second: Double, _ inputs: ServiceInput...) {
+      while board.nextTimer <= Instant(nanoseconds: Int64(second * 1e9)) {
+        now = Double(board.nextTimer.nanoseconds) / 1e9
+        perform(board.step([], at: board.nextTimer))
+      }
+      now = second
+      perform(board.step(inputs, at: Instant(nanoseconds: Int64(second * 1e9))))
+    }
+
+    mutating func serve(_ input: ServiceInput) { perform(board.step([input], at: .epoch)) }
+
+    mutating func hear(_ isHeard: Bool, at second: Double) {
+      at(second, .fact("beacon.dock.10", .boolean(isHeard)))
+    }
+
+    mutating func signal(_ strength: Double, at second: Double) {
+      let sample = Sample(
+        instant: Instant(nanoseconds: Int64(second * 1e9)), sequence: 0, 0, strength, 5)
+      at(second, .batch(Batch(device: "radio.ble", samples: [sample], reason: .immediate), [demand]))
+    }
+
+    private mutating func perform(_ effects: [ServiceEffect]) {
+      for effect in effects {
+        switch effect {
+        case .raise(let raised):
+          demand = raised.id
+          wants = raised.wants
+        case .notice(_, let notice as BeaconNotice): told.append("\(now) \(notice)")
+        case .notice(_, .ranged(let proximity, _) as RangingNotice): told.append("\(now) \(proximity)")
+        case .notice(_, .ended as RangingNotice): told.append("\(now) ended")
+        case .notice(_, let failure as ServiceFailure): told.append("\(now) \(failure.code.name)")
+        case .refused(_, let failure): told.append("refused \(failure.code.name)")
+        default: break
+        }
+      }
+    }
+  }
+
+  @Test("R02: silence shorter than the exit's is no exit; a radio that is off makes it unknown")
+  func silence() {
+    var story = Story(BeaconsRequest([Self.dock]))
+    story.hear(true, at: 10)
+    story.hear(false, at: 100)
+    story.hear(true, at: 129)
+    story.hear(false, at: 200)
+    story.at(229)
+    #expect(story.told == ["10.0 known(region: \"dock\", isInside: true)"])
+    story.at(230)
+    story.hear(true, at: 300)
+    #expect(story.told.dropFirst() == ["230.0 exited(\"dock\")", "300.0 entered(\"dock\")"])
+    story.hear(false, at: 400)
+    story.at(410, .device("radio.ble", .available(false)))
+    story.at(900, .device("radio.ble", .available(true)))
+    story.hear(true, at: 910)
+    #expect(
+      story.told.suffix(3) == [
+        "410.0 unknown(\"dock\")", "410.0 unavailable", "910.0 known(region: \"dock\", isInside: true)",
+      ])
+  }
+
+  @Test("R02: in 2,000 stories of lost packets comings and goings alternate")
+  func alternate() {
+    var wrong = 0
+    for seed in 0..<2000 as Range<UInt64> {
+      var dice = Dice(seed)
+      var story = Story(BeaconsRequest([Self.dock]))
+      var second = 0.0
+      for _ in 0..<40 {
+        second += 10
+        story.hear(dice.number(below: 3) > 0, at: second)
+      }
+      let crossings = story.told.filter { !$0.contains("known") }
+      let words = crossings.map { $0.contains("entered") }
+      if zip(words, words.dropFirst()).contains(where: { $0 == $1 }) { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test(
+    "R02 R23: requests that make no sense are refused",
+    arguments: [
+      BeaconRegion("a", identity: "a", major: 70_000), BeaconRegion("a", identity: "a", minor: 3),
+      BeaconRegion("a", identity: "a", exitAfter: .seconds(-1)),
+    ])
+  func nonsense(region: BeaconRegion) {
+    #expect(Story(BeaconsRequest([region])).told == ["refused invalid"])
+    #expect(Story(RangingRequest(region)).told == ["refused invalid"])
+    #expect(Story(BeaconsRequest([])).told == ["refused invalid"])
+    #expect(Story(BeaconsRequest([Self.dock, Self.dock])).told == ["refused invalid"])
+  }
+
+  @Test("R23: along a ramp of the signal each class is taken once, however it trembles")
+  func ramp() {
+    var story = Story(RangingRequest(Self.dock), .whenInUse)
+    #expect(story.wants.period == .seconds(10))
+    story.hear(true, at: 10)
+    #expect(story.wants.period == .seconds(1))
+    var dice = Dice(7)
+    for step in 0..<240 {
+      let ramp = step < 120 ? -90 + Double(step) * 0.35 : -48 - Double(step - 120) * 0.35
+      story.signal(ramp + dice.bell(), at: 11 + Double(step))
+    }
+    story.at(300)
+    var classes: [String] = []
+    for word in story.told.compactMap({ $0.split(separator: " ").last.map(String.init) })
+    where classes.last != word { classes.append(word) }
+    #expect(classes == ["far", "near", "immediate", "near", "far", "ended"])
+    #expect(story.told.last == "260.0 ended")
+    #expect(story.wants.period == .seconds(10))
+  }
+
+  @Test("R02: what a restart kept is the regions; nonsense is refused")
+  func memory() throws {
+    let service = try #require(BeaconsRequest([Self.dock]).makeService() as? BeaconsService)
+    #expect(BeaconsService(memory: service.memory)?.memory == service.memory)
+    #expect(BeaconsService(memory: .record(["regions": .list([])])) == nil)
+    #expect(BeaconsService(memory: .record(["regions": .list([.record(["name": .text("a")])])])) == nil)
+    for notice: BeaconNotice in [
+      .known(region: "a", isInside: false), .entered("a"), .exited("a"), .unknown("a"),
+    ] { #expect(BeaconNotice(memory: notice.memory) == notice) }
+    #expect(BeaconNotice(memory: .text("a")) == nil)
+  }
+}
