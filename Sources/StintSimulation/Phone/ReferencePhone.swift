@@ -56,12 +56,14 @@ public struct ReferencePhone: Sendable {
 
   /// The manifest of a device, also of one that scenarios have only when they ask; nil when the phone has none.
   public static func manifest(_ device: DeviceID) -> Manifest? {
-    do throws(FormatErrors) { return try BuiltInFiles.manifest(device) } catch { return nil }
+    do throws(FormatErrors) { return try readManifest(device) } catch { return nil }
   }
 
   /// The JSON text of a device's manifest; empty when the phone has no such device.
   public static func manifestText(_ device: DeviceID) -> String {
-    DeviceProfile.reference.manifestText(device)
+    furtherNames.contains(device)
+      ? String(decoding: BuiltInFiles.manifests[device] ?? [], as: UTF8.self)
+      : DeviceProfile.reference.manifestText(device)
   }
 
   /// New plugins of the scenario's devices, sorted by device; each run needs new ones.
@@ -81,7 +83,8 @@ public struct ReferencePhone: Sendable {
 
   private func plugin(for device: DeviceID) throws(FormatErrors) -> any DevicePlugin {
     let setup = DeviceSetup(
-      manifest: try profile.manifest(device), view: try view(),
+      manifest: try Self.furtherNames.contains(device) ? Self.readManifest(device) : profile.manifest(device),
+      view: try view(),
       noise: Noise(seed: seed, device: device),
       dropout: DropoutFault(strikes, device: device, start: start))
     switch device {
@@ -96,6 +99,10 @@ public struct ReferencePhone: Sendable {
     case "power.battery": return Battery(setup, meter: meter, told: levels)
     default: return HostApp(setup)
     }
+  }
+
+  private static func readManifest(_ device: DeviceID) throws(FormatErrors) -> Manifest {
+    try ManifestReader.manifest(of: BuiltInFiles.manifests[device] ?? [], source: "\(device).json")
   }
 
   private func view() throws(FormatErrors) -> any WorldView {

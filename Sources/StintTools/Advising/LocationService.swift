@@ -1,5 +1,5 @@
-import StintModel
-import StintUnits
+public import StintModel
+public import StintUnits
 
 /// The ways to know where a phone is, from the one that costs least to the one that costs most.
 public enum LocationService: String, Hashable, Sendable, CaseIterable {
