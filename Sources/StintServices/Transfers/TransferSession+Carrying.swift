@@ -32,7 +32,10 @@ extension TransferSession {
       return
     }
     let wouldWait = tasks[index].isDeferrable && !isGood(at: context.instant)
-    if wouldWait, !tasks[index].isUrgent { explain(.forced, index, context, &outbox) }
+    if wouldWait, !tasks[index].isUrgent {
+      explain(.forced, index, context, &outbox)
+      forcedAt = context.instant
+    }
     raise(index, context, &outbox)
   }
 

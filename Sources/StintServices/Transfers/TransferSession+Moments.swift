@@ -43,7 +43,15 @@ extension TransferSession {
     if task.isUrgent { return nil }
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
     if link.isSlow { return .slowLink }
+    if ridesAlong(task, at: context.instant) { return nil }
     return task.isDeferrable && !isGood(at: context.instant) ? .goodMoment : nil
+  }
+
+  /// Whether the radio rises now for another task that could wait no longer, and this one has waited for half its time:
+  /// a good moment is not likely to come to it any more, and one rise serves both.
+  private func ridesAlong(_ task: TransferTask, at instant: Instant) -> Bool {
+    guard mayForce, forcedAt == instant, let submitted = task.submitted else { return false }
+    return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
   }
 
   // MARK: The link

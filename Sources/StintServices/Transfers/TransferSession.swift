@@ -27,6 +27,8 @@ struct TransferSession: PersistentService {
   /// Since when the moment has been good.
   var goodSince: Instant?
   var link = LinkWatch()
+  /// When a task went last for want of a good moment.
+  var forcedAt: Instant?
   /// Whether something was begun since it was drained last.
   var isBusy = false
   var nextTimer = Instant.distantFuture

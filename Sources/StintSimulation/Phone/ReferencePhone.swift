@@ -38,16 +38,18 @@ public struct ReferencePhone: Sendable {
     self.profile = profile
   }
 
-  /// The names of the devices that a scenario has only when it asks for them, sorted.
-  public static let furtherNames: [DeviceID] = ["radio.ble"]
+  /// The names of further devices, which it has where a scenario names them, sorted.
+  public static let furtherNames: [DeviceID] = [
+    "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
+  ]
 
-  /// The names of all devices that a scenario has unless it says otherwise, sorted.
+  /// The names of the devices that it has where a scenario does not say, sorted.
   public static let deviceNames: [DeviceID] = [
     "host.app", "host.processor", "location.cell", "location.gnss", "location.wifi", "motion.accelerometer",
     "power.battery", "radio.cellular", "radio.wifi",
   ]
 
-  /// The manifests of all devices, sorted by device.
+  /// The manifests of the devices that it has where a scenario does not say, sorted by device.
   ///
   /// - Throws: never, for the files that ship with Stint; a test reads them all.
   public static func manifests() throws(FormatErrors) -> [Manifest] {
@@ -93,6 +95,9 @@ public struct ReferencePhone: Sendable {
     case "location.cell": return LookupPositioning(setup, lookup: "lookup")
     case "motion.accelerometer": return Accelerometer(setup)
     case "radio.ble": return BeaconScanner(setup, beacons: beacons)
+    case "motion.gyro": return InertialSensor(setup, .rotation)
+    case "motion.magnetometer": return InertialSensor(setup, .magneticField)
+    case "motion.fused": return InertialSensor(setup, .fused)
     case "radio.cellular": return CellularRadio(setup)
     case "radio.wifi": return WiFiRadio(setup)
     case "host.processor": return Processor(setup)

@@ -15,8 +15,8 @@ import Testing
   }
 
   @Test(
-    "every device of the phone follows the rules of plugins, under any sky",
-    arguments: ReferencePhone.deviceNames, Leg.Sky.allCases)
+    "M17: every device of the phone follows the rules of plugins, under any sky",
+    arguments: ReferencePhone.deviceNames + ReferencePhone.furtherNames, Leg.Sky.allCases)
   func conformance(device: DeviceID, sky: Leg.Sky) async throws {
     let legs = [Leg.moving(.walking, .hours(1), sky: sky)]
     let plugin = try Laboratory(legs: legs).plugin(device)
@@ -37,10 +37,10 @@ import Testing
 
   @Test func aDeviceThatThePhoneDoesNotHaveIsRefused() {
     var scenario = Laboratory().scenario
-    scenario.devices = ["location.gnss", "motion.gyro"]
+    scenario.devices = ["location.gnss", "motion.barometer"]
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
     let error = #expect(throws: FormatErrors.self) { try phone.plugins() }
-    #expect(error?.description.contains("the phone has no device “motion.gyro”") == true)
+    #expect(error?.description.contains("the phone has no device “motion.barometer”") == true)
   }
 
   @Test func pluginsComeSortedAndOnlyThoseOfTheScenario() throws {

@@ -16,6 +16,9 @@ struct RadioLink {
   /// When the transfer under way began.
   private var began = Instant.epoch
   private var due: Instant?
+  /// How often it says how fast it goes, and since when it has not; nil when it never does.
+  private let measuring: TimeSpan?
+  private var measured = Instant.epoch
 
   private enum Phase: Equatable {
     case idle, promotion
@@ -28,6 +31,7 @@ struct RadioLink {
   init(_ setup: DeviceSetup) {
     figures = RadioFigures(setup)
     rates = setup.rates
+    measuring = setup.manifest.facts.contains { $0.path == "net.throughput" } ? .seconds(1) : nil
   }
 
   /// Takes transfers in; starts at once unless some are under way.
@@ -45,19 +49,23 @@ struct RadioLink {
       }
     case .tail: begin(port, at: instant)
     }
-    port?.call(at: due)
+    port?.call(at: alarm)
   }
 
   /// Does what is due.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
-    guard let due, instant >= due else { return }
+    measure(port, at: instant)
+    guard let due, instant >= due else {
+      port?.call(at: alarm)
+      return
+    }
     switch phase {
     case .idle: break
     case .promotion: begin(port, at: instant)
     case .active: finish(port, at: instant)
     case .tail(let stage): rest(stage + 1, port, at: instant)
     }
-    port?.call(at: self.due)
+    port?.call(at: alarm)
   }
 
   /// Drops everything and falls to idle.
@@ -74,23 +82,44 @@ struct RadioLink {
     guard let place = queue[head...].firstIndex(where: { $0.demand == demand }) else { return nil }
     let transfer = queue.remove(at: place).transfer
     guard place == head else { return 0 }
-    if case .active = phase {
-      let through =
-        rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
+    if isActive {
+      let through = min(through(transfer, at: instant), transfer.bytes)
       if head < queue.count { begin(port, at: instant) } else { rest(port, at: instant) }
-      port?.call(at: due)
-      return min(through, transfer.bytes)
+      port?.call(at: alarm)
+      return through
     }
     if queue.isEmpty {
       // Nothing to rise for.
       enter(.idle, for: nil, port, at: instant)
-      port?.call(at: due)
+      port?.call(at: alarm)
     }
     return 0
   }
 
   /// When `wake` is due.
-  var alarm: Instant? { due }
+  var alarm: Instant? {
+    guard let every = measuring, isActive, let due else { return due }
+    return min(due, measured + every)
+  }
+
+  private var isActive: Bool {
+    if case .active = phase { true } else { false }
+  }
+
+  /// How many bytes the link has carried since the transfer under way began.
+  private func through(_ transfer: Transfer, at instant: Instant) -> Int64 {
+    rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
+  }
+
+  /// Says how fast it goes, where its manifest says that it knows.
+  private mutating func measure(_ port: DevicePort?, at instant: Instant) {
+    guard let every = measuring, isActive, instant >= measured + every else { return }
+    let transfer = queue[head].transfer
+    let bytes = through(transfer, at: instant) - through(transfer, at: measured)
+    let rate = Double(bytes) / (instant - measured).seconds
+    measured = instant
+    port?.publish("net.throughput", .number(rate), at: instant)
+  }
 
   /// Says again in which state it is.
   func report(_ port: DevicePort?, at instant: Instant) {
@@ -106,6 +135,7 @@ struct RadioLink {
 
   private mutating func begin(_ port: DevicePort?, at instant: Instant) {
     began = instant
+    measured = instant
     let transfer = queue[head].transfer
     if let rates {
       parts = [(figures.sending, rates.end(of: transfer.bytes, from: instant) - instant)]

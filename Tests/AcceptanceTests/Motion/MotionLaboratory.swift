@@ -1,0 +1,56 @@
+import StintModel
+import StintServices
+import StintUnits
+
+/// The phone with its motion parts alone, and what its streams brought.
+enum MotionLaboratory {
+  static let accelerometer: DeviceID = "motion.accelerometer"
+  static let gyroscope: DeviceID = "motion.gyro"
+  static let magnetometer: DeviceID = "motion.magnetometer"
+  static let fusion: DeviceID = "motion.fused"
+  static let parts = [accelerometer, gyroscope, magnetometer, fusion]
+
+  /// A phone at rest, with these parts and its processor, and a client for each name.
+  static func phone(
+    _ parts: [DeviceID] = parts, clients: [ClientID] = ["app"], policy: String = "",
+    declares: [FactSchema] = [], facts: [(Double, String, String)] = []
+  ) async throws -> Phone {
+    let phone = try await Phone(
+      devices: parts + ["host.processor"], declares: declares, facts: facts, policy: policy)
+    for client in clients { await phone.attach(client) }
+    return phone
+  }
+}
+
+extension Phone {
+  /// The samples that a stream brought its client, oldest first.
+  func samples(_ client: ClientID, _ name: String) -> [Sample] {
+    notices(MotionNotice.self, for: client, name).flatMap { entry -> [Sample] in
+      if case .samples(let samples) = entry.notice { samples } else { [] }
+    }
+  }
+
+  /// What reads of a stream were answered.
+  func latest(_ client: ClientID, _ name: String) -> [(second: Double, sample: Sample?, isStale: Bool)] {
+    notices(MotionNotice.self, for: client, name).compactMap { entry in
+      guard case .latest(let sample, let isStale) = entry.notice else { return nil }
+      return (entry.second, sample, isStale)
+    }
+  }
+
+  /// Codes of the warnings that a service told, with their seconds.
+  func motionWarnings(_ client: ClientID, _ name: String) -> [String] {
+    notices(MotionNotice.self, for: client, name).compactMap { entry in
+      if case .warning(let code, _) = entry.notice { "\(code) \(entry.second)" } else { nil }
+    }
+  }
+
+  /// How often a device was switched on.
+  func powerUps(of device: DeviceID, floor: [String] = ["off"]) -> Int {
+    states(of: device).reduce(into: (count: 0, isOn: false)) { tally, entry in
+      let isOn = !floor.contains { entry.hasPrefix("\($0) ") }
+      if isOn, !tally.isOn { tally.count += 1 }
+      tally.isOn = isOn
+    }.count
+  }
+}

@@ -1,0 +1,232 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// Streams of motion, each with its own start, stop and interval.
+@Suite struct MotionStreamTests {
+  private typealias Lab = MotionLaboratory
+
+  @Test(
+    "M07: each kind, started alone, powers exactly its own parts",
+    arguments: [
+      (MotionKind.acceleration, [Lab.accelerometer]), (.rotation, [Lab.gyroscope]),
+      (.magneticField, [Lab.magnetometer]),
+      (.deviceMotion, [Lab.accelerometer, Lab.fusion, Lab.gyroscope]),
+    ])
+  func parts(kind: MotionKind, parts: [DeviceID]) async throws {
+    let phone = try await Lab.phone()
+    await phone.ask("app", "move", MotionRequest(kind, interval: .milliseconds(100)))
+    await phone.run(until: 10)
+    var on: [DeviceID] = []
+    for part in Lab.parts where await phone.isOn(part) { on.append(part) }
+    #expect(on.sorted() == parts)
+    #expect(phone.samples("app", "move").count == 100)
+    await phone.end("app", "move")
+    for part in Lab.parts { #expect(await !phone.isOn(part)) }
+    await phone.expectSound()
+  }
+
+  @Test("M07 M15: fused motion without a gyroscope is not there; nothing is powered")
+  func fusedWithoutGyroscope() async throws {
+    let phone = try await Lab.phone([Lab.accelerometer, Lab.fusion])
+    await phone.ask("app", "move", MotionRequest(.deviceMotion, interval: .milliseconds(100)))
+    await phone.run(until: 10)
+    let failures = phone.notices(ServiceFailure.self, for: "app")
+    #expect(failures.map(\.notice.code) == [.unavailable])
+    #expect(failures.first?.notice.sentence.contains("motion.gyro") == true)
+    #expect(phone.states(of: Lab.accelerometer).isEmpty)
+    #expect(phone.states(of: Lab.fusion).isEmpty)
+  }
+
+  @Test("M08: an hour of pull with six reads: nothing is pushed, and six values at most one interval old")
+  func pull() async throws {
+    let phone = try await Lab.phone([Lab.accelerometer])
+    await phone.ask("app", "move", MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
+    await phone.command("app", "move", MotionCommand.read)
+    for read in 1...6 {
+      await phone.run(until: Double(read) * 600 - 0.05)
+      await phone.command("app", "move", MotionCommand.read)
+    }
+    await phone.run(until: 3600)
+    #expect(phone.samples("app", "move").isEmpty)
+    let answers = phone.latest("app", "move")
+    #expect(answers.count == 7)
+    #expect(answers.first?.sample == nil)
+    for answer in answers.dropFirst() {
+      let sample = try #require(answer.sample)
+      let age = answer.second - (sample.instant - Phone.start).seconds
+      #expect(age >= 0 && age <= 0.1)
+      #expect(!answer.isStale)
+    }
+    // Nobody was kept awake for what nobody read: the part filled its queue each half minute.
+    let processor = (await phone.ledger()).byDevice["host.processor", default: .zero]
+    #expect(processor.nanojoules < 3600 * 3_000_000 + 130 * 30_000_000)
+    await phone.command("app", "move", MotionCommand.stop)
+    #expect(await !phone.isOn(Lab.accelerometer))
+    await phone.command("app", "move", MotionCommand.read)
+    let last = try #require(phone.latest("app", "move").last)
+    #expect(last.isStale && last.sample != nil)
+    await phone.expectSound()
+  }
+
+  @Test("M09: fifty hertz for a minute: three thousand samples, each twenty milliseconds after the last")
+  func push() async throws {
+    let phone = try await Lab.phone([Lab.accelerometer])
+    await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(20)))
+    await phone.run(until: 60)
+    let samples = phone.samples("app", "move")
+    #expect(abs(samples.count - 3000) <= 1)
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $1.instant - $0.instant == .milliseconds(20) })
+  }
+
+  @Test("M09: a client that is slower than its stream gets the newest when it is ready")
+  func slowReceiver() async throws {
+    let phone = try await Lab.phone([Lab.accelerometer])
+    await phone.ask(
+      "app", "move", MotionRequest(.acceleration, interval: .milliseconds(20), backlog: .newest))
+    for second in 1...10 {
+      await phone.run(until: Double(second))
+      await phone.command("app", "move", MotionCommand.handled)
+    }
+    let seconds = phone.samples("app", "move").map { ($0.instant - Phone.start).seconds }
+    #expect(seconds.count == 11)
+    #expect(seconds.dropFirst() == (1...10).map(Double.init)[...])
+  }
+
+  @Test("M10: from ten milliseconds to ten seconds, samples times interval is the duration; energy falls")
+  func intervals() async throws {
+    var last: Energy?
+    for milliseconds in [10, 20, 50, 100, 300, 1000, 3000, 10_000] as [Int64] {
+      let phone = try await Lab.phone([Lab.accelerometer])
+      await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(milliseconds)))
+      await phone.run(until: 60)
+      let count = Double(phone.samples("app", "move").count)
+      #expect(abs(count - 60_000 / Double(milliseconds)) <= 1, "\(milliseconds) ms")
+      let energy = (await phone.ledger()).total
+      if let last { #expect(energy < last, "\(milliseconds) ms") }
+      last = energy
+    }
+  }
+
+  @Test(
+    "M10: an interval that the part cannot keep is lengthened, and said; a change holds from the next sample")
+  func clamped() async throws {
+    let phone = try await Lab.phone([Lab.accelerometer])
+    await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(1)))
+    await phone.run(until: 10)
+    #expect(
+      phone.notices(MotionNotice.self, for: "app").first?.notice
+        == .interval(asked: .milliseconds(1), given: .milliseconds(10)))
+    #expect(phone.samples("app", "move").count == 1000)
+    await phone.command("app", "move", MotionCommand.interval(.milliseconds(100)))
+    await phone.run(until: 20)
+    #expect(phone.samples("app", "move").count == 1100)
+    #expect(phone.powerUps(of: Lab.accelerometer) == 1)
+    await phone.command("app", "move", MotionCommand.interval(.zero))
+    #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.invalid])
+  }
+
+  @Test("M11: acceleration at fifty hertz and rotation at five, each with its own count")
+  func ownIntervals() async throws {
+    let phone = try await Lab.phone(
+      policy: """
+        use motion.accelerometer as accel
+        use motion.gyro as gyro
+        rule r always { downgrade accel to 50 Hz downgrade gyro to 5 Hz }
+        """)
+    await phone.ask("app", "a", MotionRequest(.acceleration, interval: .milliseconds(10)))
+    await phone.ask("app", "g", MotionRequest(.rotation, interval: .milliseconds(10)))
+    await phone.run(until: 60)
+    #expect(phone.samples("app", "a").count == 3000)
+    #expect(phone.samples("app", "g").count == 300)
+  }
+
+  @Test("M12: fused motion powers three parts, and its client pays for all of them")
+  func fused() async throws {
+    let phone = try await Lab.phone(clients: ["game"])
+    await phone.ask("game", "move", MotionRequest(.deviceMotion, interval: .milliseconds(20)))
+    await phone.run(until: 10)
+    let ledger = await phone.ledger()
+    #expect(ledger.byDevice[Lab.accelerometer] == Energy(nanojoules: 10 * 500_000))
+    #expect(ledger.byDevice[Lab.gyroscope] == Energy(nanojoules: 10 * 3_000_000))
+    #expect(ledger.byDevice[Lab.fusion] == Energy(nanojoules: 10 * 5_000_000))
+    let parts = Lab.parts.reduce(Energy.zero) { $0 + ledger.byDevice[$1, default: .zero] }
+    #expect(ledger.byClient["game", default: .zero] >= parts)
+    await phone.expectSound()
+  }
+
+  @Test("M12: an input that is lost ends fused motion, with the cause; raw streams of the others go on")
+  func lostInput() async throws {
+    let phone = try await Lab.phone()
+    await phone.ask("app", "raw", MotionRequest(.acceleration, interval: .milliseconds(100)))
+    await phone.ask("app", "move", MotionRequest(.deviceMotion, interval: .milliseconds(20)))
+    await phone.run(until: 10)
+    await phone.serve(.device(Lab.gyroscope, .available(false)))
+    await phone.run(until: 20)
+    let failures = phone.notices(ServiceFailure.self, for: "app")
+    #expect(failures.map(\.notice.code) == [.failed])
+    #expect(failures.first?.notice.sentence.contains("motion.gyro") == true)
+    #expect(await !phone.isOn(Lab.fusion))
+    #expect(await !phone.isOn(Lab.gyroscope))
+    #expect(await phone.isOn(Lab.accelerometer))
+    #expect(phone.samples("app", "raw").count == 200)
+  }
+
+  @Test("M13: losing its receiver stops a stream; where it does not, the client is warned after a minute")
+  func leaks() async throws {
+    let phone = try await Lab.phone([Lab.accelerometer])
+    await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
+    await phone.run(until: 10)
+    await phone.command("app", "move", MotionCommand.receiverGone)
+    #expect(await !phone.isOn(Lab.accelerometer))
+    let lasting = MotionRequest(.acceleration, interval: .milliseconds(100), outlivesReceiver: true)
+    await phone.ask("app", "move", lasting)
+    await phone.run(until: 20)
+    await phone.command("app", "move", MotionCommand.receiverGone)
+    await phone.run(until: 200)
+    #expect(await phone.isOn(Lab.accelerometer))
+    #expect(phone.motionWarnings("app", "move") == ["W-LEAK 80.0"])
+    #expect(phone.samples("app", "move").count == 200)
+    await phone.end("app", "move")
+    #expect(await !phone.isOn(Lab.accelerometer))
+  }
+
+  @Test("M14: stopping acceleration while fused motion runs ends its samples, not the part; the cost moves")
+  func stopOne() async throws {
+    let phone = try await Lab.phone(clients: ["graph", "game"])
+    await phone.ask("game", "move", MotionRequest(.deviceMotion, interval: .milliseconds(20)))
+    await phone.ask("graph", "a", MotionRequest(.acceleration, interval: .milliseconds(20)))
+    await phone.run(until: 10)
+    await phone.end("graph", "a")
+    let count = phone.samples("graph", "a").count
+    let before = await phone.ledger()
+    await phone.run(until: 20)
+    #expect(phone.samples("graph", "a").count == count)
+    #expect(await phone.isOn(Lab.accelerometer))
+    let after = await phone.ledger()
+    #expect(after.byClient["graph"] == before.byClient["graph"])
+    #expect(phone.powerUps(of: Lab.accelerometer) == 1)
+    await phone.expectSound()
+  }
+
+  @Test(
+    "M18: push, then pull under the same name: pushes end, the latest is readable, the part is not cycled")
+  func changeMode() async throws {
+    let phone = try await Lab.phone([Lab.accelerometer])
+    await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
+    await phone.run(until: 10)
+    // Starting twice is starting once.
+    await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
+    await phone.run(until: 20)
+    #expect(phone.samples("app", "move").count == 200)
+    await phone.ask("app", "move", MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
+    await phone.run(until: 30)
+    #expect(phone.samples("app", "move").count == 200)
+    await phone.command("app", "move", MotionCommand.read)
+    #expect(phone.latest("app", "move").last?.sample != nil)
+    #expect(phone.powerUps(of: Lab.accelerometer) == 1)
+    #expect(phone.observer.everything.refusals.isEmpty)
+    await phone.expectSound()
+  }
+}

@@ -1,0 +1,174 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// Being told how the phone is turned: generation and observation are two acts.
+@Suite struct OrientationTests {
+  private static let part = MotionLaboratory.accelerometer
+
+  private func phone(clients: [ClientID] = ["app"], policy: String = "") async throws -> Phone {
+    let phone = try await MotionLaboratory.phone([Self.part], clients: clients, policy: policy)
+    for client in clients { await phone.ask(client, "turn", OrientationRequest()) }
+    return phone
+  }
+
+  private func tell(_ phone: Phone, _ commands: OrientationCommand..., client: ClientID = "app") async {
+    for command in commands { await phone.command(client, "turn", command) }
+  }
+
+  private func turns(_ phone: Phone) -> [Orientation] {
+    phone.notices(OrientationNotice.self, for: "app").compactMap { entry in
+      if case .turned(let orientation) = entry.notice { orientation } else { nil }
+    }
+  }
+
+  @Test("M01: the begin call powers the accelerometer in the same tick, before anybody observes")
+  func begin() async throws {
+    let phone = try await phone()
+    await phone.run(until: 10)
+    #expect(phone.states(of: Self.part).isEmpty)
+    await tell(phone, .begin)
+    #expect(phone.states(of: Self.part) == ["sampling 10"])
+    await phone.expectSound()
+  }
+
+  @Test("M01: a part that is on already changes nothing, and its cost is shared")
+  func beginBeside() async throws {
+    let phone = try await phone(clients: ["app", "game"])
+    await phone.ask("game", "shake", MotionRequest(.acceleration, interval: .milliseconds(20)))
+    await phone.run(until: 10)
+    let before = phone.states(of: Self.part)
+    let alone = await phone.ledger()
+    await tell(phone, .begin)
+    #expect(phone.states(of: Self.part) == before)
+    await phone.run(until: 20)
+    let shared = await phone.ledger()
+    #expect(alone.byClient["app"] == nil)
+    #expect(shared.byClient["app", default: .zero] > .zero)
+    #expect(shared.byDevice[Self.part] == Energy(nanojoules: 500_000 * 20))
+    await phone.expectSound()
+  }
+
+  @Test(
+    "M02: notices come with generation and observation both, power with generation alone",
+    arguments: [(false, false), (false, true), (true, false), (true, true)])
+  func combinations(begins: Bool, observes: Bool) async throws {
+    let phone = try await phone()
+    if observes { await tell(phone, .observe) }
+    if begins { await tell(phone, .begin) }
+    await phone.run(until: 100)
+    #expect(turns(phone) == (begins && observes ? [.faceUp] : []))
+    #expect(await phone.onTime(of: Self.part) == (begins ? 100 : 0))
+    let warnings = phone.notices(OrientationNotice.self, for: "app").filter {
+      if case .warning("W-UNHEARD", _) = $0.notice { true } else { false }
+    }
+    #expect(warnings.map(\.second) == (begins && !observes ? [60] : []))
+  }
+
+  @Test("M03: removing the observer stops notices, ending stops power, both in either order are fine")
+  func ends() async throws {
+    for commands in [
+      [OrientationCommand.stopObserving], [.end], [.stopObserving, .end], [.end, .stopObserving],
+      [.stopObserving, .stopObserving, .end],
+    ] {
+      let phone = try await phone()
+      await tell(phone, .begin)
+      await phone.run(until: 10)
+      for command in commands { await phone.command("app", "turn", command) }
+      await tell(phone, .observe)
+      if commands.contains(.stopObserving) { await tell(phone, .stopObserving) }
+      await phone.run(until: 30)
+      #expect(await phone.isOn(Self.part) == !commands.contains(.end), "\(commands)")
+      #expect(turns(phone).isEmpty, "\(commands)")
+      #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
+      #expect(!phone.notices(OrientationNotice.self, for: "app").contains { $0.notice == .unbalancedEnd })
+    }
+  }
+
+  @Test("M04: power goes down only when nothing else uses the accelerometer")
+  func shared() async throws {
+    let phone = try await phone(
+      clients: ["app", "game"],
+      policy: """
+        use motion.accelerometer as accel
+        require accel.on implies demanded(accel)
+        """)
+    await tell(phone, .begin)
+    await phone.run(until: 10)
+    await phone.ask("game", "shake", MotionRequest(.acceleration, interval: .milliseconds(500)))
+    await phone.run(until: 20)
+    await tell(phone, .end)
+    let count = phone.samples("game", "shake").count
+    await phone.run(until: 40)
+    // The rate has fallen to the stream's: two a second instead of five.
+    #expect(phone.samples("game", "shake").count - count == 40)
+    #expect(await phone.isOn(Self.part))
+    let power = (await phone.ledger()).byDevice[Self.part, default: .zero]
+    // 20 s at five hertz and 20 s at two: 50 uW and 9 uW for each hertz.
+    #expect(power == Energy(nanojoules: 20 * 95_000 + 20 * 68_000))
+    await phone.end("game", "shake")
+    #expect(await !phone.isOn(Self.part))
+    #expect(phone.powerUps(of: Self.part) == 1)
+    await phone.expectSound()
+  }
+
+  @Test("M05: begins nest: three need three ends, a fourth is an error, and a death gives all back")
+  func nesting() async throws {
+    let phone = try await phone()
+    await tell(phone, .begin, .begin, .begin)
+    await phone.run(until: 1)
+    await tell(phone, .end, .end)
+    await phone.run(until: 2)
+    #expect(await phone.isOn(Self.part))
+    await tell(phone, .end)
+    #expect(await !phone.isOn(Self.part))
+    await tell(phone, .end)
+    #expect(await !phone.isOn(Self.part))
+    #expect(phone.notices(OrientationNotice.self, for: "app").map(\.notice) == [.unbalancedEnd])
+    await tell(phone, .begin, .begin)
+    await phone.run(until: 3)
+    #expect(await phone.isOn(Self.part))
+    await phone.serve(.detach("app"))
+    #expect(await !phone.isOn(Self.part))
+    await phone.expectSound()
+  }
+
+  @Test(
+    "M06: twenty flips of the view in ten seconds cycle the part at most twice; a minute in one leaves it off"
+  )
+  func flips() async throws {
+    let phone = try await phone(
+      policy: """
+        use motion.accelerometer as accel
+        default accel { linger 2 s }
+        """)
+    for flip in 0..<20 {
+      await phone.run(until: Double(flip) * 0.5)
+      await tell(phone, flip % 2 == 0 ? .begin : .end)
+    }
+    await phone.run(until: 11)
+    #expect(phone.powerUps(of: Self.part) <= 2)
+    await phone.run(until: 71)
+    #expect(await !phone.isOn(Self.part))
+    #expect(await phone.onTime(of: Self.part) <= 12)
+  }
+
+  @Test("M06: a rule switches the part off when the view does not turn, whatever the app left on")
+  func portrait() async throws {
+    let facts = (0..<20).map { (Double($0) * 0.5, "view.rotatable", $0 % 2 == 0 ? "true" : "false") }
+    let phone = try await MotionLaboratory.phone(
+      [Self.part],
+      policy: """
+        use motion.accelerometer as accel
+        rule r while not view.rotatable for 2 s { stop accel }
+        """,
+      declares: [FactSchema(path: "view.rotatable", type: .boolean)], facts: facts)
+    await phone.ask("app", "turn", OrientationRequest())
+    await tell(phone, .begin)
+    await phone.run(until: 70)
+    #expect(phone.powerUps(of: Self.part) == 1)
+    #expect(await !phone.isOn(Self.part))
+    #expect(await phone.onTime(of: Self.part) == 11.5)
+  }
+}

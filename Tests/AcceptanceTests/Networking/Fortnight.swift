@@ -1,0 +1,76 @@
+import StintModel
+import StintServices
+import StintTestSupport
+import StintUnits
+
+/// Fourteen days from seven in the morning, charging each night; at home, where there is Wi-Fi on all but four of them.
+/// Jobs come at random, each with eighteen hours.
+struct Fortnight {
+  struct Job: Sendable {
+    var name: String
+    var second: Double
+    var bytes: Int64
+  }
+
+  static let days = 14
+  static let window = 18 * 3600.0
+  /// What a rise of the cellular radio and its tail cost, in nanojoules; a byte over it, and one over Wi-Fi.
+  private static let rise: Int64 = 7_800_000_000
+  private static let byCellular: Int64 = 2_000
+  private static let byWiFi: Int64 = 175
+
+  private(set) var nights: [(from: Double, to: Double, hasWiFi: Bool)] = []
+  private(set) var jobs: [Job] = []
+  private(set) var legs: [Leg] = []
+
+  init(seed: UInt64) {
+    var chance = SeededGenerator(seed: seed)
+    var last = 0.0
+    for day in 0..<Self.days {
+      let dawn = Double(day) * 86_400
+      // Home between half past nine and half past ten, off between half past six and half past seven.
+      let from = dawn + 14.5 * 3600 + Double.random(in: 0...3600, using: &chance).rounded()
+      let to = dawn + 23.5 * 3600 + Double.random(in: 0...3600, using: &chance).rounded()
+      nights.append((from, to, day < 10))
+      legs.append(.staying(.of(seconds: from - last)))
+      legs.append(.staying(.of(seconds: to - from), hasWiFi: day < 10))
+      last = to
+      for number in 0..<20 {
+        let second = dawn + Double.random(in: 0..<86_400, using: &chance).rounded()
+        let bytes = Int64.random(in: 200_000...2_000_000, using: &chance)
+        // The last ones have their eighteen hours too.
+        if day < Self.days - 1 { jobs.append(Job(name: "\(day)-\(number)", second: second, bytes: bytes)) }
+      }
+    }
+    legs.append(.staying(.hours(48)))
+    jobs.sort { $0.second < $1.second }
+  }
+
+  var facts: [(Double, String, String)] {
+    [(0, "power.source", "battery")]
+      + nights.flatMap { [($0.from, "power.source", "external"), ($0.to, "power.source", "battery")] }
+  }
+
+  /// Whether the phone charges or has Wi-Fi.
+  func isGood(at second: Double) -> Bool { nights.contains { $0.from <= second && second <= $0.to } }
+
+  /// No plan, whatever it knows, costs less: each byte over Wi-Fi where that comes within its window, and for the
+  /// others the fewest rises of the cellular radio of which each job sees one.
+  var floor: Energy {
+    var total: Int64 = 0
+    var lastRise = -Double.infinity
+    for job in jobs.sorted(by: { $0.second < $1.second }) {
+      let end = job.second + Self.window
+      let hasWiFi = nights.contains { $0.hasWiFi && $0.from <= end && $0.to >= job.second }
+      total += job.bytes * (hasWiFi ? Self.byWiFi : Self.byCellular)
+    }
+    let alone = jobs.filter { job in
+      !nights.contains { $0.hasWiFi && $0.from <= job.second + Self.window && $0.to >= job.second }
+    }
+    for job in alone.sorted(by: { $0.second < $1.second }) where job.second > lastRise {
+      lastRise = job.second + Self.window
+      total += Self.rise
+    }
+    return Energy(nanojoules: total)
+  }
+}

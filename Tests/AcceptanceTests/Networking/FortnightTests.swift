@@ -1,0 +1,56 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// When deferrable work goes, over two weeks of nights at the charger.
+@Suite struct FortnightTests {
+  /// Deferrable work goes together, and a night is long.
+  private static let policy = """
+    use radio.cellular as net
+    rule pack always { batch net until 6 h }
+    """
+
+  @Test(
+    "N18: fourteen days: 95 % of jobs run while charging or on Wi-Fi, all in time, at 1.2 of what no plan beats",
+    arguments: [1, 2, 3] as [UInt64])
+  func fortnight(seed: UInt64) async throws {
+    let fortnight = Fortnight(seed: seed)
+    var line = try await TransferLine.open(fortnight.legs, facts: fortnight.facts, policy: Self.policy)
+    var configuration = TransferConfiguration.discretionary
+    configuration.window = .hours(18)
+    await line.ask(configuration)
+    for job in fortnight.jobs {
+      await line.run(until: job.second)
+      await line.submit(job.name, TransferBench.download(job.bytes))
+    }
+    await line.run(until: Double(Fortnight.days + 1) * 86_400)
+    var good = 0
+    for job in fortnight.jobs {
+      let finish = try #require(line.finish(of: job.name), "\(job.name)")
+      #expect(finish <= job.second + Fortnight.window, "\(job.name)")
+      if fortnight.isGood(at: finish) { good += 1 }
+    }
+    #expect(Double(good) >= 0.95 * Double(fortnight.jobs.count), "\(good) of \(fortnight.jobs.count)")
+    let ratio = Double(await line.radioEnergy().nanojoules) / Double(fortnight.floor.nanojoules)
+    #expect(ratio <= 1.2, "\(ratio)")
+  }
+
+  @Test("N18: a night without a charger: what has waited for half its time goes with what can wait no longer")
+  func badNight() async throws {
+    var line = try await TransferLine.open(facts: [(0, "power.source", "battery")])
+    var configuration = TransferConfiguration.discretionary
+    configuration.window = .hours(18)
+    await line.ask(configuration)
+    for hour in 0..<18 {
+      await line.run(until: Double(hour) * 3600)
+      await line.submit("\(hour)", TransferBench.download())
+    }
+    await line.run(until: 48 * 3600)
+    #expect(line.finished().count == 18)
+    #expect(line.periods(of: "radio.cellular") == 2)
+    for hour in 0..<18 {
+      #expect(try #require(line.finish(of: "\(hour)")) <= Double(hour + 18) * 3600)
+    }
+  }
+}

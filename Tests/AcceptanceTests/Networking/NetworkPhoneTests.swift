@@ -1,0 +1,132 @@
+import StintModel
+import StintServices
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// Sessions on the simulated phone, with its radios, its day and its policies.
+@Suite struct NetworkPhoneTests {
+  private static let waiting = """
+    use radio.cellular as net
+    rule r while not queue.urgent {
+      defer net until net.kind is wifi or power.source is external deadline 7 d
+    }
+    """
+  private static let urgent = FactSchema(path: "queue.urgent", type: .boolean)
+
+  @Test("N05: by a rule: asked for at nine, with Wi-Fi at nineteen, it goes at nineteen, over Wi-Fi")
+  func rule() async throws {
+    var line = try await TransferLine.open(
+      [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)],
+      facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
+      declares: [Self.urgent])
+    await line.ask()
+    await line.submit("job", TransferBench.download())
+    await line.run(until: 12 * 3600)
+    #expect(line.phone.states(of: "radio.wifi").first == "active 36000")
+    #expect(line.periods(of: "radio.cellular") == 0)
+    #expect(line.finished() == ["job"])
+    await line.phone.expectSound()
+  }
+
+  @Test(
+    "N05 N16: by a rule: without a good moment it goes at its deadline, and the rule is named as the cause")
+  func ruleDeadline() async throws {
+    var line = try await TransferLine.open(
+      facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
+      declares: [Self.urgent])
+    await line.ask()
+    await line.submit("job", TransferBench.download())
+    await line.run(until: 8 * 86_400)
+    let finish = try #require(line.finish(of: "job"))
+    #expect(finish <= 7 * 86_400)
+    #expect(finish >= 7 * 86_400 - 61)
+    #expect(line.phone.observer.everything.decisions.contains { $0.contains("deferred") })
+  }
+
+  @Test("N05 N14: a discretionary session needs no rule: it waits for Wi-Fi, and goes when it has settled")
+  func discretionary() async throws {
+    var line = try await TransferLine.open(
+      [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "battery")])
+    await line.ask(.discretionary)
+    await line.submit("job", TransferBench.download())
+    await line.run(until: 12 * 3600)
+    #expect(line.phone.states(of: "radio.wifi").first == "active 36030")
+    #expect(line.finished() == ["job"])
+  }
+
+  @Test("N06 N07: twenty tasks finish while their client is dead, and it is told in one launch")
+  func exit() async throws {
+    var line = try await TransferLine.open()
+    await line.ask()
+    for number in 0..<10 {
+      await line.submit("up\(number)", TransferBench.upload(200_000))
+      await line.submit("down\(number)", TransferBench.download(200_000))
+    }
+    await line.phone.serve(.detach("mail"))
+    await line.run(until: 600)
+    #expect(line.phone.observer.everything.launches.map(\.text).first == "launch mail transfers")
+    #expect(line.finished().isEmpty)
+    await line.phone.attach("mail")
+    await line.ask()
+    #expect(line.finished().count == 20)
+    #expect(Set(line.finished()).count == 20)
+  }
+
+  @Test("N12: by the phone's own radios: four attempts at 0, 30, 90 and 210 s, and one completion")
+  func retries() async throws {
+    var line = try await TransferLine.open()
+    line.server = { $0.attempt <= 3 ? .refusedConnection : .good }
+    await line.ask()
+    await line.submit("job", TransferBench.download())
+    await line.run(until: 600)
+    #expect(line.attempts.map(\.second) == [0, 30, 90, 210])
+    #expect(line.finished() == ["job"])
+    // What failed before a byte was through cost no more than the start of a rise.
+    #expect(line.phone.states(of: "radio.cellular").filter { $0.hasPrefix("active") }.count == 1)
+  }
+
+  @Test(
+    "N15: Wi-Fi alone, while it comes and goes: no byte over cellular, and what was through stays through")
+  func wifiOnly() async throws {
+    var chance = SeededGenerator(seed: 15)
+    let legs = (0..<100).map { number in
+      Leg.staying(.seconds(Int64.random(in: 1...60, using: &chance)), hasWiFi: number % 2 == 0)
+    }
+    var line = try await TransferLine.open(legs + [.staying(.hours(1), hasWiFi: true)])
+    var configuration = TransferConfiguration()
+    configuration.allowsCellular = false
+    await line.ask(configuration)
+    for number in 0..<10 { await line.submit("\(number)", TransferBench.download(150_000_000)) }
+    await line.run(until: 7200)
+    #expect(line.finished().count == 10)
+    #expect(line.periods(of: "radio.cellular") == 0)
+    #expect(line.attempts.count > 11)
+    // 1.5 GB at 4 MB a second, each byte once.
+    let active = await activeTime(of: "radio.wifi", line.phone)
+    #expect(abs(active - 375) < 0.01)
+    await line.phone.expectSound()
+  }
+
+  @Test("N14: the link goes from Wi-Fi to cellular under an upload: the rest goes on over cellular")
+  func handover() async throws {
+    var line = try await TransferLine.open([.staying(.seconds(10), hasWiFi: true), .staying(.hours(1))])
+    await line.ask()
+    await line.submit("up", TransferBench.upload(60_000_000))
+    await line.run(until: 600)
+    #expect(line.finished() == ["up"])
+    #expect(line.attempts.map(\.exchange.offset) == [0, 40_000_000])
+    #expect(await activeTime(of: "radio.wifi", line.phone) == 10)
+    #expect(await activeTime(of: "radio.cellular", line.phone) == 40)
+  }
+
+  private func activeTime(of radio: DeviceID, _ phone: Phone) async -> Double {
+    var total = 0.0
+    var since: Double?
+    for entry in phone.observer.everything.states where entry.text.hasPrefix("\(radio) ") {
+      if let began = since { total += entry.second - began }
+      since = entry.text.hasSuffix("active") ? entry.second : nil
+    }
+    return total
+  }
+}
