@@ -4,7 +4,7 @@ import StintUnits
 extension PolicyChecker {
   private static let functions =
     WindowFunction.allCases.map(\.rawValue) + [
-      "age", "available", "demanded", "known", "travelled", "wakeups", "energy", "unexplained", "inside",
+      "age", "available", "can_defer", "demanded", "known", "travelled", "wakeups", "energy", "unexplained", "inside",
       "enter",
       "exit", "heard", "grant",
     ]
@@ -18,7 +18,7 @@ extension PolicyChecker {
         return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
       }
       return CheckedExpression(kind: .known(path), type: .boolean, span: span)
-    case "available", "demanded": return device(name, arguments, span)
+    case "available", "can_defer", "demanded": return device(name, arguments, span)
     case "age":
       report(
         .badArguments, "an age can only be compared with a span of time", span,
@@ -57,6 +57,10 @@ extension PolicyChecker {
     }
     if name.text == "demanded" {
       return CheckedExpression(kind: .demanded(device), type: .boolean, span: span)
+    }
+    // Only what has a place to keep samples can hold them back.
+    if name.text == "can_defer", manifest?.fifo == 0 || manifest?.verbs.contains(.batch) != true {
+      return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
     }
     return CheckedExpression(kind: .fact(device.path + ".available"), type: .boolean, span: span)
   }

@@ -7,7 +7,9 @@ struct ConditionScout {
   private static let comparisons: Set<String> = ["==", "!=", "<", "<=", ">", ">="]
   private static let thresholds: Set<String> = ["below", "above", "release"]
   private static let spans: Set<String> = ["for", "last", "tolerate"]
-  private static let ofDevices: Set<String> = ["available", "demanded", "energy", "travelled", "wakeups"]
+  private static let ofDevices: Set<String> = [
+    "available", "can_defer", "demanded", "energy", "travelled", "wakeups",
+  ]
   private static let ofZones: Set<String> = ["enter", "exit", "heard", "inside"]
   private static let ofFacts: Set<String> = Set(["age", "known"] + WindowFunction.allCases.map(\.rawValue))
 

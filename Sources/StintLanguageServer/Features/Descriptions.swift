@@ -4,6 +4,7 @@ enum Descriptions {
     "age": "How long ago the fact got its value; compared with a span of time, unknown before any value.",
     "available": "Whether the device is present and able to serve.",
     "avg": "The mean of the values that a fact took in the span up to now.",
+    "can_defer": "Whether the device can hold samples back by itself, and is there.",
     "count": "How many values a fact took in the span up to now.",
     "demanded": "Whether a demand on the device stands, granted or not; never unknown.",
     "energy": "What the device drew since local midnight.",

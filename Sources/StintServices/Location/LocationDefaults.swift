@@ -9,6 +9,12 @@ public enum LocationDefaults {
   /// How long a request for one fix waits when it does not say.
   public static let timeout = TimeSpan.seconds(60)
 
+  /// How often a position to a kilometre or more is told where a client leaves that open; who needs no metres needs no
+  /// seconds.
+  public static let coarsePeriod = TimeSpan.minutes(1)
+  /// For how many periods a lookup that was as good as asked stands in for poorer ones after it.
+  static let periodsOfGood: Int64 = 10
+
   // MARK: Pausing
 
   /// When updates of an activity pause.

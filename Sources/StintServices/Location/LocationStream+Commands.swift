@@ -116,7 +116,7 @@ extension LocationStream {
   /// All has come: one delivery, and then the ends.
   mutating func finishEnds(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard leaving.isEmpty, !ends.isEmpty else { return }
-    deliver(context, &outbox)
+    deliver(context, &outbox, unfiltered: true)
     for (number, end) in ends { outbox.tell(LocationNotice.deferralEnded(number, end)) }
     ends.removeAll()
   }

@@ -19,12 +19,16 @@ extension LocationStream {
   var isHolding: Bool { deferral != nil && isInBackground }
 
   /// Hands over all that is kept, at once and in order.
-  mutating func deliver(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  ///
+  /// What was held for a deferral came before any filter was set.
+  mutating func deliver(
+    _ context: ServiceContext, _ outbox: inout ServiceOutbox, unfiltered: Bool = false
+  ) {
     guard let last = kept.last else { return }
     // Better is to be had from the next rung, at once.
     if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
     var fixes: [LocationFix] = []
-    for fix in kept where isWanted(fix) {
+    for fix in kept where isWanted(fix, unfiltered) {
       fixes.append(request.fuzz ? fix.blurred(to: ladder.asked) : fix)
     }
     kept.removeAll(keepingCapacity: true)
@@ -32,14 +36,25 @@ extension LocationStream {
     settle(context, &outbox)
   }
 
-  private mutating func isWanted(_ fix: LocationFix) -> Bool {
+  private mutating func isWanted(_ fix: LocationFix, _ unfiltered: Bool) -> Bool {
     if settlesBy != nil {
       guard ladder.isGood(fix.accuracy) else { return false }
       settlesBy = nil
     }
+    if !ladder.wanted.needsReceiver, isNeedlesslyPoor(fix) { return false }
     // A better one came lately, on the way of others.
-    if let ridden, fix.accuracy > ridden.accuracy, fix.instant - ridden.instant < period { return false }
-    return filter.admits(fix.coordinate)
+    if let ridden, fix.accuracy > ridden.accuracy, fix.instant - ridden.instant <= period { return false }
+    return filter.admits(fix.coordinate) || unfiltered
+  }
+
+  /// Lookups are good at times and poor at others: while a good one is fresh, poor ones tell nothing new.
+  private mutating func isNeedlesslyPoor(_ fix: LocationFix) -> Bool {
+    if fix.accuracy <= ladder.asked {
+      lastGood = fix.instant
+      return false
+    }
+    let freshness = period.times(LocationDefaults.periodsOfGood, capped: LocationDefaults.longestHold)
+    return lastGood.map { fix.instant - $0 < freshness } ?? false
   }
 
   // MARK: Facts

@@ -27,6 +27,8 @@ struct LocationStream: Service {
   var period = TimeSpan.seconds(1)
   /// The last fix of a finer device that was on for others.
   var ridden: LocationFix?
+  /// When a lookup was last as good as asked.
+  var lastGood: Instant?
   /// Demands that were released and whose held fixes have not all come; the deferrals that end with them.
   var leaving: Set<DemandID> = []
   /// A demand on the accelerometer while paused or given up.
@@ -137,7 +139,7 @@ struct LocationStream: Service {
     case .resting: return nil
     }
     var wants = Wants(
-      accuracy: ladder.metres, period: request.period, activity: request.activity.word,
+      accuracy: ladder.metres, period: request.period ?? ladder.usualPeriod, activity: request.activity.word,
       background: request.background, pausing: request.pausing)
     if deferral != nil, isInBackground { wants.latency = LocationDefaults.longestHold }
     return wants

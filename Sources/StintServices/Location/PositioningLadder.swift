@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 
 /// Which rung of the ladder is asked for now: for a kilometre cells come first, and networks only where cells are too
 /// coarse.
@@ -21,6 +22,9 @@ struct PositioningLadder: Hashable, Sendable {
 
   /// What devices are asked for now, in metres.
   var metres: Double { step == wanted ? asked : step.metres }
+
+  /// The time between two fixes where nobody says; nil for what devices do.
+  var usualPeriod: TimeSpan? { wanted >= .kilometre ? LocationDefaults.coarsePeriod : nil }
 
   /// A fix with this radius is what was asked for. The best there is may be a little more than the best that can be.
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }

@@ -1,0 +1,274 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct DeferralTests {
+  private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
+  private static let way = ServiceID("app", "way")
+  private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
+
+  /// A client whose stream runs, in the background unless said otherwise, with a fix each second.
+  private func running(
+    inFront: Bool = false, _ change: (inout [Manifest]) -> Void = { _ in }
+  ) throws -> Bench {
+    var bench = try Bench(change)
+    bench.attach("app")
+    try bench.say("app.state", inFront ? "foreground" : "background")
+    bench.ask(Self.way, Self.updates)
+    try step(&bench, 1)
+    return bench
+  }
+
+  /// Lets seconds pass, with a fix in each, that many metres after the last.
+  private func step(_ bench: inout Bench, _ seconds: Int, metres: Double = 0) throws {
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    for _ in 0..<seconds {
+      bench.run(for: .seconds(1))
+      bench.fix(home, speed: metres, moved: metres)
+    }
+  }
+
+  private func ask(_ bench: inout Bench, _ number: Int, distance: Double? = nil, time: TimeSpan? = nil) {
+    bench.serve(.command(Self.way, LocationCommand.deferUpdates(number, distance: distance, time: time)))
+  }
+
+  /// How many fixes came in each delivery after the first.
+  private func deliveries(_ bench: Bench) -> [Int] {
+    bench.notices(LocationNotice.self, Self.way).dropFirst().compactMap { notice in
+      if case .fixes(let fixes) = notice { fixes.count } else { nil }
+    }
+  }
+
+  private func ends(_ bench: Bench) -> [String] {
+    bench.notices(LocationNotice.self, Self.way).compactMap { notice in
+      if case .deferralEnded(let number, let end) = notice { "\(number) \(end)" } else { nil }
+    }
+  }
+
+  @Test("L27: a device without a log cannot defer: the query says so, the request ends at once, fixes go on")
+  func withoutLog() throws {
+    var bench = try running { manifests in
+      for place in manifests.indices where manifests[place].device == Bench.gnss { manifests[place].fifo = 0 }
+    }
+    bench.serve(.command(Self.way, LocationCommand.askDeferral))
+    #expect(bench.notices(LocationNotice.self, Self.way).last == .canDefer(false))
+    ask(&bench, 1, distance: 500)
+    #expect(ends(bench) == ["1 unsupported"])
+    try step(&bench, 5)
+    #expect(deliveries(bench) == [1, 1, 1, 1, 1])
+    #expect(LocationUpdates.canDefer(try #require(bench.vocabulary.manifest("location.gnss"))) == false)
+  }
+
+  @Test("L27: a log of 600 fixes at one a second is flushed full after 600 s, and nothing is lost")
+  func full() async throws {
+    let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
+    let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
+    await phone.attach("app")
+    await phone.ask("app", "way", Self.updates)
+    await phone.run(until: 100)
+    await phone.command("app", "way", LocationCommand.askDeferral)
+    await phone.command("app", "way", LocationCommand.deferUpdates(1, time: .hours(1)))
+    await phone.run(until: 800)
+    let heard = phone.notices(LocationNotice.self, for: "app")
+    #expect(heard.contains { $0.notice == .canDefer(true) })
+    #expect(heard.first { $0.notice == .deferralEnded(1, .full) }?.second == 700)
+    let batches = heard.compactMap { entry -> [LocationFix]? in
+      if case .fixes(let fixes) = entry.notice { fixes } else { nil }
+    }
+    #expect(batches.map(\.count).max() == 600)
+    let sequences = batches.flatMap { $0 }.map(\.sequence)
+    #expect(sequences == Array(0..<UInt64(sequences.count)), "nothing lost, nothing twice, in order")
+    await phone.expectSound()
+  }
+
+  @Test("L27: policies may ask whether a device can hold samples back")
+  func query() async throws {
+    let phone = try await Phone(
+      devices: Self.devices + ["location.wifi"],
+      policy: """
+        use location.gnss as gps
+        use location.wifi as wifi
+        rule hold while can_defer(gps) { batch gps until 500 m or 10 min }
+        rule other while can_defer(wifi) { stop gps }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", Self.updates)
+    await phone.run(until: 100)
+    #expect(phone.notices(LocationNotice.self, for: "app").isEmpty)
+    #expect(await phone.isOn("location.gnss"))
+    await phone.run(until: 700)
+    #expect(phone.notices(LocationNotice.self, for: "app").count >= 1)
+  }
+
+  @Test("L28: in front fixes are live and the deferral counts; in the background they wait for its end")
+  func background() throws {
+    var bench = try running(inFront: true)
+    ask(&bench, 1, time: .minutes(10))
+    try step(&bench, 120)
+    #expect(deliveries(bench) == Array(repeating: 1, count: 120))
+    try bench.say("app.state", "background")
+    try step(&bench, 479)
+    #expect(deliveries(bench).count == 120)
+    try step(&bench, 2)
+    // Its time is up before the fix of that second; that one and the next are live.
+    #expect(deliveries(bench).dropFirst(120) == [479, 1, 1])
+    #expect(ends(bench) == ["1 \(DeferralEnd.reached([.time(.minutes(10))]))"])
+  }
+
+  @Test("L28: back in front what was held comes at once, and the counting goes on")
+  func front() throws {
+    var bench = try running()
+    ask(&bench, 1, time: .minutes(10))
+    try step(&bench, 100)
+    #expect(deliveries(bench).isEmpty)
+    try bench.say("app.state", "foreground")
+    #expect(deliveries(bench) == [100])
+    try step(&bench, 10)
+    #expect(deliveries(bench).count == 11)
+    try bench.say("app.state", "background")
+    try step(&bench, 20)
+    #expect(deliveries(bench).count == 11)
+    bench.run(to: Bench.start + .seconds(601))
+    #expect(ends(bench).count == 1)
+    #expect(deliveries(bench).last == 20)
+  }
+
+  @Test("L28 L30: a policy holds back in the background alone, to the first of its bounds")
+  func policy() async throws {
+    let legs = [Leg(activity: .still, duration: .hours(2), speed: 0, heading: 0)]
+    let phone = try await Phone(
+      legs, devices: Self.devices, facts: [(0, "app.state", "foreground"), (120, "app.state", "background")],
+      policy: """
+        use location.gnss as gps
+        rule r while app.state is background { batch gps until 1 km or 15 min }
+        """)
+    await phone.attach("app")
+    var updates = Self.updates
+    updates.period = .seconds(2)
+    await phone.ask("app", "way", updates)
+    await phone.run(until: 1100)
+    let seconds = phone.notices(LocationNotice.self, for: "app").map(\.second)
+    #expect(seconds.filter { $0 <= 120 }.count == 37)
+    #expect(seconds.filter { $0 > 120 } == [1020])
+  }
+
+  @Test("L29: nothing at 400 m of 500 m, and one batch within a fix of 500 m")
+  func distance() throws {
+    var bench = try running()
+    ask(&bench, 1, distance: 500)
+    try step(&bench, 286, metres: 1.4)
+    #expect(deliveries(bench).isEmpty && ends(bench).isEmpty)
+    try step(&bench, 72, metres: 1.4)
+    #expect(deliveries(bench) == [358])
+    #expect(ends(bench) == ["1 \(DeferralEnd.reached([.distance(500)]))"])
+  }
+
+  @Test("L29: along a real way with real errors too, and standing still adds nothing up")
+  func distanceOnPhone() async throws {
+    let legs = [
+      Leg(activity: .still, duration: .minutes(20), speed: 0, heading: 0),
+      Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 40),
+    ]
+    let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
+    await phone.attach("app")
+    await phone.ask("app", "way", Self.updates)
+    await phone.run(until: 1100)
+    await phone.command("app", "way", LocationCommand.deferUpdates(1, distance: 500))
+    await phone.run(until: 1200 + 400 / 1.4)
+    #expect(phone.notices(LocationNotice.self, for: "app").last?.second == 1100)
+    await phone.run(until: 1200 + 600 / 1.4)
+    let end = try #require(
+      phone.notices(LocationNotice.self, for: "app").first {
+        $0.notice == .deferralEnded(1, .reached([.distance(500)]))
+      })
+    #expect(abs((end.second - 1200) * 1.4 - 500) <= 15, "at \((end.second - 1200) * 1.4) m")
+  }
+
+  @Test("L30: still, with 500 m or 5 min asked again each time, batches come at 5 and 10 min only")
+  func time() throws {
+    var bench = try running()
+    for number in 1...2 {
+      ask(&bench, number, distance: 500, time: .minutes(5))
+      try step(&bench, 300)
+    }
+    let times = bench.notices.filter { $0.notice is LocationNotice }.map { ($0.at - Bench.start).seconds }
+    #expect(Set(times.dropFirst()) == [301, 601])
+    #expect(ends(bench) == [1, 2].map { "\($0) \(DeferralEnd.reached([.time(.minutes(5))]))" })
+  }
+
+  @Test("L30: both bounds in one tick are one batch with both reasons; no bounds at all never end")
+  func both() throws {
+    var bench = try running()
+    ask(&bench, 1, distance: 10, time: .seconds(10))
+    try step(&bench, 9, metres: 1)
+    bench.run(for: .milliseconds(999))
+    // The last metre comes with the tick in which the time is up.
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    bench.fix(home, speed: 1, moved: 1)
+    bench.run(for: .milliseconds(1))
+    #expect(ends(bench).count == 1 && deliveries(bench) == [10])
+    var endless = try running()
+    ask(&endless, 1)
+    try step(&endless, 500, metres: 10)
+    #expect(ends(endless).isEmpty && deliveries(endless).isEmpty)
+    var none = try running()
+    ask(&none, 1, distance: 0, time: .zero)
+    #expect(ends(none) == ["1 \(DeferralEnd.reached([.distance(0), .time(.zero)]))"])
+  }
+
+  @Test("L31: 300 fixes come as one array in the order of time, and the host is woken once")
+  func order() async throws {
+    let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
+    let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
+    await phone.attach("app")
+    await phone.ask("app", "way", Self.updates)
+    await phone.run(until: 100.5)
+    await phone.command("app", "way", LocationCommand.deferUpdates(1, time: .seconds(300)))
+    let before = await phone.host.snapshot.wakes
+    await phone.run(until: 400.6)
+    let heard = phone.notices(LocationNotice.self, for: "app")
+    guard case .fixes(let fixes)? = heard.dropLast().last?.notice else {
+      Issue.record("no batch")
+      return
+    }
+    #expect(fixes.count == 300)
+    #expect(zip(fixes, fixes.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.sequence + 1 == $1.sequence })
+    #expect(heard.last?.notice == .deferralEnded(1, .reached([.time(.seconds(300))])))
+    #expect(await phone.host.snapshot.wakes == before + 1)
+  }
+
+  @Test("L31: what is held when the client stops is handed over, not lost; a batch may hold one fix")
+  func stop() throws {
+    for count in [1, 42] {
+      var bench = try running()
+      ask(&bench, 1, distance: 5000)
+      try step(&bench, count)
+      bench.serve(.end(Self.way))
+      #expect(deliveries(bench) == [count])
+      #expect(ends(bench) == ["1 notUpdating"])
+      #expect(bench.notices.last?.at == bench.now && !bench.isOn)
+      bench.ask(Self.way, Self.updates)
+      #expect(bench.isOn, "the name is free again")
+    }
+  }
+
+  @Test("L31: a rule flushes what is held when the trail ends")
+  func flush() async throws {
+    let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
+    let phone = try await Phone(
+      legs, devices: Self.devices, declares: [FactSchema(path: "trail.ended", type: .boolean)],
+      facts: [(0, "trail.ended", "false"), (200, "trail.ended", "true")],
+      policy: """
+        use location.gnss as gps
+        rule hold while not trail.ended { batch gps until 5 km or 1 h }
+        rule r when trail.ended { flush gps }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", Self.updates)
+    await phone.run(until: 200)
+    #expect(phone.notices(LocationNotice.self, for: "app").map(\.second) == [200])
+  }
+}

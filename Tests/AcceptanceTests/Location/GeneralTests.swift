@@ -1,0 +1,335 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintPluginKit
+import StintRuntime
+import StintServices
+import StintUnits
+import Testing
+
+/// A receiver that is there and cannot be started.
+private actor BrokenReceiver: SensorPlugin {
+  nonisolated let manifest: Manifest
+
+  init(_ manifest: Manifest) { self.manifest = manifest }
+
+  func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {}
+  func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    throw PluginError(.broken, device: manifest.device, cause: "it smokes")
+  }
+  func drain(at instant: Instant, reason: HandOver) {}
+  func wake(at instant: Instant, horizon: Instant) {}
+  func close(at instant: Instant) {}
+}
+
+@Suite struct GeneralTests {
+  private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
+  private static let linger = """
+    use location.gnss as gps
+    default gps { linger 5 s }
+    """
+
+  @Test("G01: after a thousand clients have come and gone every device is off, and only floor power is booked")
+  func nobody() async throws {
+    let phone = try await Phone(
+      devices: Self.devices + ["location.wifi", "location.cell", "motion.accelerometer"], policy: Self.linger)
+    var dice = Dice(1)
+    var second = 0.0
+    for number in 0..<1000 {
+      let client = ClientID("client \(number % 50)")
+      let accuracy = [5.0, 10, 100, 3000][Int.random(in: 0..<4, using: &dice)]
+      await phone.attach(client)
+      await phone.ask(client, "way \(number % 3)", LocationUpdates(accuracy: accuracy))
+      second += Double.random(in: 0.01...2, using: &dice)
+      await phone.run(until: second)
+      if Bool.random(using: &dice) { await phone.serve(.detach(client)) }
+    }
+    for number in 0..<50 { await phone.serve(.detach(ClientID("client \(number)"))) }
+    await phone.run(until: second + 5)
+    for device in phone.vocabulary.manifests where device.kind == .sensor {
+      #expect(await !phone.isOn(device.device))
+    }
+    let before = await phone.ledger()
+    await phone.run(until: second + 3605)
+    let after = await phone.ledger()
+    #expect(after.total - before.total == Energy(nanojoules: 3600 * 3_000_000), "the suspended processor")
+    #expect(after.byDevice["location.gnss"] == before.byDevice["location.gnss"])
+    await phone.expectSound()
+  }
+
+  @Test("G01: policies can ask for it, and a demand released during start-up leaves nothing on")
+  func duringStart() async throws {
+    let phone = try await Phone(
+      devices: Self.devices,
+      policy: """
+        use location.gnss as gps
+        require gps.on implies demanded(gps)
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    await phone.run(until: 20)
+    await phone.end("app", "way")
+    await phone.run(until: 100)
+    #expect(phone.states(of: "location.gnss") == ["search 0", "off 20"])
+    #expect(phone.observer.everything.acts.isEmpty, "no violation")
+    await phone.expectSound()
+  }
+
+  @Test("G02: shared by two, the receiver goes off once, a linger after the second has left")
+  func shared() async throws {
+    let phone = try await Phone(devices: Self.devices, policy: Self.linger)
+    await phone.attach("a")
+    await phone.attach("b")
+    await phone.ask("a", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("b", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 60)
+    await phone.end("a", "way")
+    await phone.run(until: 120)
+    await phone.end("b", "way")
+    await phone.run(until: 1000)
+    #expect(phone.states(of: "location.gnss") == ["search 0", "track 47", "off 125"])
+    await phone.expectSound()
+  }
+
+  @Test("G02: in 500 random interleavings it is on if and only if somebody holds it")
+  func interleavings() throws {
+    for seed in 0..<500 {
+      var dice = Dice(seed)
+      var bench = try Bench()
+      var held: Set<ServiceID> = []
+      for name in ["a", "b"] { bench.attach(ClientID(name)) }
+      for _ in 0..<20 {
+        bench.run(for: .milliseconds(Int64.random(in: 0...2000, using: &dice)))
+        let client = ClientID(Bool.random(using: &dice) ? "a" : "b")
+        let id = ServiceID(client, Bool.random(using: &dice) ? "one" : "two")
+        switch Int.random(in: 0...4, using: &dice) {
+        case 0, 1:
+          bench.ask(id, LocationUpdates(accuracy: 10, pausing: false))
+          held.insert(id)
+        case 2:
+          bench.serve(.end(id))
+          held.remove(id)
+        case 3:
+          // Moved to another request at the same instant.
+          let other = ServiceID(client, "three")
+          bench.serve(.end(id), .ask(other, LocationUpdates(accuracy: 10), receivers: .both))
+          held.remove(id)
+          held.insert(other)
+        default:
+          bench.serve(.detach(client))
+          bench.attach(client)
+          held = held.filter { $0.client != client }
+        }
+        #expect(bench.isOn == !held.isEmpty)
+      }
+    }
+  }
+
+  @Test("G03: a policy that requires a missing device is refused, with file, line and name")
+  func required() async throws {
+    let phone = try await Phone(devices: Self.devices)
+    let text = """
+      policy "spinning" version 1
+      use motion.gyro as gyro required
+      rule spin while available(gyro) { downgrade gyro to 10 Hz }
+      """
+    let source = SourceText(file: "spinning.stint", bytes: Array(text.utf8))
+    let loaded = PolicyLoader(vocabulary: phone.vocabulary).load([source])
+    #expect(loaded.program == nil)
+    let report = DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources)
+    #expect(report.contains("spinning.stint:2:5") && report.contains("motion.gyro"))
+  }
+
+  @Test("G03: where it is not required the rules that use it rest, and why says so")
+  func optional() async throws {
+    let phone = try await Phone(devices: Self.devices)
+    let text = """
+      policy "spinning" version 1
+      use motion.gyro as gyro
+      use location.gnss as gps
+      rule spin while available(gyro) { downgrade gyro to 10 Hz }
+      rule both always { pause [gyro, gps] }
+      """
+    let source = SourceText(file: "spinning.stint", bytes: Array(text.utf8))
+    let loaded = PolicyLoader(vocabulary: phone.vocabulary).load([source])
+    let program = try #require(loaded.program)
+    #expect(loaded.diagnostics.map(\.code).contains(.missingOptionalDevice))
+    try await phone.host.load(program, policies: [], at: await phone.host.now)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    await phone.run(until: 60)
+    #expect(await phone.isOn("location.gnss"))
+    #expect(loaded.policies.first?.rules.map(\.isInert) == [true, true])
+    let why = WhyReport(
+      device: "location.gnss", governor: await phone.host.snapshot, policies: loaded.policies)
+    #expect(why.text.contains("a device that it needs is not there"), "\(why.text)")
+  }
+
+  @Test("G03: what is not there cannot be started, and a device that is taken away powers nothing")
+  func missing() async throws {
+    let phone = try await Phone(devices: ["host.processor", "host.app", "motion.accelerometer"])
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    #expect(phone.observer.everything.refusals.map(\.text) == ["app/way unavailable"])
+    var bench = try Bench()
+    bench.attach("app")
+    for device in ["location.gnss", "location.wifi", "location.cell"] as [DeviceID] {
+      bench.device(device, .available(false))
+    }
+    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 10))
+    #expect(bench.refusals.map(\.failure.code) == [.unavailable])
+    #expect(bench.powerUps.isEmpty)
+    bench.device("location.gnss", .available(true))
+    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 10))
+    #expect(bench.isOn)
+    bench.device("location.gnss", .available(false))
+    #expect(!bench.isOn)
+    bench.device("location.gnss", .available(true))
+    #expect(bench.isOn, "it comes back by itself")
+  }
+
+  @Test("G04: 10,000 random starts and stops end where the last of each holder says, without needless power-ups")
+  func startStop() throws {
+    var bench = try Bench()
+    var dice = Dice(4)
+    let holders = ["a", "b", "c"].map { ServiceID(ClientID($0), "way") }
+    for holder in holders { bench.attach(holder.client) }
+    var running: Set<ServiceID> = []
+    var expectedUps = 0
+    for _ in 0..<10_000 {
+      let holder = holders[Int.random(in: 0..<3, using: &dice)]
+      let wasOn = !running.isEmpty
+      if Bool.random(using: &dice) {
+        bench.ask(holder, LocationUpdates(accuracy: 10, pausing: false))
+        running.insert(holder)
+      } else {
+        bench.serve(.end(holder))
+        running.remove(holder)
+      }
+      if !wasOn, !running.isEmpty { expectedUps += 1 }
+      if bench.isOn != !running.isEmpty { Issue.record("on is \(bench.isOn), held by \(running)") }
+      if Int.random(in: 0..<4, using: &dice) == 0 { bench.run(for: .milliseconds(700)) }
+    }
+    #expect(bench.powerUps[Bench.gnss] == expectedUps)
+    #expect(bench.refusals.allSatisfy { $0.failure.code == .duplicate })
+  }
+
+  @Test("G04: a start while it lingers costs no second start, one after it costs the hardware's own")
+  func restart() async throws {
+    let phone = try await Phone(
+      devices: Self.devices, facts: [(0, "app.state", "background"), (300, "app.state", "foreground")],
+      policy: """
+        use location.gnss as gps
+        default gps { linger 5 s }
+        rule r while app.state is foreground { start gps for "map" }
+        """)
+    await phone.attach("app")
+    for second in [0.0, 12, 100] {
+      await phone.run(until: second)
+      await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true))
+      await phone.run(until: second + 10)
+      await phone.end("app", "way")
+    }
+    await phone.run(until: 400)
+    #expect(
+      phone.states(of: "location.gnss")
+        == ["search 0", "off 27", "search 100", "off 115", "search 300", "track 347"])
+  }
+
+  @Test("G05: a device that fails tells each attempt once")
+  func failing() async throws {
+    let manifest = try #require(try await Phone(devices: Self.devices).vocabulary.manifest("location.gnss"))
+    let phone = try await Phone(
+      devices: Self.devices,
+      policy: """
+        use location.gnss as gps
+        rule r when not available(gps) { tell "map" "no position" }
+        """, plugins: [BrokenReceiver(manifest)])
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10))
+    await phone.run(until: 100)
+    #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.failed])
+    #expect(phone.observer.everything.acts.count == 1)
+    for attempt in 1...3 {
+      await phone.ask("app", "again \(attempt)", LocationUpdates(accuracy: 10))
+      await phone.ask("app", "fix \(attempt)", FixRequest())
+      await phone.run(until: 100 + Double(attempt) * 10)
+    }
+    #expect(phone.observer.everything.refusals.filter { $0.text.hasSuffix("unavailable") }.count == 6)
+    #expect(phone.notices(ServiceFailure.self, for: "app").count == 1)
+    #expect(await phone.onTime(of: "location.gnss") == 0)
+  }
+
+  @Test("G05: what is said between a sample and its delivery waits for a receiver that is gone")
+  func gone() throws {
+    var bench = try Bench()
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    bench.attach("app")
+    bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 10, pausing: false))
+    bench.run(for: .seconds(1))
+    bench.fix(home)
+    let heard = bench.notices.count
+    bench.serve(.detach("app"))
+    bench.run(for: .seconds(1))
+    bench.fix(home)
+    #expect(bench.notices.count == heard && !bench.isOn)
+    bench.attach("app")
+    #expect(bench.notices.count == heard, "an ended stream leaves nothing behind")
+  }
+
+  // MARK: G06
+
+  /// An hour of a day: a walk, a rest, a street, a drive.
+  private static let hour = [
+    Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40),
+    Leg(activity: .still, duration: .minutes(10), speed: 0, heading: 0),
+    Leg(activity: .walking, duration: .minutes(10), speed: 1.2, heading: 80, sky: .street),
+    Leg(activity: .automotive, duration: .minutes(20), speed: 15, heading: 120),
+  ]
+
+  private func energy(
+    _ accuracy: Double, period: TimeSpan? = nil, duty: Int = 100
+  ) async throws -> Int64 {
+    let phone = try await Phone(
+      Self.hour, devices: Self.devices + ["location.wifi", "location.cell"])
+    await phone.attach("app")
+    for minutes in stride(from: 0.0, to: 60, by: 20) {
+      await phone.ask("app", "way", LocationUpdates(accuracy: accuracy, period: period, pausing: false))
+      await phone.run(until: minutes * 60 + 1200 * Double(duty) / 100)
+      if duty < 100 {
+        await phone.end("app", "way")
+        await phone.run(until: (minutes + 20) * 60)
+      }
+    }
+    await phone.expectSound()
+    return await phone.ledger().total.nanojoules
+  }
+
+  @Test("G06: energy falls with accuracy, with rate and with duty, each alone")
+  func levers() async throws {
+    var byAccuracy: [Int64] = []
+    for rung in LocationAccuracy.allCases { byAccuracy.append(try await energy(rung.metres)) }
+    #expect(zip(byAccuracy, byAccuracy.dropFirst()).allSatisfy { $0 >= $1 }, "\(byAccuracy)")
+    #expect(try #require(byAccuracy.last) < byAccuracy[0] / 5)
+    var byRate: [Int64] = []
+    for seconds in [1, 5, 10, 30, 60] as [Int64] {
+      byRate.append(try await energy(10, period: .seconds(seconds)))
+    }
+    #expect(zip(byRate, byRate.dropFirst()).allSatisfy { $0 > $1 }, "\(byRate)")
+    var byDuty: [Int64] = []
+    for duty in [100, 50, 10, 1] { byDuty.append(try await energy(10, duty: duty)) }
+    #expect(zip(byDuty, byDuty.dropFirst()).allSatisfy { $0 > $1 }, "\(byDuty)")
+  }
+
+  @Test("G06: what the hardware cannot honour is rounded, and the grant says so")
+  func rounding() async throws {
+    let phone = try await Phone(devices: Self.devices + ["location.wifi"])
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 100, period: .seconds(1)))
+    await phone.run(until: 10)
+    let standing = try #require(await phone.host.snapshot.standing(of: "location.wifi"))
+    let holder = try #require(standing.holders.first)
+    #expect(holder.demand.wants.period == .seconds(1))
+    #expect(holder.grant.period == .seconds(30))
+  }
+}

@@ -1,0 +1,161 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct GivingUpTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "host.processor", "host.app", "motion.accelerometer",
+  ]
+
+  private func verdict(_ radii: [Double], over seconds: Double = 90, order: [Int]? = nil) -> AccuracyTrend.Verdict {
+    var trend = AccuracyTrend()
+    let step = radii.count > 1 ? seconds / Double(radii.count - 1) : 0
+    for place in order ?? Array(radii.indices) {
+      trend.add(radii[place], at: .epoch + .of(seconds: step * Double(place)))
+    }
+    return trend.verdict
+  }
+
+  @Test("L14: a series that goes up and down is flat, one that falls is improving, two fixes decide nothing")
+  func classes() {
+    #expect(verdict([80, 78, 79, 80, 79]) == .flat)
+    #expect(verdict([80, 60, 45, 33]) == .improving)
+    #expect(verdict([20, 30, 45, 90]) == .flat, "from bad to worse")
+    #expect(verdict([80, 20]) == .undecided)
+    #expect(verdict([]) == .undecided)
+    var trend = AccuracyTrend()
+    for _ in 0..<5 { trend.add(80, at: .epoch) }
+    #expect(trend.verdict == .undecided, "the same fix again counts once")
+  }
+
+  @Test("L14: the order in which batches come makes no difference")
+  func order() {
+    var dice = Dice(14)
+    for series in [[80.0, 78, 79, 80, 79], [80, 60, 45, 33, 30], [40, 90, 20, 70, 10]] {
+      let straight = verdict(series)
+      for _ in 0..<100 {
+        // Oldest and newest stay; what lies between comes in any order.
+        let order = Array(series.indices).shuffled(using: &dice)
+        #expect(verdict(series, order: order) == straight)
+      }
+    }
+  }
+
+  @Test("L14 L15: policies say the same with a trend")
+  func trend() async throws {
+    let legs = [Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .street)]
+    let phone = try await Phone(
+      legs, devices: Self.devices,
+      policy: """
+        use location.gnss as gps
+        let flat = trend(gps.accuracy, 90 s) > -5 m
+        rule giveup when (gps.on and gps.accuracy > 15 m) for 2 min and flat { stop gps for 5 min doubling to 1 h }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 600)
+    #expect(phone.states(of: "location.gnss").contains { $0.hasPrefix("off") })
+  }
+
+  private static let cellar = [Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .indoors)]
+  private static let leaving = [
+    Leg(activity: .still, duration: .minutes(63), speed: 0, heading: 0, sky: .indoors),
+    Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40),
+  ]
+
+  private func searches(_ phone: Phone) -> [Double] {
+    phone.states(of: "location.gnss").filter { $0.hasPrefix("search") }.compactMap { Double($0.dropFirst(7)) }
+  }
+
+  @Test("L15: two hours without a sky are five attempts of 120 s, at 0, 7, 19, 41 and 83 min")
+  func service() async throws {
+    let phone = try await Phone(Self.cellar, devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, retry: RetrySchedule()))
+    await phone.run(until: 7200)
+    #expect(searches(phone) == [0, 7, 19, 41, 83].map { $0 * 60 })
+    #expect(await phone.onTime(of: "location.gnss") == 600)
+    let told = phone.notices(LocationNotice.self, for: "app").compactMap { entry -> Double? in
+      if case .gaveUp(let next) = entry.notice { (next - Phone.start).seconds } else { nil }
+    }
+    #expect(told == [7, 19, 41, 83, 145].map { $0 * 60 }, "the client hears of the next attempt")
+    await phone.expectSound()
+  }
+
+  @Test("L15: a policy does the same")
+  func policy() async throws {
+    let phone = try await Phone(
+      Self.cellar, devices: Self.devices,
+      policy: """
+        use location.gnss as gps
+        rule giveup when (gps.on and (not known(gps.accuracy) or gps.accuracy > 50 m)) for 2 min {
+          stop gps for 5 min doubling to 1 h
+        }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 7200)
+    #expect(searches(phone) == [0, 7, 19, 41, 83].map { $0 * 60 })
+    #expect(await phone.onTime(of: "location.gnss") == 600)
+  }
+
+  @Test("L15: who leaves the building at 63 min has a fix at 83 min and 47 s, or at once with a trigger")
+  func leave() async throws {
+    for wakes in [false, true] {
+      let phone = try await Phone(Self.leaving, devices: Self.devices)
+      await phone.attach("app")
+      await phone.ask(
+        "app", "way", LocationUpdates(accuracy: 10, retry: RetrySchedule(wakesOnMotion: wakes)))
+      await phone.run(until: 6000)
+      let first = try #require(
+        phone.notices(LocationNotice.self, for: "app").first { entry in
+          if case .fixes = entry.notice { true } else { false }
+        }?.second)
+      let range: ClosedRange<Double> = wakes ? 3827...3840 : 5027...5027
+      #expect(range.contains(first))
+      await phone.expectSound()
+    }
+  }
+
+  @Test("L15: flat and too coarse is given up as well, improving is not, and a good fix forgets the failures")
+  func flat() throws {
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    func run(_ radius: (Int) -> Double, seconds: Int) throws -> [Int] {
+      var bench = try Bench()
+      bench.attach("app")
+      bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 20, pausing: false, retry: RetrySchedule()))
+      for second in 1...seconds {
+        bench.run(to: Bench.start + .seconds(Int64(second)))
+        bench.fix(home, accuracy: radius(second))
+      }
+      return bench.notices.compactMap { entry in
+        guard case .gaveUp? = entry.notice as? LocationNotice else { return nil }
+        return Int((entry.at - Bench.start).seconds)
+      }
+    }
+    #expect(try run({ _ in 80 }, seconds: 300) == [120])
+    #expect(try run({ second in 200 - Double(second) }, seconds: 180) == [])
+    #expect(try run({ _ in 15 }, seconds: 600) == [])
+    // Good from 500 s to 600 s: the wait after that is the first one again.
+    let times = try run({ second in (500...600).contains(second) ? 15 : 80 }, seconds: 1200)
+    #expect(times.first == 120 && times.count >= 2, "\(times)")
+  }
+
+  @Test("L15: the schedule doubles to its ceiling, and nonsense is refused")
+  func schedule() throws {
+    let schedule = RetrySchedule()
+    let minutes = [1, 2, 3, 4, 5, 6, 60].map { schedule.wait(after: $0).seconds / 60 }
+    #expect(minutes == [5, 10, 20, 40, 60, 60, 60])
+    var bench = try Bench()
+    bench.attach("app")
+    for wrong in [
+      RetrySchedule(patience: .zero), RetrySchedule(wait: .zero),
+      RetrySchedule(wait: .hours(2), longestWait: .hours(1)),
+    ] {
+      bench.ask(ServiceID("app", "way"), LocationUpdates(retry: wrong))
+    }
+    #expect(bench.refusals.map(\.failure.code) == [.invalid, .invalid, .invalid])
+    #expect(bench.powerUps.isEmpty)
+  }
+}

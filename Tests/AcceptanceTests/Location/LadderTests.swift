@@ -1,0 +1,190 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct LadderTests {
+  private static let positioning: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
+  private static let devices = positioning + ["host.processor", "host.app"]
+  private static let walk = [Leg(activity: .walking, duration: .hours(3), speed: 1.4, heading: 40)]
+
+  private func fixes(_ phone: Phone, _ client: ClientID = "app", _ name: String? = nil) -> [LocationFix] {
+    phone.notices(LocationNotice.self, for: client, name).flatMap { entry -> [LocationFix] in
+      if case .fixes(let fixes) = entry.notice { fixes } else { [] }
+    }
+  }
+
+  /// The codes that a policy's check brings.
+  private func codes(_ items: String, _ phone: Phone) -> [DiagnosticCode] {
+    let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
+    return PolicyLoader(vocabulary: phone.vocabulary)
+      .load([SourceText(file: "test.stint", bytes: Array(text.utf8))]).diagnostics.map(\.code)
+  }
+
+  @Test("L09: each rung powers the parts of the table, and no others")
+  func table() async throws {
+    let table: [(LocationAccuracy, Set<DeviceID>)] = [
+      (.best, ["location.gnss"]), (.tenMetres, ["location.gnss"]), (.hundredMetres, ["location.wifi"]),
+      (.kilometre, ["location.cell", "location.wifi"]), (.threeKilometres, ["location.cell"]),
+    ]
+    for (rung, parts) in table {
+      let phone = try await Phone(Self.walk, devices: Self.devices)
+      await phone.attach("app")
+      await phone.ask("app", "way", LocationUpdates(accuracy: rung.metres, pausing: false))
+      await phone.run(until: 1200)
+      var powered: Set<DeviceID> = []
+      let ledger = await phone.ledger()
+      for device in Self.positioning where ledger.byDevice[device] ?? .zero > .zero { powered.insert(device) }
+      #expect(powered == parts, "\(rung)")
+      #expect(!fixes(phone).isEmpty)
+    }
+  }
+
+  @Test("L09: between rungs it is the finer, the finest of several wins, and nonsense is refused")
+  func rungs() async throws {
+    #expect([4.0, 5, 9, 10, 50, 99, 100, 999, 2999, 3000, 90000].map { LocationAccuracy(metres: $0)?.rawValue }
+      == [5, 5, 5, 10, 10, 10, 100, 100, 1000, 3000, 3000])
+    for nonsense in [0, -1, .nan, .infinity] as [Double] { #expect(LocationAccuracy(metres: nonsense) == nil) }
+    let phone = try await Phone(Self.walk, devices: Self.devices)
+    await phone.attach("app")
+    await phone.ask("app", "zero", LocationUpdates(accuracy: 0))
+    await phone.ask("app", "less", LocationUpdates(accuracy: -10))
+    #expect(phone.observer.everything.refusals.map(\.text) == ["app/zero invalid", "app/less invalid"])
+    await phone.ask("app", "coarse", LocationUpdates(accuracy: 3000))
+    await phone.ask("app", "fine", LocationUpdates(accuracy: 50))
+    await phone.run(until: 60)
+    #expect(await phone.isOn("location.gnss"), "50 m is between 10 m and 100 m")
+    #expect(codes("default gps { accuracy 0 m }", phone) == [.beyondDevice])
+    #expect(!codes("default gps { accuracy -5 m }", phone).isEmpty)
+    #expect(codes("default gps { accuracy 3 km }", phone).isEmpty)
+  }
+
+  @Test("L10: the fine client pays for the receiver, the coarse one for its lookups")
+  func account() async throws {
+    let phone = try await Phone(Self.walk, devices: Self.devices)
+    await phone.attach("a")
+    await phone.attach("b")
+    await phone.ask("a", "way", LocationUpdates(accuracy: 3000, pausing: false))
+    await phone.ask("b", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 600)
+    let ledger = await phone.ledger()
+    let receiver = try #require(ledger.byDevice["location.gnss"])
+    let cells = try #require(ledger.byDevice["location.cell"])
+    #expect(cells.nanojoules % 50_000_000 == 0 && cells > .zero)
+    // Both pay for being woken; the rest of what each pays is the device that serves it.
+    let wakes = try #require(ledger.byDevice["host.processor"])
+    let a = try #require(ledger.byClient["a"])
+    let b = try #require(ledger.byClient["b"])
+    #expect(a >= cells && a <= cells + wakes)
+    #expect(b >= receiver && b <= receiver + wakes)
+    let alone = try await Phone(Self.walk, devices: Self.devices)
+    await alone.attach("b")
+    await alone.ask("b", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await alone.run(until: 600)
+    #expect(await alone.ledger().byDevice["location.gnss"] == receiver, "not a joule of it is a's doing")
+  }
+
+  @Test("L10: a policy caps the accuracy, and the receiver goes off")
+  func cap() async throws {
+    let phone = try await Phone(
+      Self.walk, devices: Self.devices + ["power.battery"],
+      facts: [(0, "battery.level", "80 %"), (1000, "battery.level", "29 %")],
+      policy: """
+        use location.gnss as gps
+        rule cap while battery.level below 30 % release 35 % { downgrade gps to 100 m }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.run(until: 1400)
+    let receiver = await phone.isOn("location.gnss")
+    let networks = await phone.isOn("location.wifi")
+    let facts = await phone.host.snapshot.facts
+    let level = phone.vocabulary.fact("battery.level").map { facts.value($0) }
+    Issue.record("\(String(describing: level)) \(await phone.host.snapshot.rulesInForce) \(phone.observer.everything.refusals) \(phone.observer.everything.decisions)")
+    #expect(!receiver && networks)
+  }
+
+  @Test("L11: the finest accuracies are advised against, but for those who need metres")
+  func advice() async throws {
+    let phone = try await Phone(devices: Self.devices)
+    #expect(codes("default gps { accuracy 5 m activity other }", phone) == [.dearAccuracy])
+    #expect(codes("default gps { accuracy 10 m }", phone) == [.dearAccuracy])
+    for activity in ["automotive", "fitness", "navigation"] {
+      let text = "policy \"test\" version 1\nuse location.gnss as gps\ndefault gps { accuracy 5 m activity \(activity) }\n"
+      let loaded = PolicyLoader(vocabulary: phone.vocabulary)
+        .load([SourceText(file: "test.stint", bytes: Array(text.utf8))])
+      #expect(loaded.diagnostics.allSatisfy { $0.severity == .note })
+    }
+    #expect(codes("default gps { accuracy 11 m }", phone).isEmpty)
+  }
+
+  @Test("L12: where Wi-Fi is on for others, who asked for 3 km gets within 150 m, and pays no more")
+  func better() async throws {
+    let alone = try await Phone(Self.walk, devices: Self.devices)
+    await alone.attach("a")
+    await alone.ask("a", "way", LocationUpdates(accuracy: 3000, pausing: false))
+    await alone.run(until: 1200)
+    let phone = try await Phone(Self.walk, devices: Self.devices)
+    await phone.attach("a")
+    await phone.attach("b")
+    await phone.ask("b", "way", LocationUpdates(accuracy: 100, pausing: false))
+    await phone.ask("a", "way", LocationUpdates(accuracy: 3000, pausing: false))
+    await phone.run(until: 1200)
+    let delivered = fixes(phone, "a").dropFirst(2)
+    #expect(delivered.count >= 18)
+    #expect(delivered.allSatisfy { $0.accuracy <= 150 }, "\(delivered.map(\.accuracy))")
+    for device in ["location.cell", "location.wifi"] as [DeviceID] {
+      let more = await phone.ledger().byDevice[device] ?? .zero
+      let before = await alone.ledger().byDevice[device] ?? .zero
+      if device == "location.cell" { #expect(more == before) }
+    }
+    let paid = try #require(await phone.ledger().byClient["a"])
+    let paidAlone = try #require(await alone.ledger().byClient["a"])
+    #expect(paid <= paidAlone)
+  }
+
+  @Test("L12: of the fixes outdoors 95 in 100 are at least as good as asked, on every rung")
+  func promise() async throws {
+    for rung in LocationAccuracy.allCases {
+      let phone = try await Phone(Self.walk, devices: Self.devices)
+      await phone.attach("app")
+      await phone.ask("app", "way", LocationUpdates(accuracy: max(rung.metres, 10), pausing: false))
+      await phone.run(until: 2400)
+      let all = fixes(phone)
+      #expect(Double(all.filter { $0.accuracy <= max(rung.metres, 10) }.count) >= Double(all.count) * 0.95)
+    }
+  }
+
+  @Test("L12: with fuzz a client gets no more than it asked for, whatever others know")
+  func fuzz() async throws {
+    let phone = try await Phone(Self.walk, devices: Self.devices)
+    await phone.attach("a")
+    await phone.attach("b")
+    await phone.ask("b", "way", LocationUpdates(accuracy: 10, pausing: false))
+    await phone.ask("a", "way", LocationUpdates(accuracy: 3000, pausing: false, fuzz: true))
+    await phone.run(until: 1200)
+    let blurred = fixes(phone, "a")
+    #expect(blurred.count >= 20 && blurred.allSatisfy { $0.accuracy >= 3000 && $0.speed == 0 })
+    // A walk of 1.7 km crosses at most a few fields.
+    #expect(Set(blurred.map(\.coordinate)).count <= 4)
+    let truth = try #require(fixes(phone, "b").last)
+    #expect(try #require(blurred.last).coordinate.distance(to: truth.coordinate) <= 3000)
+  }
+
+  @Test("L13: an accuracy left open is the bus's default, and the platforms' best only where they are asked for")
+  func unset() async throws {
+    for (platform, device) in [(false, "location.wifi"), (true, "location.gnss")] as [(Bool, DeviceID)] {
+      let phone = try await Phone(Self.walk, devices: Self.devices)
+      await phone.attach("app")
+      await phone.ask("app", "way", LocationUpdates(pausing: false, platformDefaults: platform))
+      await phone.run(until: 60)
+      for part in Self.positioning {
+        let isOn = await phone.isOn(part)
+        #expect(isOn == (part == device))
+      }
+    }
+  }
+}

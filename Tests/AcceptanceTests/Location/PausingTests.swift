@@ -1,0 +1,353 @@
+import StintGovernor
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct PausingTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "host.processor", "host.app", "motion.accelerometer",
+  ]
+  private static let way = ServiceID("app", "way")
+
+  private func still(_ minutes: Int64, _ activity: Activity = .still) -> Leg {
+    Leg(activity: activity, duration: .minutes(minutes), speed: 0, heading: 0)
+  }
+
+  /// A stream with a fix each second from 0 s on; what it was told of pauses, with the second.
+  private func pauses(
+    _ activity: LocationActivity, pausing: Bool = true, seconds: Int,
+    at place: (Int) -> (north: Double, east: Double)
+  ) throws -> [String] {
+    var bench = try Bench { manifests in manifests.removeAll { $0.device == "motion.accelerometer" } }
+    bench.attach("app")
+    bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: activity, pausing: pausing))
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    for second in 0...seconds {
+      bench.run(to: Bench.start + .seconds(Int64(second)))
+      let (north, east) = place(second)
+      bench.fix(home.moved(north: north, east: east))
+    }
+    return told(bench)
+  }
+
+  private func told(_ bench: Bench) -> [String] {
+    bench.notices.compactMap { entry in
+      switch entry.notice as? LocationNotice {
+      case .paused: "paused \(Int((entry.at - Bench.start).seconds))"
+      case .resumed: "resumed \(Int((entry.at - Bench.start).seconds))"
+      default: nil
+      }
+    }
+  }
+
+  private func told(_ phone: Phone, _ client: ClientID = "app") -> [String] {
+    phone.notices(LocationNotice.self, for: client).compactMap { entry in
+      switch entry.notice {
+      case .paused: "paused \(Int(entry.second))"
+      case .resumed: "resumed \(Int(entry.second))"
+      default: nil
+      }
+    }
+  }
+
+  @Test("L19: half an hour at a table: off for 24 min with pauses, not at all without")
+  func table() async throws {
+    for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
+      let phone = try await Phone([still(60)], devices: Self.devices)
+      await phone.attach("app")
+      await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: .fitness, pausing: pausing))
+      await phone.run(until: 1800)
+      let off = 1800 - (await phone.onTime(of: "location.gnss"))
+      #expect(range.contains(off), "off for \(off) s")
+      await phone.expectSound()
+    }
+  }
+
+  @Test("L19: with two clients the receiver rests only while both let it, whatever rules say of pausing")
+  func twoClients() async throws {
+    let phone = try await Phone([still(60)], devices: Self.devices)
+    for (client, pausing) in [("one", true), ("two", false)] as [(ClientID, Bool)] {
+      await phone.attach(client)
+      await phone.ask(client, "way", LocationUpdates(accuracy: 10, activity: .fitness, pausing: pausing))
+    }
+    await phone.run(until: 1800)
+    #expect(phone.states(of: "location.gnss") == ["search 0", "track 47"])
+    await phone.end("two", "way")
+    await phone.run(until: 2400)
+    #expect(phone.states(of: "location.gnss").contains("off 1800"))
+    // A rule may pause whom the client lets it, and no other.
+    let ruled = try await Phone(
+      [still(60)], devices: Self.devices, facts: [(0, "app.state", "foreground")],
+      policy: """
+        use location.gnss as gps
+        default gps { pause auto }
+        rule r while app.state is foreground { pause gps }
+        """)
+    await ruled.attach("app")
+    await ruled.ask("app", "way", LocationUpdates(accuracy: 10, pausing: true))
+    await ruled.run(until: 10)
+    #expect(await !ruled.isOn("location.gnss"))
+    await ruled.command("app", "way", LocationCommand.setPausing(false))
+    await ruled.run(until: 20)
+    #expect(await ruled.isOn("location.gnss"))
+  }
+
+  @Test("L20: switching from fitness to automotive at a red light prevents the pause of fitness")
+  func redLight() throws {
+    for switches in [false, true] {
+      var bench = try Bench { manifests in manifests.removeAll { $0.device == "motion.accelerometer" } }
+      let home = try #require(Coordinate(latitude: 47, longitude: 8))
+      bench.attach("app")
+      bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
+      for second in 0...400 {
+        bench.run(to: Bench.start + .seconds(Int64(second)))
+        if switches, second == 150 { bench.serve(.command(Self.way, LocationCommand.setActivity(.automotive))) }
+        bench.fix(home)
+      }
+      #expect(told(bench) == (switches ? [] : ["paused 180"]))
+      #expect(bench.powerUps[Bench.gnss] == (switches ? 1 : 5), "a look each 45 s while nobody watches")
+    }
+  }
+
+  @Test("L20: a change during a pause is weighed anew, and reaches the device")
+  func changeMidPause() throws {
+    var bench = try Bench()
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    bench.attach("app")
+    bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
+    for second in 0...200 {
+      bench.run(to: Bench.start + .seconds(Int64(second)))
+      bench.fix(home)
+    }
+    #expect(told(bench) == ["paused 180"])
+    bench.serve(.command(Self.way, LocationCommand.setActivity(.automotive)))
+    #expect(told(bench) == ["paused 180", "resumed 200"])
+    #expect(bench.isOn)
+    let standing = try #require(bench.governor.standing(of: Bench.gnss))
+    #expect(standing.setting.activity == "automotive")
+    bench.serve(.command(Self.way, LocationCommand.setPausing(false)))
+    for second in 201...2000 {
+      bench.run(to: Bench.start + .seconds(Int64(second)))
+      bench.fix(home)
+    }
+    #expect(told(bench).count == 2)
+  }
+
+  @Test("L20: of two types on one device the one that pauses last decides")
+  func twoTypes() async throws {
+    let phone = try await Phone([still(60)], devices: Self.devices)
+    for (client, activity) in [("one", .fitness), ("two", .other)] as [(ClientID, LocationActivity)] {
+      await phone.attach(client)
+      await phone.ask(client, "way", LocationUpdates(accuracy: 10, activity: activity))
+    }
+    await phone.run(until: 900)
+    #expect(phone.states(of: "location.gnss").first { $0.hasPrefix("off") } == "off 647")
+  }
+
+  @Test("L21: other: still for 9 min 59 s is no pause, for 10 min it is")
+  func other() throws {
+    #expect(try pauses(.other, seconds: 599) { _ in (0, 0) } == [])
+    #expect(try pauses(.other, seconds: 600) { _ in (0, 0) } == ["paused 600"])
+    #expect(try pauses(.other, pausing: false, seconds: 700) { _ in (0, 0) } == [])
+    // 45 m to and fro is the same place, 60 m is not.
+    #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 45, 0) } == ["paused 600"])
+    #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
+  }
+
+  @Test("L22: automotive: 8 min at a crossing is no pause, parking is at 15 min, creeping never is")
+  func automotive() throws {
+    func drive(then still: Int, creep: Double = 0) throws -> [String] {
+      try pauses(.automotive, seconds: 60 + still) { second in
+        second < 60 ? (Double(second) * 10, 0) : (600 + Double(second - 60) * creep, 0)
+      }
+    }
+    #expect(try drive(then: 8 * 60) == [])
+    let parked = try drive(then: 20 * 60).first
+    let second = try #require(parked.flatMap { Int($0.dropFirst(7)) })
+    #expect((60 + 900...60 + 960).contains(second), "paused at \(second) s")
+    #expect(try drive(then: 30 * 60, creep: 1.0 / 60) == [])
+  }
+
+  @Test("L22: with the errors of a real receiver parking pauses, and creeping does not")
+  func automotiveOnPhone() async throws {
+    let drive = Leg(activity: .automotive, duration: .minutes(5), speed: 10, heading: 30)
+    let parked = try await Phone([drive, still(40)], devices: Self.devices)
+    await parked.attach("app")
+    await parked.ask("app", "way", LocationUpdates(accuracy: 5, activity: .automotive))
+    await parked.run(until: 300 + 20 * 60)
+    let pause = try #require(told(parked).first.flatMap { Double($0.dropFirst(7)) })
+    #expect((300 + 900...300 + 960).contains(pause))
+    let jam = Leg(activity: .automotive, duration: .minutes(40), speed: 1.0 / 60, heading: 30)
+    let creeping = try await Phone([drive, jam], devices: Self.devices)
+    await creeping.attach("app")
+    await creeping.ask("app", "way", LocationUpdates(accuracy: 5, activity: .automotive))
+    await creeping.run(until: 300 + 30 * 60)
+    #expect(told(creeping) == [])
+  }
+
+  @Test("L23: fitness: 5 min around a bench pauses by 3 min, a climb of 40 m in 3 min does not")
+  func fitness() throws {
+    let bench = try pauses(.fitness, seconds: 300) { second in
+      let side = [(0.0, 0.0), (0, 14), (14, 14), (14, 0)][second / 10 % 4]
+      return (north: side.0, east: side.1)
+    }
+    #expect(bench.first.flatMap { Int($0.dropFirst(7)) }.map { $0 <= 190 } == true, "\(bench)")
+    #expect(try pauses(.fitness, seconds: 900) { second in (Double(second) * 40 / 180, 0) } == [])
+    // A treadmill is a place.
+    #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
+  }
+
+  @Test("L24: other navigation: a boat at its anchor pauses at 10 min, a train at a platform for 6 min does not")
+  func otherNavigation() throws {
+    let boat = try pauses(.otherNavigation, seconds: 660) { second in
+      let swing = second / 60 % 4
+      return (north: 0, east: [0, 40, 80, 40][swing])
+    }
+    #expect(boat.first == "paused 600")
+    let train = try pauses(.otherNavigation, seconds: 1200) { second in
+      let moving = min(second, 300) + max(0, second - 660)
+      return (north: Double(moving) * 20, east: 0)
+    }
+    #expect(train == [])
+  }
+
+  @Test("L21 L22 L23 L24: rules can say the four themselves, of each client's activity")
+  func rules() async throws {
+    let policy = """
+      use location.gnss as gps
+      rule other_pause while client.activity is other and travelled(gps, 10 min) < 50 m { pause gps }
+      rule car_pause while client.activity is automotive and gps.speed < 0.5 m/s for 15 min { pause gps }
+      rule foot_pause while client.activity is fitness and travelled(gps, 3 min) < 30 m for 3 min { pause gps }
+      rule hull_pause while client.activity is navigation and travelled(gps, 10 min) < 200 m { pause gps }
+      """
+    let phone = try await Phone([still(60)], devices: Self.devices)
+    try await phone.load(policy)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: .automotive))
+    await phone.run(until: 900)
+    #expect(await phone.isOn("location.gnss"))
+    await phone.run(until: 1000)
+    #expect(await phone.onTime(of: "location.gnss") <= 47 + 901)
+  }
+
+  // MARK: The way back
+
+  /// Where each of the four types pauses and resumes on one way with six stops.
+  @Test("L25: on one way with six stops the four types pause at four different sets of instants")
+  func golden() async throws {
+    var legs: [Leg] = []
+    for minutes in [2, 4, 6, 11, 14, 20] as [Int64] {
+      legs.append(Leg(activity: .walking, duration: .minutes(5), speed: 1.4, heading: 40))
+      legs.append(still(minutes))
+    }
+    legs.append(Leg(activity: .walking, duration: .minutes(5), speed: 1.4, heading: 40))
+    var table: [LocationActivity: [String]] = [:]
+    for activity in [LocationActivity.other, .automotive, .fitness, .otherNavigation] {
+      let phone = try await Phone(legs, devices: Self.devices)
+      await phone.attach("app")
+      await phone.ask("app", "way", LocationUpdates(accuracy: 10, period: .seconds(5), activity: activity))
+      await phone.run(until: 92 * 60)
+      table[activity] = told(phone)
+      await phone.expectSound()
+    }
+    #expect(Set(table.values).count == 4)
+    let golden: [LocationActivity: [String]] = [
+      .other: [
+        "paused 2477", "resumed 2582", "paused 3461", "resumed 3722", "paused 4601", "resumed 5222",
+      ],
+      .automotive: ["paused 4952", "resumed 5222"],
+      .fitness: [
+        "paused 887", "resumed 962", "paused 1426", "resumed 1622", "paused 2086", "resumed 2582",
+        "paused 3046", "resumed 3722", "paused 4186", "resumed 5222",
+      ],
+      .otherNavigation: [
+        "paused 2387", "resumed 2582", "paused 3341", "resumed 3722", "paused 4481", "resumed 5222",
+      ],
+    ]
+    #expect(table == golden)
+  }
+
+  @Test("L25: who says nothing is of type other")
+  func unset() {
+    #expect(LocationUpdates().activity == .other)
+    #expect(LocationDefaults.pauseRule(for: .other) == PauseRule(window: .minutes(10), reach: 50))
+    #expect(LocationDefaults.pauseRule(for: .automotive) == PauseRule(window: .minutes(15), reach: 0))
+    #expect(LocationDefaults.pauseRule(for: .fitness) == PauseRule(window: .minutes(3), reach: 30))
+    #expect(LocationDefaults.pauseRule(for: .otherNavigation) == PauseRule(window: .minutes(10), reach: 200))
+  }
+
+  @Test("L26: after a pause the first fix is as good as asked, and the way that is missed is short")
+  func wayBack() async throws {
+    let cases: [(Activity, Double, LocationActivity, Double)] = [
+      (.walking, 1.4, .fitness, 100), (.automotive, 14, .automotive, 300), (.cycling, 5, .other, 300),
+    ]
+    for (activity, speed, type, missed) in cases {
+      let stop = still(25)
+      let legs = [stop, Leg(activity: activity, duration: .minutes(20), speed: speed, heading: 40)]
+      let phone = try await Phone(legs, devices: Self.devices)
+      await phone.attach("app")
+      await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: type))
+      await phone.run(until: 25 * 60 + 300)
+      let heard = phone.notices(LocationNotice.self, for: "app")
+      let paused = try #require(heard.firstIndex { $0.notice == .paused })
+      let resumed = try #require(heard.firstIndex { $0.notice == .resumed })
+      #expect(paused < resumed && heard[resumed].second >= 25 * 60)
+      let first = heard[resumed...].first { entry in if case .fixes = entry.notice { true } else { false } }
+      guard case .fixes(let fixes)? = first?.notice, let second = first?.second else {
+        Issue.record("no fix after the pause")
+        continue
+      }
+      #expect(fixes[0].accuracy <= 10)
+      #expect((second - 25 * 60) * speed <= missed, "\(type): \((second - 25 * 60) * speed) m")
+      await phone.expectSound()
+    }
+  }
+
+  @Test("L26: without an accelerometer, or with one that fails, a look now and then brings it back")
+  func blind() async throws {
+    let legs = [still(25), Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40)]
+    let phone = try await Phone(legs, devices: ["location.gnss", "host.processor", "host.app"])
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, activity: .fitness))
+    await phone.run(until: 25 * 60 + 300)
+    let resumed = try #require(told(phone).last.flatMap { Double($0.dropFirst(8)) })
+    #expect((resumed - 25 * 60) * 1.4 <= 100)
+    let stopped = try await Phone(
+      legs, devices: Self.devices, facts: [(0, "app.state", "foreground")],
+      policy: """
+        use motion.accelerometer as accel
+        rule r while app.state is foreground { stop accel }
+        """)
+    await stopped.attach("app")
+    await stopped.ask("app", "way", LocationUpdates(accuracy: 10, activity: .fitness))
+    await stopped.run(until: 25 * 60 + 300)
+    #expect(told(stopped).last?.hasPrefix("resumed") == true)
+    let off = 25 * 60 + 300 - (await stopped.onTime(of: "location.gnss"))
+    #expect(off > 15 * 60, "looks cost little: off for \(off) s")
+  }
+
+  @Test("L26: every pause ends, in 60 random ways, whatever the accelerometer says or fails to say")
+  func everyPause() throws {
+    for seed in 0..<60 {
+      var dice = Dice(seed)
+      var bench = try Bench()
+      let home = try #require(Coordinate(latitude: 47, longitude: 8))
+      bench.attach("app")
+      bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
+      let leaves = Int.random(in: 200...900, using: &dice)
+      let isLying = Bool.random(using: &dice)
+      for second in 0...(leaves + 16 * 60 + 60) {
+        bench.run(to: Bench.start + .seconds(Int64(second)))
+        let metres = Double(max(0, second - leaves)) * 1.4
+        if Int.random(in: 0..<30, using: &dice) == 0 {
+          let moves = isLying ? Bool.random(using: &dice) : second > leaves
+          try bench.say("motion.activity", moves ? "walking" : "still")
+        }
+        bench.fix(home.moved(north: metres, east: 0))
+      }
+      #expect(told(bench).last?.hasPrefix("resumed") != false, "seed \(seed): \(told(bench))")
+      #expect(bench.isOn)
+    }
+  }
+}
