@@ -165,7 +165,7 @@ let package = Package(
       .testTarget(
         name: "StintPowerSupplyTests",
         dependencies: ["StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit"],
-        path: "Plugins/PowerSupply/Tests", swiftSettings: everywhere),
+        path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
       // What the fuzzers of `.ci/run fuzz` do, with the inputs that were trouble once.
       .testTarget(
         name: "FuzzTests",

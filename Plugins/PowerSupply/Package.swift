@@ -22,7 +22,7 @@ let package = Package(
     .testTarget(
       name: "PowerSupplyTests",
       dependencies: ["PowerSupply", .product(name: "StintPluginKit", package: "Stint")],
-      path: "Tests",
+      path: "Tests", exclude: ["Hardware"],
       // Stint links the same files into its program, as a module with its own name in front: no two modules of a
       // build may have one name.
       swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintPowerSupply=PowerSupply"])]),

@@ -3,10 +3,11 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// Batteries, mains and temperatures, as the files of `/sys/class/power_supply` and `/sys/class/thermal` say them.
+/// Batteries, mains and temperatures, as the files of `/sys/class/power_supply` and `/sys/class/thermal` say them, or, for
+/// batteries and mains, UPower.
 ///
-/// It looks when the governor asks, because somebody needs what it would say, and from then on also when the kernel
-/// says that something changed.
+/// It looks when the governor asks, because somebody needs what it would say, and from then on also when the kernel,
+/// or UPower, says that something changed.
 public actor PowerSupplyPlugin: SourcePlugin {
   public static let device: DeviceID = "power.supply"
 
@@ -14,7 +15,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   private let settings: PowerSupplySettings
   private let clock: LinkedPlugin.Clock
   private let hearsKernel: Bool
-  private var watch: PowerWatch?
+  private var watch: (any PowerWatching)?
 
   /// What a site file may say of it, and how it is made.
   public static let linked = LinkedPlugin(form: PowerSupplySettings.form) {
@@ -42,7 +43,10 @@ public actor PowerSupplyPlugin: SourcePlugin {
   }
 
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
-    watch = PowerWatch(settings, port: port, hearsKernel: hearsKernel, clock: clock)
+    watch =
+      settings.asksUPower
+      ? UPowerWatch(settings, port: port, clock: clock)
+      : PowerWatch(settings, port: port, hearsKernel: hearsKernel, clock: clock)
   }
 
   public func read(at instant: Instant) { watch?.read(at: instant) }

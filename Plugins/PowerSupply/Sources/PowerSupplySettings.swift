@@ -7,6 +7,10 @@ struct PowerSupplySettings: Hashable, Sendable {
   var sys = "/sys"
   /// The one supply that counts; nil for all that power the machine.
   var supply: String?
+  /// Whether UPower is asked about batteries and mains, and not the files.
+  var asksUPower = false
+  /// The address of the bus on which UPower is; nil for the system's.
+  var bus: String?
   /// The type of the one thermal zone that counts; nil for all.
   var zone: String?
 
@@ -14,6 +18,8 @@ struct PowerSupplySettings: Hashable, Sendable {
     name: "power_supply",
     meaning: "batteries, mains and temperatures by sysfs, as battery.…, power.…, thermal.…",
     settings: [
+      PluginSettingForm("by", .text, "sysfs or upower, who is asked about batteries; sysfs when left out"),
+      PluginSettingForm("bus", .text, "the address of UPower's message bus; the system's when left out"),
       PluginSettingForm("sys", .text, "where sysfs is; /sys when left out"),
       PluginSettingForm("supply", .text, "the one that counts, as in BAT0; all when left out"),
       PluginSettingForm(
@@ -26,6 +32,20 @@ struct PowerSupplySettings: Hashable, Sendable {
     if case .text(let text)? = values["sys"] { sys = text }
     if case .text(let text)? = values["supply"] { supply = text }
     if case .text(let text)? = values["zone"] { zone = text }
+    if case .text(let text)? = values["bus"] { bus = text }
+    if case .text(let text)? = values["by"] {
+      guard text == "sysfs" || text == "upower" else {
+        throw PluginError(
+          .unsupported, device: PowerSupplyPlugin.device, cause: "“by” of power_supply is “\(text)”",
+          nextStep: "write sysfs or upower")
+      }
+      asksUPower = text == "upower"
+    }
+    guard asksUPower || bus == nil, !asksUPower || supply == nil else {
+      throw PluginError(
+        .unsupported, device: PowerSupplyPlugin.device,
+        cause: "“bus” of power_supply is for upower, and “supply” for sysfs", nextStep: "leave out the other")
+    }
     guard sys.hasPrefix("/") else {
       throw PluginError(
         .unsupported, device: PowerSupplyPlugin.device,

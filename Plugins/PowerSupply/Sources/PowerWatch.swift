@@ -4,7 +4,7 @@ import StintUnits
 
 /// Looks at the files when it is asked, and, once it was, when the kernel says that something changed. Before anybody
 /// asks there is no socket and no thread, and there is never an alarm but for a look that is due.
-final class PowerWatch: Sendable {
+final class PowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
     var watch: ReadinessWatch?

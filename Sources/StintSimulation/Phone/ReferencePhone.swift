@@ -58,7 +58,7 @@ public struct ReferencePhone: Sendable {
 
   /// The manifest of a device, also of one that scenarios have only when they ask; nil when the phone has none.
   public static func manifest(_ device: DeviceID) -> Manifest? {
-    do throws(FormatErrors) { return try readManifest(device) } catch { return nil }
+    do throws(FormatErrors) { return try BuiltInFiles.manifest(device) } catch { return nil }
   }
 
   /// The JSON text of a device's manifest; empty when the phone has no such device.
@@ -85,7 +85,7 @@ public struct ReferencePhone: Sendable {
 
   private func plugin(for device: DeviceID) throws(FormatErrors) -> any DevicePlugin {
     let setup = DeviceSetup(
-      manifest: try Self.furtherNames.contains(device) ? Self.readManifest(device) : profile.manifest(device),
+      manifest: try Self.furtherNames.contains(device) ? BuiltInFiles.manifest(device) : profile.manifest(device),
       view: try view(),
       noise: Noise(seed: seed, device: device),
       dropout: DropoutFault(strikes, device: device, start: start))
@@ -104,10 +104,6 @@ public struct ReferencePhone: Sendable {
     case "power.battery": return Battery(setup, meter: meter, told: levels)
     default: return HostApp(setup)
     }
-  }
-
-  private static func readManifest(_ device: DeviceID) throws(FormatErrors) -> Manifest {
-    try ManifestReader.manifest(of: BuiltInFiles.manifests[device] ?? [], source: "\(device).json")
   }
 
   private func view() throws(FormatErrors) -> any WorldView {

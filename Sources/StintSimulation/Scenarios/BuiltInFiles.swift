@@ -1,3 +1,4 @@
+import StintFormats
 import StintModel
 
 /// The files that ship inside the library, by name.
@@ -27,4 +28,9 @@ enum BuiltInFiles {
     "sixty-messages": PackageResources.sixty_messages_json,
     "warehouse-shift": PackageResources.warehouse_shift_json,
   ]
+
+  /// The manifest of a device of the reference phone, of one that only some scenarios have too.
+  static func manifest(_ device: DeviceID) throws(FormatErrors) -> Manifest {
+    try ManifestReader.manifest(of: manifests[device] ?? [], source: "\(device).json")
+  }
 }

@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 @Suite struct VerbTests {
-  private static let statements: [(verb: Verb, text: (String) -> String)] = [
+  private static let statements: [(verb: Verb, text: @Sendable (String) -> String)] = [
     (.start, { "start \($0) for \"app\"" }), (.stop, { "stop \($0)" }),
     (.defer, { "defer \($0) until battery.level > 50 % deadline 1 h" }),
     (.downgrade, { "downgrade \($0) to 1 per 60 s" }),

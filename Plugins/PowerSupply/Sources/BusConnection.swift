@@ -1,0 +1,96 @@
+import StintPluginKit
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A connection to a message bus. Everything on one thread, which waits at most two seconds for an answer.
+final class BusConnection {
+  private let library: BusLibrary
+  private let bus: OpaquePointer
+  /// Written by the library from within `heard`, on the same thread.
+  private let news: UnsafeMutablePointer<Bool>
+
+  /// Readable when `heard` has something to do.
+  var descriptor: Int32 { library.descriptor(bus) }
+
+  /// Connects to the bus at an address, or to the system's.
+  init(_ address: String?) throws(BusError) {
+    guard let library = BusLibrary.shared else { throw BusError("libsystemd is not here") }
+    self.library = library
+    var made: OpaquePointer?
+    var number = address == nil ? library.openSystem(&made) : library.make(&made)
+    guard number >= 0, let bus = made else { throw BusError(number, "the bus") }
+    if let address {
+      number = library.setAddress(bus, address)
+      if number >= 0 { number = library.setClient(bus, 1) }
+      if number >= 0 { number = library.start(bus) }
+    }
+    if number >= 0 { number = library.setTimeout(bus, 2_000_000) }
+    guard number >= 0 else {
+      _ = library.end(bus)
+      throw BusError(number, "the bus")
+    }
+    self.bus = bus
+    news = .allocate(capacity: 1)
+    news.initialize(to: false)
+  }
+
+  deinit {
+    _ = library.end(bus)
+    news.deallocate()
+  }
+
+  /// Hears from now on of signals that a rule matches.
+  func listen(_ rule: String) throws(BusError) {
+    let number = library.addMatch(bus, nil, rule, Self.note, news)
+    guard number >= 0 else { throw BusError(number, "signals") }
+  }
+
+  private static let note: BusLibrary.Handler = { _, news, _ in
+    news?.assumingMemoryBound(to: Bool.self).pointee = true
+    return 0
+  }
+
+  /// Takes what has come; whether a signal was among it.
+  func heard() throws(BusError) -> Bool {
+    while true {
+      let number = library.process(bus, nil)
+      guard number >= 0 else { throw BusError(number, "the bus") }
+      guard number == 0 else { continue }
+      defer { news.pointee = false }
+      return news.pointee
+    }
+  }
+
+  func flag(_ name: String, of object: BusObject) throws(BusError) -> Bool {
+    // An int, as the library has it.
+    var value: Int32 = 0
+    try read(name, of: object, "b", &value)
+    return value != 0
+  }
+
+  func count(_ name: String, of object: BusObject) throws(BusError) -> UInt32 {
+    var value: UInt32 = 0
+    try read(name, of: object, "u", &value)
+    return value
+  }
+
+  func number(_ name: String, of object: BusObject) throws(BusError) -> Double {
+    var value = 0.0
+    try read(name, of: object, "d", &value)
+    return value
+  }
+
+  private func read(
+    _ name: String, of object: BusObject, _ type: Unicode.Scalar, _ value: UnsafeMutableRawPointer
+  ) throws(BusError) {
+    let number = library.property(
+      bus, object.service, object.path, object.interface, name, nil, CChar(type.value), value)
+    guard number >= 0 else { throw BusError(number, "\(object.interface).\(name)") }
+  }
+}

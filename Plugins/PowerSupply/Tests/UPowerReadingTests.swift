@@ -1,0 +1,79 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPowerSupply
+
+@Suite("power supply: what UPower says")
+struct UPowerReadingTests {
+  @Test("a battery's states are what they are called")
+  func states() {
+    let states: [(UInt32, Bool?)] = [
+      (0, nil), (1, true), (2, false), (3, false), (4, false), (5, false), (6, false), (7, nil), (.max, nil),
+    ]
+    for (state, isCharging) in states {
+      let reading = PowerReading(isOnBattery: true, type: 2, state: state, percentage: 42, watts: -7.5)
+      #expect(reading.isCharging == isCharging, "\(state)")
+      #expect(reading.level == 0.42 && reading.power == 7.5 && reading.isExternal == false)
+      #expect(reading.complaints.isEmpty)
+    }
+  }
+
+  @Test("what is no battery has no charge, and a machine without one has power from somewhere")
+  func none() {
+    for reading in [
+      PowerReading(isOnBattery: false),
+      PowerReading(isOnBattery: false, type: 1, state: 1, percentage: 50, watts: 1),
+    ] {
+      #expect(reading.level == nil && reading.isCharging == nil && reading.power == nil)
+      #expect(reading.isExternal == true)
+    }
+  }
+
+  @Test(
+    "wrong input: what cannot be is a complaint, and unknown",
+    arguments: [-1, 100.5, .nan, .infinity, -.infinity] as [Double])
+  func nonsense(number: Double) {
+    let reading = PowerReading(isOnBattery: true, type: 2, state: 2, percentage: number, watts: 1)
+    #expect(reading.level == nil && reading.complaints.count == 1)
+    let rate = PowerReading(isOnBattery: true, type: 2, state: 2, percentage: 1, watts: number)
+    #expect(rate.complaints.count == (number.isFinite ? 0 : 1))
+  }
+
+  @Test("wrong input: who is asked must be known, and settings of the other are refused")
+  func settings() throws {
+    #expect(try PowerSupplySettings(["by": .text("upower"), "bus": .text("unix:path=/x")]).asksUPower)
+    #expect(try !PowerSupplySettings(["by": .text("sysfs")]).asksUPower)
+    let wrong: [[String: PluginSettingValue]] = [
+      ["by": .text("acpi")], ["by": .text("")], ["bus": .text("unix:path=/x")],
+      ["by": .text("upower"), "supply": .text("BAT0")],
+    ]
+    for values in wrong { #expect(throws: PluginError.self) { try PowerSupplySettings(values) } }
+  }
+
+  @Test("where no bus is, or no library, a fault says so once, and the facts are unknown")
+  func absent() async throws {
+    var settings = PowerSupplySettings()
+    settings.asksUPower = true
+    settings.bus = "unix:path=/nowhere/at/all"
+    settings.sys = "/nowhere"
+    let plugin = try PowerSupplyPlugin(settings) { .epoch }
+    let (news, told) = AsyncStream.makeStream(of: Void.self)
+    let port = DevicePort(manifest: plugin.manifest) { told.yield() }
+    try await plugin.open(port, at: .epoch)
+    await plugin.read(at: .epoch)
+    var events: [PortEvent] = []
+    for await _ in news {
+      port.take(into: &events)
+      if events.contains(where: { if case .outcome(.fault, _) = $0 { true } else { false } }) { break }
+    }
+    let facts = events.filter { if case .fact(_, .unknown, _) = $0 { true } else { false } }
+    #expect(facts.count == 6)
+    let faults = events.compactMap { event -> String? in
+      if case .outcome(.fault(let text), _) = event { text } else { nil }
+    }
+    #expect(faults.count == 1 && faults[0].hasPrefix("UPower cannot be asked: "), "\(faults)")
+    await plugin.close(at: .epoch)
+  }
+}
