@@ -80,13 +80,27 @@ public enum PluginDescriptorReader {
       path.report(.value, "“\(Excerpt.text(text))” is no whole path", step: "begin it with /")
       return nil
     }
+    guard !hidesSomething(text), !text.split(separator: "/").contains("..") else {
+      path.report(
+        .value, "“\(Excerpt.text(text))” leads elsewhere than it says", step: "write where it leads")
+      return nil
+    }
     return PluginDescriptor.Need(path: text, access: access)
   }
 
   private static func path(_ field: JSONField?) -> String {
     guard let field, let text = field.text() else { return "" }
     if text.isEmpty { field.report(.empty, "no file is named here", step: "name one") }
+    if hidesSomething(text) {
+      field.report(
+        .value, "“\(Excerpt.text(text))” is no name of a file", step: "leave control characters out")
+    }
     return text
+  }
+
+  /// The system reads a path up to its first zero, and people do not see it.
+  private static func hidesSomething(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }
 
   private static func hash(_ field: JSONField?) -> String { field.flatMap { SiteReader.hash($0) } ?? "" }

@@ -2,7 +2,7 @@
 ///
 /// The name is that of its folder in `Crashes`, and what `.ci/run fuzz` calls it.
 enum FuzzStage: String, CaseIterable, Sendable {
-  case lexer, parser, formatter, checker, framing, session, image, boundary
+  case lexer, parser, formatter, checker, framing, session, image, boundary, site, descriptor
 
   /// Takes the bytes; ends, does not trap, and finds what must hold of any bytes and does not.
   func run(_ bytes: [UInt8]) throws(FuzzFinding) {
@@ -15,6 +15,8 @@ enum FuzzStage: String, CaseIterable, Sendable {
     case .session: try SessionStage.run(bytes)
     case .image: try ImageStage.run(bytes)
     case .boundary: try BoundaryStage.run(bytes)
+    case .site: try SiteStage.run(bytes)
+    case .descriptor: try DescriptorStage.run(bytes)
     }
   }
 }
