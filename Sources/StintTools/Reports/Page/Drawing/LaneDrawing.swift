@@ -23,6 +23,8 @@ struct LaneDrawing {
         guard state.isOn, let rank = powers.firstIndex(of: state.power) else {
           return state.power > .zero ? idle : nothing
         }
+        // On, and all that it draws it draws when it does something priced.
+        guard state.power > .zero else { return Level(height: 14, colour: 1) }
         let part = powers.count == 1 ? 1 : Double(rank) / Double(powers.count - 1)
         return Level(height: 40 + Int(part * 60), colour: colour(of: state.power))
       }

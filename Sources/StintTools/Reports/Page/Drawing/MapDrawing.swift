@@ -95,10 +95,14 @@ struct MapDrawing {
     return parts.joined()
   }
 
-  /// The first device that yields positions is drawn in one way, the second in another, the others in a third.
+  /// How the positions of a device are drawn: the finest in one way, the next in another, all others in a third.
   func style(of device: Int, _ timeline: RunTimeline) -> Int {
-    let positioning = Set(timeline.fixes.map(\.device)).sorted()
-    return min(positioning.firstIndex(of: device) ?? 2, 2)
+    let radii = Dictionary(grouping: timeline.fixes, by: \.device).mapValues { fixes in
+      let radii = fixes.compactMap(\.radius).sorted()
+      return radii.isEmpty ? Double.infinity : radii[radii.count / 2]
+    }
+    let finest = radii.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    return min(finest.firstIndex(of: device) ?? 2, 2)
   }
 
   private func line(_ way: [Coordinate]) -> String {

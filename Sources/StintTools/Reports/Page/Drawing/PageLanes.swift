@@ -86,7 +86,7 @@ struct PageLanes {
     }
     legend.append(mergedNote([lane.spans, lane.done, lane.wakes]))
     return """
-      <figure class="cell lane"><figcaption><span class="what"><b>\(name)</b> <span>\(Markup.escaped(lane.title))</span></span>\
+      <figure class="cell lane"><figcaption><span class="what">\(page.badge(run))<b>\(name)</b> <span>\(Markup.escaped(lane.title))</span></span>\
       <output>\(QuantityFormat.energy(lane.energy))</output></figcaption>
       \(plots)<ul class="legend">\(legend.joined())</ul></figure>
       """
@@ -155,7 +155,7 @@ struct PageLanes {
     let svg = LaneDrawing(axis: TimeAxis(timeline)).rule(lane.log)
     let note = mergedNote([lane.log])
     return """
-      <figure class="cell lane"><figcaption><span class="what"><b>\(name)</b> <span>\(Markup.escaped(lane.note))</span></span>\
+      <figure class="cell lane"><figcaption><span class="what">\(page.badge(run))<b>\(name)</b> <span>\(Markup.escaped(lane.note))</span></span>\
       <output>\(Amounts.count(use.activations))×\(total)</output></figcaption>
       \(plot(run, "r\(place)", "rule \(name)", "rule", svg))\(note.isEmpty ? "" : "<ul class=\"legend\">\(note)</ul>")</figure>
       """

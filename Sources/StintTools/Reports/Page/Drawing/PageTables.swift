@@ -126,14 +126,18 @@ struct PageTables {
     if number == CauseBook.floor { return "floor power; nobody asked for it" }
     if number == CauseBook.others { return "other causes, more than this page keeps" }
     let chain = causes.chains[number]
-    let links = chain.links.map { link -> String in
+    var links: [String] = []
+    for link in chain.links {
       let rules = link.rules.isEmpty ? "no rule" : link.rules.joined(separator: ", ")
       let parts = [link.client, link.wants.isEmpty ? "no wishes" : link.wants, rules, link.grant]
-      return parts.map(Markup.escaped).joined(separator: " <span class=\"arrow\">→</span> ")
+      let text = parts.map(Markup.escaped).joined(separator: Self.arrow)
+      // Many demands that are alike are one line.
+      if !links.contains(text) { links.append(text) }
     }
-    return links.joined(separator: "<br>") + " <span class=\"arrow\">→</span> "
-      + Markup.escaped(chain.setting)
+    return links.joined(separator: "<br>") + Self.arrow + Markup.escaped(chain.setting)
   }
+
+  private static let arrow = " <span class=\"arrow\">→</span> "
 
   // MARK: Service
 
