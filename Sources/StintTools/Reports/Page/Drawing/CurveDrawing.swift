@@ -44,7 +44,7 @@ struct CurveDrawing {
       return "<path class=\"curve run\(run)\" d=\"\(line)\"/>"
     }
     return "<svg viewBox=\"0 0 \(TimeAxis.width) 1000\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-      + "<path class=\"grid\" d=\"\(grid)\"/>" + lines.joined() + "</svg>"
+      + "<path class=\"ruling\" d=\"\(grid)\"/>" + lines.joined() + "</svg>"
   }
 
   private func height(_ value: Double) -> Int { Int((1000 * (1 - (value - low) / (high - low))).rounded()) }

@@ -75,7 +75,7 @@ struct LaneDrawing {
   private func svg(_ parts: [String]) -> String {
     let grid = axis.marks.map { "M\(axis.place($0.instant)) 0V100" }.joined()
     return "<svg viewBox=\"0 0 \(TimeAxis.width) 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-      + "<path class=\"grid\" d=\"\(grid)\"/>" + parts.joined() + "</svg>"
+      + "<path class=\"ruling\" d=\"\(grid)\"/>" + parts.joined() + "</svg>"
   }
 
   private func bar(_ span: LaneSpan, height: Int) -> String {

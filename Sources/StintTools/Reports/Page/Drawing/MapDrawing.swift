@@ -23,8 +23,9 @@ struct MapDrawing {
   private let north: Double
   private let narrowing: Double
 
-  /// A map of all of the runs; nil when there is nothing on it.
+  /// A map of all of the runs; nil when there is nothing to see on it.
   init?(_ timelines: [RunTimeline]) {
+    guard timelines.contains(where: { $0.way.count > 1 || !$0.fixes.isEmpty }) else { return nil }
     let points = timelines.flatMap { $0.way + $0.fixes.map(\.position) }
     guard let first = points.first else { return nil }
     var (south, north, west, east) = (first.latitude, first.latitude, first.longitude, first.longitude)
@@ -40,7 +41,7 @@ struct MapDrawing {
     let wide = (east - west) * Self.degree * narrowing + 2 * margin
     let high = (north - south) * Self.degree + 2 * margin
     // Neither a strip nor a tower.
-    let ratio = min(max(high / wide, 0.45), 1)
+    let ratio = min(max(high / wide, 0.45), 0.7)
     let shown = max(wide, high / ratio)
     scale = shown / Self.width
     height = (Self.width * ratio).rounded()
