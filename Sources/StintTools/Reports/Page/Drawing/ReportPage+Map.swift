@@ -5,7 +5,9 @@ extension ReportPage {
   /// Where the phone was, and where it was said to be.
   func mapSection(_ map: MapDrawing?) -> String {
     let heading = "<section aria-labelledby=\"map\"><h2 id=\"map\">The way and the fixes</h2>"
-    guard let map else { return heading + "<p>Nothing moved, and no positions were handed over.</p></section>" }
+    guard let map else {
+      return heading + "<p>Nothing moved, and no positions were handed over.</p></section>"
+    }
     let figures = timelines.enumerated().map { figure(map, run: $0, $1) }
     return "\(heading)\n<div class=\"grid\">\(figures.joined(separator: "\n"))</div></section>"
   }
