@@ -161,10 +161,11 @@ import Testing
   @Test("N23: the governor is asked anew for a promoted task that a rule puts off, and lets it go")
   func deferred() async throws {
     var line = try await TransferLine.open(
+      facts: [(0, "power.source", "battery")],
       policy: """
         use radio.cellular as net
         rule wait while power.source is battery { defer net until power.source is external deadline 7 d }
-        """, facts: [(0, "power.source", "battery")])
+        """)
     await line.ask()
     await line.submit("a", TransferBench.download())
     await line.submit("b", TransferBench.download())

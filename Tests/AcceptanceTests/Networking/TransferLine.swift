@@ -1,4 +1,6 @@
 import StintModel
+import StintRuntime
+import StintPluginKit
 import StintServices
 import StintUnits
 
