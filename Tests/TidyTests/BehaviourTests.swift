@@ -1,0 +1,65 @@
+import Testing
+
+/// The numbered behaviours, and the tests whose titles carry their numbers.
+@Suite struct BehaviourTests {
+  /// How many there are of each letter: general, location, regions and visits, motion, networking, across.
+  static let counts: KeyValuePairs = ["G": 6, "L": 36, "R": 23, "M": 18, "N": 24, "X": 12]
+
+  /// Every number: `G01`, `G02`, up to `X12`.
+  static let numbers: [String] = counts.flatMap { letter, count in
+    (1...count).map { letter + ($0 < 10 ? "0" : "") + String($0) }
+  }
+
+  /// Behaviours that no test proves yet; one that has a test must leave this list.
+  static let open: Set<String> = []
+
+  /// The titles of all tests.
+  static let titles: [String] = ["Tests", "Plugins"].flatMap { top in
+    SourceTree.paths(under: top).filter { $0.hasSuffix(".swift") }.flatMap { path in
+      titles(in: String(decoding: SourceTree.bytes(of: path), as: UTF8.self))
+    }
+  }
+
+  /// The first text in the brackets of each `@Test`.
+  static func titles(in text: String) -> [String] {
+    var titles: [String] = []
+    var rest = text[...]
+    while let mark = rest.firstRange(of: "@Test(") {
+      rest = rest[mark.upperBound...]
+      guard let open = rest.firstIndex(where: { !$0.isWhitespace }), rest[open] == "\"" else { continue }
+      let title = rest[rest.index(after: open)...]
+      guard let close = title.firstIndex(of: "\"") else { continue }
+      titles.append(String(title[..<close]))
+      rest = title[close...]
+    }
+    return titles
+  }
+
+  /// The numbers that a title carries: words such as `L05`, also in `L05-L07,` or `L05:`.
+  static func numbers(in title: String) -> Set<String> {
+    Set(title.split { !$0.isLetter && !$0.isNumber }.map(String.init)).intersection(numbers)
+  }
+
+  @Test("every numbered behaviour has a test that carries its number")
+  func complete() {
+    #expect(Self.numbers.count == 119)
+    let proved = Set(Self.titles.flatMap { Self.numbers(in: $0) })
+    let missing = Self.numbers.filter { !proved.contains($0) && !Self.open.contains($0) }
+    #expect(missing.isEmpty, "without a test: \(missing.joined(separator: " "))")
+    let done = Self.open.intersection(proved).sorted()
+    #expect(done.isEmpty, "not open any more: \(done.joined(separator: " "))")
+  }
+
+  @Test("titles are found on the line of their test and on the next, numbers as words")
+  func reading() {
+    let text = """
+      @Test("L05 L06: stops") func a() {}
+      @Test(
+        "M10: slows", arguments: [1]) func b() {}
+      @Test func c() {}
+      @Test(arguments: ["L07"]) func d() {}
+      """
+    #expect(Self.titles(in: text) == ["L05 L06: stops", "M10: slows"])
+    #expect(Self.numbers(in: "L05 XL06 L0 G07 (X12)") == ["L05", "X12"])
+  }
+}
