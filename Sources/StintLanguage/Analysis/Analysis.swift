@@ -11,5 +11,6 @@ public enum Analysis {
       + Flapping.findings(policies, vocabulary: vocabulary)
       + Conflicts.findings(policies, vocabulary: vocabulary)
       + Promises.findings(policies, vocabulary: vocabulary)
+      + StartAdvice(vocabulary: vocabulary, policies: policies).findings()
   }
 }

@@ -92,6 +92,11 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let unreachableState = DiagnosticCode("W0308", "a state that nothing leads to")
   public static let dearAccuracy = DiagnosticCode("W0210", "an accuracy in the dearest class")
 
+  public static let accuracyLeftOpen = DiagnosticCode("W0211", "an accuracy that nobody names")
+  public static let receiverStaysOn = DiagnosticCode(
+    "W0212", "a receiver that is on for long without a reason")
+  public static let activityUnfit = DiagnosticCode("W0213", "an activity that does not fit")
+
   /// The code of this name, which may be given in any case.
   public static func named(_ name: String) -> DiagnosticCode? {
     all.first { $0.name == name.uppercased() }
@@ -153,6 +158,9 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     unused,
     holdLongerThanFact,
     dearAccuracy,
+    accuracyLeftOpen,
+    receiverStaysOn,
+    activityUnfit,
     flapping,
     unreachable,
     alwaysTrue,

@@ -4,7 +4,8 @@ import StintUnits
 extension PolicyChecker {
   private static let functions =
     WindowFunction.allCases.map(\.rawValue) + [
-      "age", "available", "can_defer", "demanded", "known", "travelled", "wakeups", "energy", "unexplained", "inside",
+      "age", "available", "can_defer", "demanded", "known", "travelled", "wakeups", "energy", "unexplained",
+      "inside",
       "enter",
       "exit", "heard", "grant",
     ]

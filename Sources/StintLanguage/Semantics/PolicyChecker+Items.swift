@@ -139,15 +139,26 @@ extension PolicyChecker {
     }
     defaultSpans[device] = defaultSpans[device] ?? item.target.span
     reportRepeated(item.settings)
+    var takesPlatforms = false
     for entry in item.settings {
       switch entry.name.text {
       case "linger": checked.linger = time(entry)
       case "max_age": checked.maxAge = time(entry)
-      default: set(entry, of: manifest, in: &checked.wants, more: ["linger", "max_age"])
+      case "platform_defaults": takesPlatforms = isOn(entry)
+      default:
+        set(entry, of: manifest, in: &checked.wants, more: ["linger", "max_age", "platform_defaults"])
       }
+    }
+    // On the platforms what is left open is the best there is.
+    if takesPlatforms, checked.wants.accuracy == nil {
+      checked.wants.accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound
     }
     adviseAccuracy(item, checked.wants)
     policy.defaults.append(checked)
+  }
+
+  private mutating func isOn(_ entry: SettingEntry) -> Bool {
+    word(entry.value, among: ["on", "off"], of: "“\(entry.name.text)”") == "on"
   }
 
   private mutating func time(_ entry: SettingEntry) -> TimeSpan? {

@@ -87,7 +87,7 @@ extension PolicyChecker {
       hint: "it can be set by default only")
   }
 
-  private mutating func word(_ value: SyntaxValue, among words: [String], of what: String) -> String? {
+  mutating func word(_ value: SyntaxValue, among words: [String], of what: String) -> String? {
     guard case .name(let name) = value, words.contains(name.text) else {
       let text = source.text(of: value.span)
       reportUnknown(

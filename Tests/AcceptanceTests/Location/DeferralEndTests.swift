@@ -47,13 +47,16 @@ import Testing
       (.notUpdating, command(.setBackground(false))),
       (.failed, { $0.device(Bench.gnss, .fault("it smokes")) }),
       (.failed, { $0.device(Bench.gnss, .available(false)) }),
-      (.full, { bench in
-        let home = try #require(Coordinate(latitude: 47, longitude: 8))
-        for _ in 0..<600 {
-          bench.run(for: .milliseconds(400))
-          bench.fix(home)
+      (
+        .full,
+        { bench in
+          let home = try #require(Coordinate(latitude: 47, longitude: 8))
+          for _ in 0..<600 {
+            bench.run(for: .milliseconds(400))
+            bench.fix(home)
+          }
         }
-      }),
+      ),
     ]
     for (cause, change) in causes {
       var bench = try running()
@@ -111,7 +114,9 @@ import Testing
                 time: Bool.random(using: &dice) ? .seconds(Int64.random(in: 0...6, using: &dice)) : nil)))
         case 3: try bench.say("app.state", Bool.random(using: &dice) ? "background" : "foreground")
         case 4: bench.serve(.command(Self.way, LocationCommand.setFilter(nil)))
-        case 5: bench.serve(.command(Self.way, LocationCommand.setAccuracy([5, 100][Int.random(in: 0...1, using: &dice)])))
+        case 5:
+          bench.serve(
+            .command(Self.way, LocationCommand.setAccuracy([5, 100][Int.random(in: 0...1, using: &dice)])))
         case 6: bench.device(Bench.gnss, .fault("a hiccup"))
         default: bench.serve(.command(Self.way, LocationCommand.setActivity(.fitness)))
         }
@@ -189,7 +194,8 @@ import Testing
         number += 1
         let remaining = goal - travelled
         bench.serve(
-          .command(Self.way, LocationCommand.deferUpdates(number, distance: max(remaining / 2, 2), time: .hours(1))))
+          .command(
+            Self.way, LocationCommand.deferUpdates(number, distance: max(remaining / 2, 2), time: .hours(1))))
       }
       bench.run(for: .seconds(1))
       bench.fix(try home, moved: 1.4)
@@ -209,7 +215,9 @@ import Testing
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)], devices: Self.devices,
       declares: [FactSchema(path: "hike.remaining", type: .quantity(.length))],
-      facts: [(0, "app.state", "background"), (0, "hike.remaining", "3 km"), (1000, "hike.remaining", "900 m")],
+      facts: [
+        (0, "app.state", "background"), (0, "hike.remaining", "3 km"), (1000, "hike.remaining", "900 m"),
+      ],
       policy: """
         use location.gnss as gps
         rule hold while app.state is background { batch gps until 5 km or 8 min }

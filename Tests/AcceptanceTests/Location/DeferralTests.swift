@@ -235,7 +235,8 @@ import Testing
       return
     }
     #expect(fixes.count == 300)
-    #expect(zip(fixes, fixes.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.sequence + 1 == $1.sequence })
+    #expect(
+      zip(fixes, fixes.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.sequence + 1 == $1.sequence })
     #expect(heard.last?.notice == .deferralEnded(1, .reached([.time(.seconds(300))])))
     #expect(await phone.host.snapshot.wakes == before + 1)
   }

@@ -29,7 +29,8 @@ private actor BrokenReceiver: SensorPlugin {
     default gps { linger 5 s }
     """
 
-  @Test("G01: after a thousand clients have come and gone every device is off, and only floor power is booked")
+  @Test(
+    "G01: after a thousand clients have come and gone every device is off, and only floor power is booked")
   func nobody() async throws {
     let phone = try await Phone(
       devices: Self.devices + ["location.wifi", "location.cell", "motion.accelerometer"], policy: Self.linger)
@@ -188,7 +189,8 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(bench.isOn, "it comes back by itself")
   }
 
-  @Test("G04: 10,000 random starts and stops end where the last of each holder says, without needless power-ups")
+  @Test(
+    "G04: 10,000 random starts and stops end where the last of each holder says, without needless power-ups")
   func startStop() throws {
     var bench = try Bench()
     var dice = Dice(4)

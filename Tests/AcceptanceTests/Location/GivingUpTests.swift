@@ -8,7 +8,9 @@ import Testing
     "location.gnss", "host.processor", "host.app", "motion.accelerometer",
   ]
 
-  private func verdict(_ radii: [Double], over seconds: Double = 90, order: [Int]? = nil) -> AccuracyTrend.Verdict {
+  private func verdict(_ radii: [Double], over seconds: Double = 90, order: [Int]? = nil)
+    -> AccuracyTrend.Verdict
+  {
     var trend = AccuracyTrend()
     let step = radii.count > 1 ? seconds / Double(radii.count - 1) : 0
     for place in order ?? Array(radii.indices) {
@@ -58,7 +60,9 @@ import Testing
     #expect(phone.states(of: "location.gnss").contains { $0.hasPrefix("off") })
   }
 
-  private static let cellar = [Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .indoors)]
+  private static let cellar = [
+    Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .indoors)
+  ]
   private static let leaving = [
     Leg(activity: .still, duration: .minutes(63), speed: 0, heading: 0, sky: .indoors),
     Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40),
@@ -124,7 +128,8 @@ import Testing
     func run(_ radius: (Int) -> Double, seconds: Int) throws -> [Int] {
       var bench = try Bench()
       bench.attach("app")
-      bench.ask(ServiceID("app", "way"), LocationUpdates(accuracy: 20, pausing: false, retry: RetrySchedule()))
+      bench.ask(
+        ServiceID("app", "way"), LocationUpdates(accuracy: 20, pausing: false, retry: RetrySchedule()))
       for second in 1...seconds {
         bench.run(to: Bench.start + .seconds(Int64(second)))
         bench.fix(home, accuracy: radius(second))

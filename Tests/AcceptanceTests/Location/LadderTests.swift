@@ -1,4 +1,3 @@
-import StintGovernor
 import StintLanguage
 import StintModel
 import StintRuntime
@@ -45,9 +44,12 @@ import Testing
 
   @Test("L09: between rungs it is the finer, the finest of several wins, and nonsense is refused")
   func rungs() async throws {
-    #expect([4.0, 5, 9, 10, 50, 99, 100, 999, 2999, 3000, 90000].map { LocationAccuracy(metres: $0)?.rawValue }
-      == [5, 5, 5, 10, 10, 10, 100, 100, 1000, 3000, 3000])
-    for nonsense in [0, -1, .nan, .infinity] as [Double] { #expect(LocationAccuracy(metres: nonsense) == nil) }
+    #expect(
+      [4.0, 5, 9, 10, 50, 99, 100, 999, 2999, 3000, 90000].map { LocationAccuracy(metres: $0)?.rawValue }
+        == [5, 5, 5, 10, 10, 10, 100, 100, 1000, 3000, 3000])
+    for nonsense in [0, -1, .nan, .infinity] as [Double] {
+      #expect(LocationAccuracy(metres: nonsense) == nil)
+    }
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("app")
     await phone.ask("app", "zero", LocationUpdates(accuracy: 0))
@@ -90,21 +92,21 @@ import Testing
   @Test("L10: a policy caps the accuracy, and the receiver goes off")
   func cap() async throws {
     let phone = try await Phone(
-      Self.walk, devices: Self.devices + ["power.battery"],
-      facts: [(0, "battery.level", "80 %"), (1000, "battery.level", "29 %")],
+      Self.walk, devices: Self.devices,
+      declares: [FactSchema(path: "battery.level", type: .quantity(.ratio))],
+      facts: [(0, "battery.level", "80 %"), (100, "battery.level", "29 %"), (300, "battery.level", "36 %")],
       policy: """
         use location.gnss as gps
         rule cap while battery.level below 30 % release 35 % { downgrade gps to 100 m }
         """)
     await phone.attach("app")
     await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
-    await phone.run(until: 1400)
+    await phone.run(until: 290)
     let receiver = await phone.isOn("location.gnss")
     let networks = await phone.isOn("location.wifi")
-    let facts = await phone.host.snapshot.facts
-    let level = phone.vocabulary.fact("battery.level").map { facts.value($0) }
-    Issue.record("\(String(describing: level)) \(await phone.host.snapshot.rulesInForce) \(phone.observer.everything.refusals) \(phone.observer.everything.decisions)")
     #expect(!receiver && networks)
+    await phone.run(until: 310)
+    #expect(await phone.isOn("location.gnss"))
   }
 
   @Test("L11: the finest accuracies are advised against, but for those who need metres")
@@ -113,7 +115,8 @@ import Testing
     #expect(codes("default gps { accuracy 5 m activity other }", phone) == [.dearAccuracy])
     #expect(codes("default gps { accuracy 10 m }", phone) == [.dearAccuracy])
     for activity in ["automotive", "fitness", "navigation"] {
-      let text = "policy \"test\" version 1\nuse location.gnss as gps\ndefault gps { accuracy 5 m activity \(activity) }\n"
+      let text =
+        "policy \"test\" version 1\nuse location.gnss as gps\ndefault gps { accuracy 5 m activity \(activity) }\n"
       let loaded = PolicyLoader(vocabulary: phone.vocabulary)
         .load([SourceText(file: "test.stint", bytes: Array(text.utf8))])
       #expect(loaded.diagnostics.allSatisfy { $0.severity == .note })
@@ -174,7 +177,8 @@ import Testing
     #expect(try #require(blurred.last).coordinate.distance(to: truth.coordinate) <= 3000)
   }
 
-  @Test("L13: an accuracy left open is the bus's default, and the platforms' best only where they are asked for")
+  @Test(
+    "L13: an accuracy left open is the bus's default, and the platforms' best only where they are asked for")
   func unset() async throws {
     for (platform, device) in [(false, "location.wifi"), (true, "location.gnss")] as [(Bool, DeviceID)] {
       let phone = try await Phone(Self.walk, devices: Self.devices)

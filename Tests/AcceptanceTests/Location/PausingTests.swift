@@ -102,7 +102,9 @@ import Testing
       bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
       for second in 0...400 {
         bench.run(to: Bench.start + .seconds(Int64(second)))
-        if switches, second == 150 { bench.serve(.command(Self.way, LocationCommand.setActivity(.automotive))) }
+        if switches, second == 150 {
+          bench.serve(.command(Self.way, LocationCommand.setActivity(.automotive)))
+        }
         bench.fix(home)
       }
       #expect(told(bench) == (switches ? [] : ["paused 180"]))
@@ -198,7 +200,8 @@ import Testing
     #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
   }
 
-  @Test("L24: other navigation: a boat at its anchor pauses at 10 min, a train at a platform for 6 min does not")
+  @Test(
+    "L24: other navigation: a boat at its anchor pauses at 10 min, a train at a platform for 6 min does not")
   func otherNavigation() throws {
     let boat = try pauses(.otherNavigation, seconds: 660) { second in
       let swing = second / 60 % 4

@@ -251,5 +251,15 @@ extension DiagnosticCase {
       .holdLongerThanFact, "rule r while motion.steps > 5 for ⟦5 min⟧ { pause location.gnss }", "tolerate"),
     DiagnosticCase(.dearAccuracy, "default location.gnss { ⟦accuracy 10 m⟧ }", "activity fitness"),
     DiagnosticCase(.dearAccuracy, "default location.gnss { ⟦accuracy 10 m⟧  activity fitness }"),
+    DiagnosticCase(
+      .accuracyLeftOpen, "rule r while screen.on { ⟦start location.gnss with { background on }⟧ }",
+      "accuracy 100 m"),
+    DiagnosticCase(
+      .receiverStaysOn, "rule r while screen.on { ⟦start location.gnss with { accuracy 20 m }⟧ }",
+      "activity automotive"),
+    DiagnosticCase(
+      .activityUnfit,
+      "rule r while motion.activity is walking { ⟦start location.gnss with { accuracy 20 m  activity automotive }⟧ }",
+      "activity fitness"),
   ]
 }

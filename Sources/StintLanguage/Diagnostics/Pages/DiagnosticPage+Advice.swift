@@ -99,5 +99,56 @@ extension DiagnosticPage {
           accuracy 100 m
         }
         """),
+    DiagnosticPage(
+      .accuracyLeftOpen,
+      "A rule starts a positioning device with settings, and names no accuracy.",
+      wrong: """
+        rule map while screen.on {
+          start location.gnss for "map" with { background on }
+        }
+        """,
+      why: """
+        What nobody names is taken for what the device and the other policies happen to say. Accuracy is the lever \
+        that saves most, so it is worth a word: in the rule, or in a default.
+        """,
+      right: """
+        rule map while screen.on {
+          start location.gnss for "map" with { accuracy 100 m  background on }
+        }
+        """),
+    DiagnosticPage(
+      .receiverStaysOn,
+      "A rule may keep a receiver on for longer than ten minutes, and nobody is guided.",
+      wrong: """
+        rule map while screen.on {
+          start location.gnss for "map" with { accuracy 20 m }
+        }
+        """,
+      why: """
+        Guidance and recording a way are the cases for a position that is followed without rest. All else is done \
+        with a fix now and then, or with less accuracy. Naming the activity says that it is meant.
+        """,
+      right: """
+        rule map while screen.on {
+          start location.gnss for "map" with { accuracy 20 m  activity automotive }
+        }
+        """),
+    DiagnosticPage(
+      .activityUnfit,
+      "A rule that holds on foot starts a device for guidance in a vehicle.",
+      wrong: """
+        rule walk while motion.activity is walking {
+          start location.gnss for "coach" with { accuracy 20 m  activity navigation }
+        }
+        """,
+      why: """
+        The activity decides when updates pause. Boats, trains and planes are slow to count as resting; somebody on \
+        foot would keep the receiver on through every rest.
+        """,
+      right: """
+        rule walk while motion.activity is walking {
+          start location.gnss for "coach" with { accuracy 20 m  activity fitness }
+        }
+        """),
   ]
 }

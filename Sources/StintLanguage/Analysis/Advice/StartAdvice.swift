@@ -1,0 +1,123 @@
+import StintModel
+import StintUnits
+
+/// Finds what rules that start a positioning device leave open or ask for too long.
+struct StartAdvice {
+  /// A receiver that is on for longer than this needs a reason.
+  private static let longest = TimeSpan.minutes(10)
+  /// Slower than this a receiver rests between its fixes.
+  private static let restful = TimeSpan.seconds(10)
+  /// Guidance, and recording a way, are such reasons.
+  private static let moving: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
+  private static let ofVehicles: Set<String> = ["automotive", "navigation", "airborne"]
+  private static let onFoot: Set<String> = ["walking", "running"]
+
+  let vocabulary: Vocabulary
+  let policies: [CheckedPolicy]
+
+  func findings() -> [Finding] {
+    policies.flatMap { policy in
+      policy.rules.filter { !$0.isInert }.flatMap { rule in
+        rule.directives.flatMap { findings($0, of: rule, policy) }
+      }
+    }
+  }
+
+  private func findings(
+    _ directive: CheckedDirective, of rule: CheckedRule, _ policy: CheckedPolicy
+  ) -> [Finding] {
+    guard case .start(_, let own) = directive.directive.action else { return [] }
+    var found: [Finding] = []
+    for target in directive.directive.targets {
+      // Who takes an activity follows somebody's way.
+      guard let manifest = vocabulary.manifest(target), manifest.attribute(named: "activity") != nil else {
+        continue
+      }
+      let wants = completed(own, target)
+      let accuracy = wants.accuracy
+      if accuracy == nil, own != Wants() {
+        found.append(open(target, directive, policy))
+      } else if let accuracy, keepsOn(manifest, accuracy, wants, directive) {
+        found.append(stays(target, accuracy, directive, policy))
+      }
+      if let activity = wants.activity, Self.ofVehicles.contains(activity),
+        rule.trigger.condition?.conjuncts.contains(where: isOnFoot) == true
+      {
+        found.append(walks(activity, directive, policy))
+      }
+    }
+    return found
+  }
+
+  private func completed(_ wants: Wants, _ target: DeviceID) -> Wants {
+    policies.flatMap(\.defaults).filter { $0.device == target }
+      .reduce(wants) { $0.completed(by: $1.wants) }
+  }
+
+  /// Whether no cheaper device answers for the accuracy, and the device is on without rest for long.
+  private func keepsOn(
+    _ manifest: Manifest, _ accuracy: Double, _ wants: Wants, _ directive: CheckedDirective
+  ) -> Bool {
+    let isServedByCheaper = vocabulary.manifests.contains { other in
+      guard let ladder = manifest.ladder, let place = other.ladder, place.name == ladder.name,
+        place.rank < ladder.rank
+      else { return false }
+      return place.serves.map { $0 <= accuracy } ?? false
+    }
+    let isShort = directive.ending.map { ($0.doublingTo ?? $0.duration) <= Self.longest } ?? false
+    let rests = wants.period.map { $0 >= Self.restful } ?? false
+    return !isServedByCheaper && !isShort && !rests && !Self.moving.contains(wants.activity ?? "")
+  }
+
+  /// Whether the part of a condition is that somebody goes on foot.
+  private func isOnFoot(_ part: CheckedExpression) -> Bool {
+    switch part.kind {
+    case .heldFor(let operand, _, _), .inLast(let operand, _): return isOnFoot(operand)
+    case .oneOf(let fact, let values):
+      guard case .fact("motion.activity") = fact.kind, case .symbol(let words) = fact.type else {
+        return false
+      }
+      return values.allSatisfy { value in
+        guard case .symbol(let word) = value, words.indices.contains(word) else { return false }
+        return Self.onFoot.contains(words[word])
+      }
+    default: return false
+    }
+  }
+
+  // MARK: What is said
+
+  private func open(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
+    finding(
+      .accuracyLeftOpen, "how well \(target) must know is left open", directive, policy,
+      hint: "name the coarsest accuracy that will do, as in: accuracy 100 m")
+  }
+
+  private func stays(
+    _ target: DeviceID, _ accuracy: Double, _ directive: CheckedDirective, _ policy: CheckedPolicy
+  ) -> Finding {
+    finding(
+      .receiverStaysOn,
+      "\(target) may stay on for longer than \(Self.longest) for \(Quantity(accuracy, .length))",
+      directive, policy,
+      hint:
+        "say that somebody is guided, as in: activity automotive; or ask more seldom, as in: rate 1 per 1 min"
+    )
+  }
+
+  private func walks(_ activity: String, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
+    finding(
+      .activityUnfit, "activity \(activity) is for vehicles, and this rule holds on foot", directive, policy,
+      hint: "on foot it is: activity fitness")
+  }
+
+  private func finding(
+    _ code: DiagnosticCode, _ title: String, _ directive: CheckedDirective, _ policy: CheckedPolicy,
+    hint: String
+  ) -> Finding {
+    Finding(
+      Diagnostic(
+        code, title, severity: .warning, file: policy.file,
+        labels: [Diagnostic.Label(span: directive.span, text: "")], hint: hint))
+  }
+}

@@ -1,0 +1,130 @@
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct CadenceTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
+  ]
+
+  private func codes(_ items: String, _ phone: Phone) -> [DiagnosticCode] {
+    let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
+    return PolicyLoader(vocabulary: phone.vocabulary)
+      .load([SourceText(file: "test.stint", bytes: Array(text.utf8))]).diagnostics.map(\.code)
+  }
+
+  /// The metres between fixes that follow each other, and the fixes an hour, on ten kilometres of even way.
+  private func spacing(
+    _ activity: Activity, _ speed: Double, filter: Double?, policy: String = ""
+  ) async throws -> (gaps: [Double], perHour: Double) {
+    let seconds = 10_000 / speed
+    let legs = [Leg(activity: activity, duration: .of(seconds: seconds), speed: speed, heading: 40)]
+    let phone = try await Phone(legs, devices: Self.devices, policy: policy)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, filter: filter, pausing: false))
+    await phone.run(until: seconds)
+    // The first minutes belong to the search and to getting to know how it moves.
+    let fixes = phone.notices(LocationNotice.self, for: "app").filter { $0.second > 180 }
+      .flatMap { entry -> [LocationFix] in
+        if case .fixes(let fixes) = entry.notice { fixes } else { [] }
+      }
+    await phone.expectSound()
+    let gaps = zip(fixes, fixes.dropFirst()).map { $0.coordinate.distance(to: $1.coordinate) }
+    return (gaps, Double(fixes.count) * 3600 / (seconds - 180))
+  }
+
+  @Test("L08: walked or driven, fixes lie as far apart, and the walk needs an eighth of them in an hour")
+  func filter() async throws {
+    let walk = try await spacing(.walking, 1.4, filter: 100)
+    let drive = try await spacing(.automotive, 14, filter: 100)
+    for gap in walk.gaps + drive.gaps { #expect((80...120).contains(gap), "\(gap) m") }
+    #expect(walk.perHour <= drive.perHour / 8)
+  }
+
+  @Test("L08: a policy makes the cadence follow the activity, unknown ones count as slow")
+  func policy() async throws {
+    let policy = """
+      use location.gnss as gps
+      use motion.accelerometer as accel
+      default gps { rate 1 per 7 s }
+      rule know always { start accel with { rate 5 Hz  latency 1 min } }
+      rule r while not motion.activity in [automotive] for 1 min { downgrade gps to 1 per 70 s }
+      """
+    let walk = try await spacing(.walking, 1.4, filter: nil, policy: policy)
+    let drive = try await spacing(.automotive, 14, filter: nil, policy: policy)
+    for gap in walk.gaps + drive.gaps { #expect((80...120).contains(gap), "\(gap) m") }
+    #expect(walk.gaps.count >= 50 && drive.gaps.count >= 50)
+    #expect(walk.perHour <= drive.perHour / 8)
+  }
+
+  @Test("L07: who keeps a receiver on for long is asked for a reason, and guidance is one")
+  func reason() async throws {
+    let phone = try await Phone(devices: Self.devices)
+    let rule = { (settings: String, ending: String) in
+      "rule r while app.state is foreground { start gps for \"guide\" with { \(settings) } \(ending) }"
+    }
+    #expect(codes(rule("accuracy 20 m", ""), phone) == [.receiverStaysOn])
+    #expect(codes(rule("accuracy 20 m  activity other", ""), phone) == [.receiverStaysOn])
+    #expect(codes(rule("accuracy 10 m  activity automotive", ""), phone).isEmpty)
+    #expect(codes(rule("accuracy 10 m  activity navigation", ""), phone).isEmpty)
+    #expect(codes(rule("accuracy 100 m", ""), phone).isEmpty, "no receiver is needed for that")
+    #expect(codes(rule("accuracy 20 m  rate 1 per 1 min", ""), phone).isEmpty, "it rests between fixes")
+    for (minutes, expected) in [(10, []), (11, [DiagnosticCode.receiverStaysOn])] {
+      let edge = "rule r when app.state is foreground { start gps with { accuracy 20 m } for \(minutes) min }"
+      #expect(codes(edge, phone) == expected)
+    }
+    #expect(codes("default gps { activity automotive }\n" + rule("accuracy 20 m", ""), phone).isEmpty)
+  }
+
+  @Test("L07: guidance is put over what saves, as long as there is a route")
+  func guidance() async throws {
+    let phone = try await Phone(
+      [Leg(activity: .automotive, duration: .hours(2), speed: 14, heading: 40)], devices: Self.devices,
+      declares: [FactSchema(path: "route.active", type: .boolean)],
+      facts: [
+        (0, "route.active", "false"), (0, "app.state", "foreground"), (100, "route.active", "true"),
+        (1000, "route.active", "false"),
+      ],
+      policy: """
+        use location.gnss as gps
+        rule saver while app.state is foreground { stop gps }
+        rule guide over saver while route.active {
+          start gps for "guide" with { accuracy 10 m  activity automotive }
+        }
+        """)
+    await phone.run(until: 2000)
+    #expect(phone.states(of: "location.gnss") == ["search 100", "track 147", "off 1000"])
+    await phone.expectSound()
+  }
+
+  @Test("L13: an accuracy that is left open draws a warning; platform defaults mean the best")
+  func open() async throws {
+    let rule = "rule r while app.state is foreground { start gps for \"map\" with { background on } }"
+    let phone = try await Phone(
+      devices: Self.devices, facts: [(0, "app.state", "foreground")],
+      policy: "use location.gnss as gps\ndefault gps { platform_defaults on }\n\(rule)")
+    #expect(codes(rule, phone) == [.accuracyLeftOpen])
+    #expect(codes("default gps { accuracy 100 m }\n" + rule, phone).isEmpty)
+    await phone.run(until: 60)
+    #expect(await phone.isOn("location.gnss"))
+    let plain = try await Phone(
+      devices: Self.devices, facts: [(0, "app.state", "foreground")],
+      policy: "use location.gnss as gps\ndefault gps { platform_defaults off }\n\(rule)")
+    await plain.run(until: 60)
+    #expect(await plain.isOn("location.wifi"))
+    #expect(codes("default gps { platform_defaults maybe }", phone).contains(.unknownWord))
+  }
+
+  @Test("L24: guidance for vehicles in a rule that holds on foot draws a warning")
+  func onFoot() async throws {
+    let phone = try await Phone(devices: Self.devices)
+    let rule = { (word: String) in
+      "rule r while motion.activity is \(word) { start gps with { accuracy 20 m  activity navigation } }"
+    }
+    #expect(codes(rule("walking"), phone) == [.activityUnfit])
+    #expect(codes(rule("automotive"), phone).isEmpty)
+  }
+}
