@@ -17,7 +17,7 @@ extension ServiceBoard {
   private static func memory(of client: ClientStanding) -> MemoryValue {
     .record([
       "name": .text(client.id.name), "authorization": .text(client.authorization.word),
-      "may_background": .truth(client.mayBackground),
+      "may_background": .truth(client.mayBackground), "was_asked": .truth(client.wasAsked),
     ])
   }
 
@@ -86,6 +86,7 @@ extension ServiceBoard {
     var client = ClientStanding(
       ClientID(name), authorization: authorization, mayBackground: mayBackground)
     client.isAttached = false
+    client.wasAsked = entry["was_asked"]?.truth ?? false
     return client
   }
 

@@ -149,6 +149,7 @@ extension ServiceBoard {
   private mutating func askUser(_ client: ClientID, _ question: String) {
     guard let place = clients.firstIndex(where: { $0.id == client }), !clients[place].wasAsked else { return }
     clients[place].wasAsked = true
+    mustRemember = true
     effects.append(.tellUser(client, question))
   }
 

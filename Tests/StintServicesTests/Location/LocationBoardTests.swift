@@ -1,0 +1,27 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct LocationBoardTests {
+  private static let vocabulary = Vocabulary(manifests: [
+    Manifest(
+      device: "location.gnss", kind: .sensor, title: "Receiver",
+      states: [PowerState(name: "off", power: .zero, isOn: false)])
+  ])
+
+  @Test("that the user was asked is remembered over a restart")
+  func asked() {
+    let attach = ServiceInput.attach("app", authorization: .undecided, mayBackground: false)
+    let ask = ServiceInput.ask(
+      ServiceID("app", "may"), LocationPermission(purpose: "to show the way"), receivers: .both)
+    func questions(_ effects: [ServiceEffect]) -> Int {
+      effects.filter { effect in if case .tellUser = effect { true } else { false } }.count
+    }
+    var board = ServiceBoard(Self.vocabulary, at: .epoch)
+    #expect(questions(board.step([attach, ask], at: .epoch)) == 1)
+    var again = ServiceBoard(Self.vocabulary, at: .epoch)
+    let kinds = ServiceKinds(services: [], notices: [])
+    #expect(questions(again.step([.recall(board.memory, kinds), attach, ask], at: .epoch)) == 0)
+  }
+}

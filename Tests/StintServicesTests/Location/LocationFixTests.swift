@@ -1,0 +1,41 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct LocationFixTests {
+  @Test("a blurred fix lies in a field of the size that was asked, and neighbours share it")
+  func blur() throws {
+    for latitude in [-89.9, -47, 0, 47, 66, 89.9] {
+      let place = try #require(Coordinate(latitude: latitude, longitude: 8.31))
+      let fix = LocationFix(instant: .epoch, coordinate: place, accuracy: 5, speed: 3)
+      let blurred = fix.blurred(to: 1000)
+      #expect(blurred.accuracy == 1000 && blurred.speed == 0)
+      #expect(blurred.coordinate.distance(to: place) <= 1000)
+      #expect(blurred.blurred(to: 1000) == blurred, "twice is once")
+    }
+    let home = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    let fields = (0..<100).map { metres in
+      LocationFix(
+        instant: .epoch, coordinate: home.moved(north: Double(metres), east: Double(metres)), accuracy: 5
+      ).blurred(to: 3000).coordinate
+    }
+    #expect(Set(fields).count <= 4)
+    let coarse = LocationFix(instant: .epoch, coordinate: home, accuracy: 5000)
+    #expect(coarse.blurred(to: 1000) == coarse, "what is coarser already stays")
+  }
+
+  @Test("wrong input: samples that are no positions make no fixes")
+  func samples() {
+    let values: [(Double, Double, Double)] = [
+      (91, 0, 5), (0, 181, 5), (.nan, 0, 5), (0, .infinity, 5), (0, 0, -1), (0, 0, .nan),
+    ]
+    for (latitude, longitude, radius) in values {
+      let sample = Sample(instant: .epoch, sequence: 0, latitude, longitude, radius)
+      #expect(LocationFix(sample, of: "location.gnss", askedAt: .epoch) == nil)
+    }
+    let sample = Sample(instant: .epoch, sequence: 7, 47, 8, 5, 1)
+    let fix = LocationFix(sample, of: "location.gnss", askedAt: .epoch + .seconds(1))
+    #expect(fix?.isCached == true && fix?.sequence == 7)
+  }
+}
