@@ -186,4 +186,27 @@ struct ScenarioReaderTests {
       }
     }
   }
+
+  @Test("beacons are read, and each mistake in one is named with its path")
+  func beacons() throws {
+    func text(_ beacon: String) -> String {
+      """
+      {"stint_scenario": 1, "name": "dock", "start": "2026-05-16T08:00:00+02:00", "duration": "1 h",
+       "world": {"origin": [47.05, 8.31]}, "beacons": [\(beacon)]}
+      """
+    }
+    let good = "{\"identity\": \"dock\", \"major\": 10, \"minor\": 1, \"at\": [47, 8], \"range\": \"20 m\"}"
+    let scenario = try ScenarioReader.scenario(of: Array(text(good).utf8), source: "dock.json")
+    #expect(scenario.beacons.map(\.range) == [20])
+    #expect(scenario.beacons.first?.facts == ["beacon.dock", "beacon.dock.10", "beacon.dock.10.1"])
+    for (old, new, path) in [
+      ("10,", "70000,", "beacons[0].major"), ("[47, 8]", "[97, 8]", "beacons[0].at[0]"),
+      ("\"20 m\"", "\"0 m\"", "beacons[0].range"), ("\"20 m\"", "\"20 s\"", "beacons[0].range"),
+      ("minor", "miner", "beacons[0].miner"),
+    ] {
+      let piece = try #require(good.range(of: old))
+      let problems = Self.problems(text(good.replacingCharacters(in: piece, with: new)))
+      #expect(problems.map(\.path).contains(path), "\(problems)")
+    }
+  }
 }

@@ -35,7 +35,7 @@ struct LocalDayTests {
     Days(year: .santiago, change: 1, from: "00:00", begins: [-1440, 0, 1380]),
   ]
 
-  @Test("a budget of a day begins anew at the local time it names, once a day", arguments: days)
+  @Test("X10: a budget of a day begins anew at the local time it names, once a day", arguments: days)
   func budgets(days: Days) throws {
     let change = days.year.changes[days.change].instant
     let first = try #require(days.begins.first)
@@ -64,7 +64,7 @@ struct LocalDayTests {
   }
 
   @Test(
-    "a schedule's rule begins once a night, and as long as clocks make it",
+    "X10: a schedule's rule begins once a night, and as long as clocks make it",
     arguments: [
       (ZoneYear.berlin, 0, "02:00..04:00", [0, 60]), (.berlin, 0, "22:00..06:00", [-240, 180]),
       (.berlin, 0, "02:15..02:45", []), (.berlin, 1, "02:00..04:00", [-60, 120]),

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "a broken sensor fails the check that names its flaw",
+    "X07: a broken sensor fails the check that names its flaw",
     arguments: [
       (Thermometer.Flaw.warmsUpUnasked, PluginCheck.offByDefault),
       (.skipsTransition, .transitions), (.speaksAfterOff, .silentWhenOff), (.sequenceStands, .ascending),

@@ -100,6 +100,7 @@ public struct MovesService: PersistentService {
       return
     }
     target = best
+    period = Self.grace
     raise(context, &outbox)
   }
 
@@ -216,7 +217,13 @@ public struct MovesService: PersistentService {
       beat(context, &outbox)
     }
     guard expected <= context.instant else { return }
-    if demand == nil { demandLooks(context, &outbox) }
+    // What was missed is tried again sooner than the next look would come.
+    if period > Self.shortest {
+      period = Self.shortest
+      raise(context, &outbox)
+    } else if demand == nil {
+      demandLooks(context, &outbox)
+    }
     fail(
       trouble ?? ServiceFailure(.timedOut, "no position came although one was due; it goes on trying"),
       context, &outbox)

@@ -16,7 +16,7 @@ import Testing
     rule low while battery.level below 20 % release 25 % { downgrade gps to 1 per 30 s batch accel until 60 s }
     rule ask every 30 min flex 5 min { fix gps to 50 m timeout 60 s }
     rule denied while auth.location is denied { stop gps }
-    require unexplained(gps) == 0 s
+    require unexplained == 0 s
     """
 
   @Test(

@@ -72,8 +72,8 @@ import Testing
   func near() async throws {
     let phone = try await Phone(
       [
-        PlacesWorld.rest(20), PlacesWorld.walk(5, heading: 0), PlacesWorld.rest(40),
-        PlacesWorld.walk(5, heading: 180),
+        PlacesWorld.rest(20), PlacesWorld.walk(seconds: 356, heading: 0), PlacesWorld.rest(40),
+        PlacesWorld.walk(seconds: 356, heading: 180),
       ], devices: Self.devices)
     await phone.attach("app")
     await phone.ask("app", "moves", MovesRequest())
@@ -202,6 +202,10 @@ import Testing
     #expect(await phone.host.serviceBoard.standing.map(\.name) == ["moves"])
     let ledger = await phone.ledger()
     #expect(try #require(ledger.byClient["app"]) > .zero)
+    let why = WhyReport(device: "location.wifi", governor: await phone.host.snapshot, policies: []).text
+    #expect(
+      why.contains("app") && why.contains("since") && why.contains("as asked") && why.contains(" J"), "\(why)"
+    )
     await phone.expectSound()
   }
 }

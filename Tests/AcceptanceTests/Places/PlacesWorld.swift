@@ -9,9 +9,12 @@ enum PlacesWorld {
   }
 
   /// Walks at 1.4 m/s.
-  static func walk(_ minutes: Int64, heading: Double) -> Leg {
+  static func walk(_ minutes: Int64, heading: Double) -> Leg { walk(seconds: minutes * 60, heading: heading) }
+
+  /// Walks 1.4 m in each of so many seconds.
+  static func walk(seconds: Int64, heading: Double) -> Leg {
     Leg(
-      activity: .walking, duration: .minutes(minutes), speed: 1.4, heading: heading, sky: .open,
+      activity: .walking, duration: .seconds(seconds), speed: 1.4, heading: heading, sky: .open,
       hasWiFi: false)
   }
 

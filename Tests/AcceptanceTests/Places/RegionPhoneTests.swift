@@ -55,8 +55,9 @@ import Testing
     #expect(phone.states(of: "location.gnss").count >= 3)
     let ledger = await phone.ledger()
     let billed = try #require(ledger.byRule[RuleID(policy: "test", rule: "r")])
-    #expect(billed > .zero)
-    #expect(ledger.byDevice["location.gnss"] == billed)
+    let receiver = try #require(ledger.byDevice["location.gnss"])
+    #expect(receiver > .zero)
+    #expect(billed >= receiver)
     await phone.expectSound()
   }
 

@@ -41,7 +41,7 @@ import Testing
     await phone.ask("diary", "visits", VisitsRequest())
     await phone.run(until: 60)
     await phone.serve(.detach("diary"))
-    await phone.run(until: 305)
+    await phone.run(until: 330)
     #expect(phone.observer.everything.launches.map(\.text) == ["launch diary visit"])
     #expect(phone.notices(VisitNotice.self, for: "diary").isEmpty)
     await phone.run(until: 340)
@@ -61,7 +61,7 @@ import Testing
       await phone.serve(.detach(client))
     }
     await phone.serve(.remove("gone"))
-    await phone.run(until: 305 + 60 + 120)
+    await phone.run(until: 330 + 60 + 120)
     let launches = phone.observer.everything.launches.map(\.text)
     #expect(launches == Array(repeating: "launch diary visit", count: launches.count))
     #expect(launches.count >= 2)

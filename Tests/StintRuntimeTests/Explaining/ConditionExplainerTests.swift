@@ -68,7 +68,7 @@ struct ConditionExplainerTests {
         == "battery.level is 41 %, needs below app.limit, 30 %")
   }
 
-  @Test("an unknown fact is named, with when it was published last")
+  @Test("X11: an unknown fact is named, with when it was published last")
   func unknown() {
     #expect(
       Self.explain(Self.low, [:])
@@ -211,7 +211,7 @@ struct ConditionExplainerTests {
     #expect(Self.explain(asked, [:]) == Explanation(truth: .no, sentence: "nobody demands location.gnss"))
   }
 
-  @Test("the three-valued tables are Kleene's")
+  @Test("X11: the three-valued tables are Kleene's")
   func kleene() {
     let values: [Truth] = [.no, .unknown, .yes]
     let and: [[Truth]] = [[.no, .no, .no], [.no, .unknown, .unknown], [.no, .unknown, .yes]]

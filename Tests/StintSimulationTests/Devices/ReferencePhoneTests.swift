@@ -9,7 +9,10 @@ import Testing
   @Test func everyManifestCanBeTrusted() throws {
     let manifests = try ReferencePhone.manifests()
     #expect(manifests.map(\.device) == ReferencePhone.deviceNames)
-    for manifest in manifests {
+    let further = ReferencePhone.furtherNames.compactMap { ReferencePhone.manifest($0) }
+    #expect(further.count == ReferencePhone.furtherNames.count)
+    #expect(ReferencePhone.manifest("no.such") == nil)
+    for manifest in manifests + further {
       #expect(manifest.faults().isEmpty, "\(manifest.device): \(manifest.faults())")
     }
   }
