@@ -61,6 +61,8 @@ public actor Bus {
   /// - Parameters:
   ///   - services: a file in which services that outlive their process are kept; nil keeps none.
   ///   - onLaunch: starts an app for which a service has something, by name and reason; the app attaches then.
+  ///   - onOrder: does in the place of an app what a service of it wants done, such as carrying a transfer; what comes of
+  ///     it is told to the service as a command.
   ///   - onSentence: shows the user a sentence in the name of an app.
   ///   - onOrder: does what a service needs of the host's network or files, such as `TransferOrder`.
   public init(

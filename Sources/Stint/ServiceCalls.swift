@@ -15,6 +15,7 @@ final class ServiceCalls: HostObserver {
   private let onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)?
   private let onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)?
   private let onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)?
+  private let onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)?
 
   init(
     onLaunch: (@Sendable (String, String) -> Void)?, onSentence: (@Sendable (String, String) -> Void)?,
@@ -23,6 +24,7 @@ final class ServiceCalls: HostObserver {
     self.onOrder = onOrder
     self.onLaunch = onLaunch
     self.onSentence = onSentence
+    self.onOrder = onOrder
   }
 
   /// The box of a service; made when there is none yet.
@@ -46,6 +48,7 @@ final class ServiceCalls: HostObserver {
     switch effect {
     case .notice(let id, let notice): box(id).put(notice)
     case .refused(let id, let failure): state.withLock { $0.refusals[id] = failure }
+    case .order(let id, let order): onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): onLaunch?(client.name, reason.name)
     case .tellUser(let client, let sentence): onSentence?(client.name, sentence)
     case .order(let id, let order): onOrder?(id.client.name, id.name, order)

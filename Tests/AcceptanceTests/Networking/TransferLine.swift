@@ -1,6 +1,6 @@
 import StintModel
-import StintRuntime
 import StintPluginKit
+import StintRuntime
 import StintServices
 import StintUnits
 
