@@ -19,7 +19,8 @@ enum RunCommand {
         "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios. A plugin that runs
         in a process of its own is {"process": "DIR/plugin.json", "sha256": DIGITS, "with": {}} there; the digits pin its
         descriptor and may be left out. What it does wrong ends it, not the bus, and status says what it was. With
-        "library" in place of "process" it is loaded into the daemon, of which it is a part then.
+        "library" in place of "process" it is loaded into the daemon, of which it is a part then. The file is watched: a
+        process that is taken out of it ends, and begins again when it is put back; new devices wait for a new start.
         \(plugins(linked))
         """,
       options: [

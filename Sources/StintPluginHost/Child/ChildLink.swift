@@ -210,20 +210,20 @@ final class ChildLink: Sendable {
 
   /// Nothing that the plugin knew is known any more, and its device is taken to be in its safe state.
   private func lose(_ failure: ChildFailure, _ core: inout Core) {
-    port.report(.fault("\(failure)"), at: moment(clock(), &core))
-    forget(&core)
+    let now = moment(clock(), &core)
+    port.report(.fault("\(failure)"), at: now)
+    forget(&core, at: now)
     settled.open()
   }
 
   /// The process was taken out, and is gone.
   func leave() {
     core.withLock { core in
-      if !core.isLost { forget(&core) }
+      if !core.isLost { forget(&core, at: moment(clock(), &core)) }
     }
   }
 
-  private func forget(_ core: inout Core) {
-    let now = moment(clock(), &core)
+  private func forget(_ core: inout Core, at now: Instant) {
     core.isLost = true
     for handle in handles { port.publish(handle, .unknown, at: now) }
     if !program.manifest.states.isEmpty { port.report(.state(program.manifest.safe, period: nil), at: now) }

@@ -26,21 +26,20 @@ final class PluginRing: Sendable {
   }
 
   /// Writes a frame; waits while there is no room for it.
-  func write(_ bytes: [UInt8]) {
-    writer.withLock { writer in
-      bytes.withUnsafeBytes { Self.write($0, &writer) }
+  func write(_ bytes: [UInt8]) throws(RingFault) {
+    try writer.withLock { writer throws(RingFault) in
+      var isWritten = false
+      while !isWritten {
+        isWritten = try bytes.withUnsafeBytes { Self.write($0, &writer) }.get()
+        if !isWritten, try writer.prepareToSleep(before: bytes.count) { Self.wait(for: writer.room) }
+      }
     }
   }
 
-  private static func write(_ bytes: UnsafeRawBufferPointer, _ writer: inout RingWriter) {
-    do throws(RingFault) {
-      while try !writer.write(bytes) {
-        if try writer.prepareToSleep(before: bytes.count) { wait(for: writer.room) }
-      }
-    } catch {
-      // Stint would never do that; whoever does gets no samples.
-      exit(PluginProcess.fail("Stint \(error)"))
-    }
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, _ writer: inout RingWriter
+  ) -> Result<Bool, RingFault> {
+    do throws(RingFault) { return .success(try writer.write(bytes)) } catch { return .failure(error) }
   }
 
   /// The host ends this process when it ends itself, so that nobody waits for ever.

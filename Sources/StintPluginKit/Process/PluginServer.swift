@@ -18,6 +18,8 @@ actor PluginServer {
   /// The descriptors of the ring that may be offered.
   private let places: RingPlaces
   private var ring: PluginRing?
+  /// What Stint did to the ring that no honest host does.
+  private var failure: String?
   private let port: DevicePort
   private let scales: [Double]
   private var plugin: (any DevicePlugin)?
@@ -49,7 +51,7 @@ actor PluginServer {
       while let frame = try reader.next() {
         if try await answer(HostFrame(frame)) { return .closed }
       }
-      return nil
+      return failure.map { .failed($0) }
     } catch let fault as FrameFault {
       return .failed("Stint \(fault)")
     } catch let error as PluginError {
@@ -124,7 +126,7 @@ actor PluginServer {
     let bytes = frame.frame(sequence).bytes
     sequence += 1
     if case .batch = frame, let ring {
-      ring.write(bytes)
+      do throws(RingFault) { try ring.write(bytes) } catch { failure = "Stint \(error)" }
     } else {
       send(bytes)
     }

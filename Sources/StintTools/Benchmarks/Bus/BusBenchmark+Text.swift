@@ -35,7 +35,24 @@ extension BusBenchmark {
         "\(Self.times(crossing.pipe / crossing.ring)) ×",
       ])
     }
+    if let boundary {
+      table.add(["Process to process", "plugin", "ring, futex", "pipe", "the plugin is"], .heading)
+      for crossing in boundary.crossings {
+        table.add([
+          crossing.size == 1 ? "  single samples" : "  batches of \(crossing.size)",
+          Self.rate(1e9 / crossing.plugin), Self.rate(1e9 / crossing.ring), Self.rate(1e9 / crossing.pipe),
+          "\(Self.times(crossing.ring / crossing.plugin)) × the ring",
+        ])
+      }
+      table.add([
+        "  there and back", Timing.text(boundary.pluginTrip), "", Timing.text(boundary.pipeTrip),
+        "\(Self.times(boundary.pluginTrip / boundary.pipeTrip)) × the pipe",
+      ])
+    }
     var lines = [table.text(paint)]
+    if boundary == nil {
+      lines.append(paint.quiet("  processes are not measured: no C compiler"))
+    }
     if let ratio = threadRatio {
       lines.append(
         paint.quiet(
@@ -77,6 +94,7 @@ extension BusBenchmark {
             "pipe_ns_per_sample": JSONValue(crossing.pipe),
           ]
         }),
+      "process_to_process": boundary?.json ?? nil,
       "from_thread_ratio": threadRatio.map { ["median": JSONValue($0.median), "tail": JSONValue($0.tail)] }
         ?? nil,
     ])
@@ -102,6 +120,21 @@ extension BusBenchmark.Load {
             "bus_ratio": ratio(to: carrying).map { JSONValue($0) } ?? nil,
           ]
         }),
+    ]
+  }
+}
+
+extension BoundaryReport {
+  fileprivate var json: JSONValue {
+    [
+      "crossings": JSONValue(
+        crossings.map { crossing in
+          [
+            "size": JSONValue(crossing.size), "plugin_ns_per_sample": JSONValue(crossing.plugin),
+            "ring_ns_per_sample": JSONValue(crossing.ring), "pipe_ns_per_sample": JSONValue(crossing.pipe),
+          ]
+        }),
+      "plugin_trip_ns": JSONValue(pluginTrip), "pipe_trip_ns": JSONValue(pipeTrip),
     ]
   }
 }

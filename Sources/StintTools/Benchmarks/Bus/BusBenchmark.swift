@@ -48,6 +48,8 @@ public struct BusBenchmark: Hashable, Sendable {
 
   /// Empty where there is no shared memory.
   public var crossings: [Crossing]
+  /// From a plugin's process to the host; nil where there is no C compiler.
+  public var boundary: BoundaryReport?
   /// Whether libzmq was there to be measured.
   public var hasMessageQueue: Bool
   /// Calls of the allocator in 100,000 published batches of 64; nil where nobody counts.
@@ -74,6 +76,7 @@ public struct BusBenchmark: Hashable, Sendable {
       fromThread = try Self.fromThread(max(wakes / 20, 1), on: loop)
       allocations = Self.allocations()
       crossings = try Self.crossings(batches)
+      boundary = try BoundaryBench.run(batches: batches, trips: max(wakes / 20, 1))
     } catch let error as SystemError {
       throw ToolError(
         .file, place: "bench bus", cause: "\(error)", nextStep: "raise the limit of threads or descriptors")

@@ -1,0 +1,73 @@
+import StintModel
+import StintPluginKit
+import StintRuntime
+import StintUnits
+
+/// Takes what a plugin says off its port, and counts; on the loop's thread.
+final class BoundaryListener: Sendable {
+  private struct State {
+    var port: DevicePort?
+    var events: [PortEvent] = []
+    var samples = 0
+    var answers = 0
+    var hasFailed = false
+    var first: MonotonicInstant?
+    var wanted: (samples: Int, answers: Int) = (0, 0)
+    var waiter: CheckedContinuation<Bool, Never>?
+  }
+
+  private let state = Locked(State())
+  private let clock: PacedClock
+
+  init(_ clock: PacedClock) { self.clock = clock }
+
+  var now: Instant { clock.instant(at: SystemClock.monotonic()) }
+
+  func listen(to port: DevicePort) { state.withLock { $0.port = port } }
+
+  /// The port has something.
+  func wake() {
+    let (waiter, isThere) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Bool) in
+      _ = state.port?.take(into: &state.events)
+      for event in state.events {
+        switch event {
+        case .batch(let batch, _):
+          if state.first == nil { state.first = SystemClock.monotonic() }
+          state.samples += batch.samples.count
+        case .outcome(.state, _): state.answers += 1
+        case .outcome(.fault, _): state.hasFailed = true
+        default: break
+        }
+      }
+      state.events.removeAll(keepingCapacity: true)
+      let isThere = state.samples >= state.wanted.samples && state.answers >= state.wanted.answers
+      guard isThere || state.hasFailed else { return (nil, false) }
+      return (state.waiter.take(), isThere && !state.hasFailed)
+    }
+    waiter?.resume(returning: isThere)
+  }
+
+  /// Waits for so many samples, and gives the nanoseconds from the first; nil when the plugin fails.
+  func span(of samples: Int) async -> Double? {
+    guard await wait(samples: samples, answers: 0), let first = state.withLock({ $0.first }) else {
+      return nil
+    }
+    return Double((SystemClock.monotonic() - first).nanoseconds)
+  }
+
+  /// Waits for so many answers; false when the plugin fails.
+  func answers(_ count: Int) async -> Bool { await wait(samples: 0, answers: count) }
+
+  private func wait(samples: Int, answers: Int) async -> Bool {
+    await withCheckedContinuation { waiter in
+      let isOver = state.withLock { state -> Bool? in
+        if state.hasFailed { return false }
+        if state.samples >= samples, state.answers >= answers { return true }
+        state.wanted = (samples, answers)
+        state.waiter = waiter
+        return nil
+      }
+      if let isOver { waiter.resume(returning: isOver) }
+    }
+  }
+}
