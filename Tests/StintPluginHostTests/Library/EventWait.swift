@@ -1,0 +1,49 @@
+import StintModel
+import StintPluginKit
+import StintRuntime
+import StintUnits
+
+@testable import StintPluginHost
+
+/// Collects what a port says, and lets a test wait for something in it; gives up after half a minute.
+final class EventWait: Sendable {
+  private struct State {
+    var port: DevicePort?
+    var events: [PortEvent] = []
+  }
+
+  private let state = Locked(State())
+  private let bell = Bell()
+  private let loop: LoopExecutor
+  private let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+
+  init(on loop: LoopExecutor) { self.loop = loop }
+
+  var now: Instant { clock.instant(at: SystemClock.monotonic()) }
+
+  func follow(_ port: DevicePort) { state.withLock { $0.port = port } }
+
+  func ring() { bell.ring() }
+
+  /// What was said until now.
+  var events: [PortEvent] {
+    state.withLock { state in
+      _ = state.port?.take(into: &state.events)
+      return state.events
+    }
+  }
+
+  /// Waits for an event; false when none of the kind comes.
+  func until(_ isWanted: (PortEvent) -> Bool) async -> Bool {
+    let deadline = now + .seconds(30)
+    while !events.contains(where: isWanted) {
+      guard now < deadline else { return false }
+      let latch = bell.next()
+      if events.contains(where: isWanted) { break }
+      let cancel = loop.call(after: .milliseconds(200)) { latch.open() }
+      await latch.wait()
+      cancel()
+    }
+    return true
+  }
+}

@@ -1,0 +1,87 @@
+import StintFormats
+import StintModel
+import StintPluginKit
+import StintRuntime
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+#if os(Linux)
+  /// The example in C as a library that is made here and loaded into this process.
+  @Suite("Plugins in libraries", .enabled(if: CompiledLibrary.hasCompiler))
+  struct LibraryPluginTests {
+    private static let on = Setting(isOn: true, period: .milliseconds(100))
+
+    @Test("a library in C serves as a process does, and is closed")
+    func serves() throws {
+      let events = try talk(with: try CompiledLibrary()) { set, wait in
+        await set.apply(Self.on, to: 0, at: wait.now)
+        return await wait.until { if case .batch = $0 { true } else { false } }
+      }
+      let facts = events.contains { event in
+        if case .fact(0, .number(21.5), _) = event { true } else { false }
+      }
+      #expect(facts)
+      for case .batch(let batch, _) in events {
+        #expect(batch.samples.allSatisfy { $0.first == 21.5 })
+      }
+      #expect(!events.contains { if case .outcome(.fault, _) = $0 { true } else { false } })
+    }
+
+    @Test(
+      "wrong input: a library that has only drafts, or is another version, is refused by name",
+      arguments: [
+        (
+          "strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"stint.frames-draft\") == 0",
+          "start: is a plugin without the extension “stint.frames”"
+        ),
+        (
+          "STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \"",
+          "version: speaks version 7.0 of the protocol, a newer one than 1.1"
+        ),
+        ("say(device, STINT_WELCOME", "say(device, 0x8001", "lie: sent draft 32769 where welcome is due"),
+      ])
+    func refused(what: String, other: String, fault: String) throws {
+      let events = try talk(with: try CompiledLibrary(replacing: what, by: other)) { _, wait in
+        await wait.until { event in
+          if case .outcome(.fault(let text), _) = event { text.hasPrefix("quarantined") } else { false }
+        }
+      }
+      let faults = events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
+      #expect(faults == [fault, "quarantined: \(fault)"])
+    }
+
+    /// Opens, does what is to be done, and closes; all that was said.
+    private func talk(
+      with library: CompiledLibrary,
+      _ body: @escaping @Sendable (PluginSet, EventWait) async -> Bool
+    ) throws -> [PortEvent] {
+      let loop = try LoopExecutor()
+      let wait = EventWait(on: loop)
+      let program = ChildProgram(
+        name: "library", manifest: try CompiledLibrary.manifest(), path: library.path,
+        folder: library.folder.path,
+        settings: [PluginSettingEntry("source", .text(library.folder.path + "/temperature"))])
+      let plugin = LibraryPlugin(program, on: loop) { wait.now }
+      let set = try PluginSet([plugin]) { _ in wait.ring() }
+      wait.follow(set.members[0].port)
+      let came: Result<Bool, Never> = Spawner.run(on: loop) {
+        await set.open(at: wait.now)
+        let came = await body(set, wait)
+        await set.close(at: wait.now)
+        return came
+      }
+      #expect(came == .success(true), "\(wait.events)")
+      return wait.events
+    }
+  }
+#endif
