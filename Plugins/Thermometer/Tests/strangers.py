@@ -188,6 +188,9 @@ def broken():
             ("crash", "crash: ended with status 1, its last words “RuntimeError: the bus is on fire”"),
             ("hang", "hang: did not answer within"), ("lie", "lie: published what cannot be"),
             ("flood", "flood: sent more than 1000 frames a second"),
+            ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
+            ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
+            ("ring-wake", "flood: woke the host more than 1000 times a second"),
             ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.1")):
         with Site(how + ".py") as site:
             daemon = Daemon(site)
