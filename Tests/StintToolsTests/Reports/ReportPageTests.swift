@@ -93,7 +93,8 @@ struct ReportPageTests {
     report.deliveries[ClientID(nasty)] = DeliveryCount(samples: 1)
     let page = ReportPage([report]).html
     #expect(page.ranges(of: "<script").count == 2 && page.ranges(of: "</script").count == 2)
-    #expect(!page.contains("\"onload=") && page.contains("&lt;/script&gt;&lt;script&gt;"))
+    let seen = page[..<(try #require(page.firstRange(of: "<script")).lowerBound)]
+    #expect(!seen.contains("\"onload=") && page.contains("&lt;/script&gt;&lt;script&gt;"))
   }
 
   @Test(

@@ -80,7 +80,8 @@ struct CauseBook: Hashable, Sendable {
   }
 
   private static func text(of grant: Grant, from device: DeviceID) -> String {
-    var parts = [grant.standing.rawValue]
+    guard grant.standing == .served else { return grant.standing.rawValue }
+    var parts = ["served"]
     if let provider = grant.provider, provider != device { parts.append("by \(provider)") }
     if let accuracy = grant.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = grant.period { parts.append("every \(period)") }
