@@ -61,6 +61,8 @@ struct SimulationCommandTests {
       #expect(answer.0 == .misuse && answer.requests.isEmpty && answer.talk.contains(path))
       #expect(run("compare", "none", "a.stint", "--report", path).requests.isEmpty)
     }
+    let many = run("sim", "none", "--swarm", "2", "--report", "/tmp/out.html")
+    #expect(many.0 == .misuse && many.talk.contains("--swarm and --report"))
     let output = run("sim", "none", "--report", "-")
     #expect(output.0 == .misuse && output.requests.isEmpty && output.talk.contains("standard output"))
     #expect(run("sim", "none").requests.allSatisfy { !$0.wantsTimeline })

@@ -30,7 +30,7 @@ enum SimCommand {
   private static func swarm(
     _ request: SimulationRequest, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
-    for option in ["journal", "plan", "reloads"] where arguments.text(option) != nil {
+    for option in ["journal", "plan", "report", "reloads"] where arguments.text(option) != nil {
       throw UsageError(
         "--swarm and --\(option) do not go together", hint: "run the one seed that you mean without --swarm")
     }
