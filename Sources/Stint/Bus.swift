@@ -64,7 +64,6 @@ public actor Bus {
   ///   - onOrder: does in the place of an app what a service of it wants done, such as carrying a transfer; what comes of
   ///     it is told to the service as a command.
   ///   - onSentence: shows the user a sentence in the name of an app.
-  ///   - onOrder: does what a service needs of the host's network or files, such as `TransferOrder`.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     services file: String? = nil,

@@ -15,7 +15,6 @@ final class ServiceCalls: HostObserver {
   private let onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)?
   private let onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)?
   private let onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)?
-  private let onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)?
 
   init(
     onLaunch: (@Sendable (String, String) -> Void)?, onSentence: (@Sendable (String, String) -> Void)?,
@@ -24,7 +23,6 @@ final class ServiceCalls: HostObserver {
     self.onOrder = onOrder
     self.onLaunch = onLaunch
     self.onSentence = onSentence
-    self.onOrder = onOrder
   }
 
   /// The box of a service; made when there is none yet.
@@ -51,7 +49,6 @@ final class ServiceCalls: HostObserver {
     case .order(let id, let order): onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): onLaunch?(client.name, reason.name)
     case .tellUser(let client, let sentence): onSentence?(client.name, sentence)
-    case .order(let id, let order): onOrder?(id.client.name, id.name, order)
     case .raise, .release, .wake: break
     }
   }

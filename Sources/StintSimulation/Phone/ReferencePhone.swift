@@ -85,7 +85,8 @@ public struct ReferencePhone: Sendable {
 
   private func plugin(for device: DeviceID) throws(FormatErrors) -> any DevicePlugin {
     let setup = DeviceSetup(
-      manifest: try Self.furtherNames.contains(device) ? BuiltInFiles.manifest(device) : profile.manifest(device),
+      manifest: try Self.furtherNames.contains(device)
+        ? BuiltInFiles.manifest(device) : profile.manifest(device),
       view: try view(),
       noise: Noise(seed: seed, device: device),
       dropout: DropoutFault(strikes, device: device, start: start))

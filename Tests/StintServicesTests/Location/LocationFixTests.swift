@@ -1,7 +1,8 @@
 import StintModel
-import StintServices
 import StintUnits
 import Testing
+
+@testable import StintServices
 
 @Suite struct LocationFixTests {
   @Test("a blurred fix lies in a field of the size that was asked, and neighbours share it")
