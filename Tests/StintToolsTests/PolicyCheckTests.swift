@@ -112,7 +112,7 @@ struct PolicyCheckTests {
   static let shipped = [
     "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",
     "home-presence",
-    "mail", "warehouse", "wearable",
+    "mail", "sync", "warehouse", "wearable",
   ].map {
     Repository.path("policies/\($0).stint")
   }
