@@ -60,6 +60,7 @@ private struct Parrot: Service, ServiceRequest {
       case .notice(let id, let notice as Parrot.Word): "\(id) \(notice.text)"
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
       case .notice(let id, _): "\(id) ?"
+      case .publish(let path, _): "publish \(path)"
       case .order(let id, _): "order \(id)"
       case .launch(let client, let reason): "launch \(client) \(reason)"
       case .tellUser(_, let sentence): sentence

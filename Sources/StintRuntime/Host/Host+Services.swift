@@ -70,6 +70,8 @@ extension Host {
       case .raise(let demand): inputs.append(.raise(demand))
       case .release(let demand): inputs.append(.release(demand))
       case .wake(let demand): inputs.append(.roused(demand))
+      case .publish(let path, let value):
+        if let fact = governor.vocabulary.fact(path) { inputs.append(.fact(fact, value)) }
       case .notice, .order, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
       }
     }

@@ -25,12 +25,16 @@ public struct ServiceBoard: Sendable {
   var launches: [ClientID: PendingLaunch] = [:]
   var effects: [ServiceEffect] = []
   var now: Instant
+  /// The facts of `signalPaths` that somebody declared, and what was published of each last.
+  let declaredSignals: [(path: String, schema: FactSchema)]
+  var signalled: [String: FactValue] = [:]
   /// Whether `memory` may be another than when it was last kept; whoever keeps it takes the mark away.
   public var mustRemember = false
 
   /// A board on which nothing is asked yet.
   public init(_ vocabulary: Vocabulary, at instant: Instant) {
     surroundings = Surroundings(vocabulary)
+    declaredSignals = Self.signalPaths.compactMap { path in vocabulary.schema(path).map { (path, $0) } }
     now = instant
   }
 
@@ -60,6 +64,7 @@ public struct ServiceBoard: Sendable {
     effects.removeAll(keepingCapacity: true)
     for input in inputs { take(input) }
     ringTimers()
+    publishSignals()
     return effects
   }
 

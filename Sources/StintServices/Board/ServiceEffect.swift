@@ -12,6 +12,8 @@ public enum ServiceEffect: Sendable {
   case notice(ServiceID, any ServiceNotice)
   /// Do this in the client's place; what comes of it comes back as a command.
   case order(ServiceID, any ServiceOrder)
+  /// Publish this fact: what services make of it has changed.
+  case publish(String, FactValue)
   /// Start the client's process; it attaches when it is there.
   case launch(ClientID, LaunchReason)
   /// Show the user a sentence in the client's name.

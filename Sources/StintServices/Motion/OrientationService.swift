@@ -18,6 +18,10 @@ struct OrientationService: Service {
 
   var devices: [DeviceID] { [Self.part] }
 
+  var signals: [String: Double] {
+    ["orientation.on": demand == nil ? 0 : 1, "orientation.observers": isObserving ? 1 : 0]
+  }
+
   var nextTimer: Instant { unheardSince.map { $0 + Self.patience } ?? .distantFuture }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}

@@ -21,6 +21,10 @@ public protocol Service: Sendable {
   /// Whether, when its client ends it, it waits for what its demands still hold; they are released meanwhile.
   var takesWhatIsHeld: Bool { get }
 
+  /// What it adds to facts that all services make together, by path: `orientation.observers`. Only paths of
+  /// `ServiceBoard.signalPaths` are looked at, and of those the ones that somebody declared.
+  var signals: [String: Double] { get }
+
   /// It was asked for, and may go on.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
@@ -42,6 +46,7 @@ extension Service {
   public var outlivesClient: Bool { false }
   public var needs: Authorization { .undecided }
   public var devices: [DeviceID] { [] }
+  public var signals: [String: Double] { [:] }
   public mutating func rejoin(
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool { false }

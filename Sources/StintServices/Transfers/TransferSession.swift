@@ -43,6 +43,16 @@ struct TransferSession: PersistentService {
 
   var outlivesClient: Bool { true }
 
+  var signals: [String: Double] {
+    var signals = ["net.failed": 0.0, "net.auth_needed": 0, "net.session_done": 0]
+    for task in tasks {
+      if case .resting = task.phase { signals["net.failed", default: 0] += 1 }
+      if task.phase == .parked { signals["net.auth_needed", default: 0] += 1 }
+    }
+    if !isBusy, !over.isEmpty { signals["net.session_done"] = 1 }
+    return signals
+  }
+
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if isRestored {
       leftAt = leftAt ?? context.instant

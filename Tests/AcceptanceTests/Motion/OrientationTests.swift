@@ -66,6 +66,29 @@ import Testing
     #expect(warnings.map(\.second) == (begins && !observes ? [60] : []))
   }
 
+  @Test("M02: a rule ends generation for nobody after a minute, and leaves it where somebody observes")
+  func unheard() async throws {
+    for observes in [false, true] {
+      let phone = try await MotionLaboratory.phone(
+        [Self.part],
+        policy: """
+          use motion.accelerometer as accel
+          rule unheard while (orientation.on and orientation.observers == 0) for 60 s { stop accel }
+          """,
+        declares: [
+          FactSchema(path: "orientation.on", type: .boolean),
+          FactSchema(path: "orientation.observers", type: .quantity(.none)),
+        ])
+      await phone.ask("app", "turn", OrientationRequest())
+      await phone.run(until: 10)
+      if observes { await tell(phone, .observe) }
+      await tell(phone, .begin)
+      await phone.run(until: 200)
+      let onTime = await phone.onTime(of: Self.part)
+      #expect(onTime == (observes ? 190 : 60), "\(onTime) \(phone.states(of: Self.part))")
+    }
+  }
+
   @Test("M03: removing the observer stops notices, ending stops power, both in either order are fine")
   func ends() async throws {
     for commands in [

@@ -26,7 +26,7 @@ import Testing
     for (number, sample) in slow.enumerated() {
       let ideal = first + .of(seconds: Double(number) / 30)
       #expect(sample.instant >= ideal - .milliseconds(1))
-      #expect(sample.instant - ideal <= .milliseconds(21), "sample \(number)")
+      #expect(sample.instant - ideal <= .of(seconds: 0.020_001), "sample \(number)")
     }
     let before = phone.states(of: Lab.accelerometer).count
     await phone.end("fast", "a")

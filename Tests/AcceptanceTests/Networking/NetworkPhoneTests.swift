@@ -1,4 +1,5 @@
 import StintModel
+import StintRuntime
 import StintServices
 import StintTestSupport
 import StintUnits
@@ -86,6 +87,64 @@ import Testing
     #expect(line.finished() == ["job"])
     // What failed before a byte was through cost no more than the start of a rise.
     #expect(line.phone.states(of: "radio.cellular").filter { $0.hasPrefix("active") }.count == 1)
+  }
+
+  @Test("N08 N10 N12: rules hear of sessions that are done, of failures and of missing credentials")
+  func signals() async throws {
+    let declares = ["net.session_done", "net.failed", "net.auth_needed"].map {
+      FactSchema(path: $0, type: .boolean)
+    }
+    var line = try await TransferLine.open(
+      policy: """
+        use radio.cellular as net
+        rule done when net.session_done { tell "mail" "sync finished" }
+        rule failed when net.failed { emit "failed" }
+        rule who when net.auth_needed { launch "mail" }
+        """, declares: declares)
+    line.server = { exchange in
+      switch exchange.attempt {
+      case 1: .refusedConnection
+      case 2: .unauthorized
+      default: .good
+      }
+    }
+    await line.ask()
+    await line.run(until: 1)
+    await line.submit("job", TransferBench.download())
+    await line.run(until: 100)
+    await line.tell(.credentials("job"))
+    await line.run(until: 200)
+    #expect(line.finished() == ["job"])
+    let acts = line.phone.observer.everything.acts
+    #expect(acts.map { $0.text.split(separator: " ").first } == ["test/failed", "test/who", "test/done"])
+    #expect(acts.map(\.second).prefix(2) == [1, 31])
+  }
+
+  @Test(
+    "N07 N09: over a restart of the host, read back from its file: nothing is lost, and each is told once")
+  func restart() async throws {
+    let folder = try ScratchFolder()
+    let file = ServicesFile(folder.path + "/services.json")
+    var line = try await TransferLine.open([.staying(.hours(1))], facts: [(0, "power.source", "battery")])
+    await line.phone.host.serve(keeping: file, recalling: try file.recall(), at: await line.phone.host.now)
+    await line.phone.attach("mail")
+    await line.ask(.discretionary)
+    for number in 0..<5 { await line.submit("\(number)", TransferBench.download()) }
+    await line.tell(.promote("0"))
+    await line.run(until: 60)
+    #expect(line.finished() == ["0"])
+    // The host dies without a word.
+    var next = try await TransferLine.open(
+      [.staying(.hours(1), hasWiFi: true)], clients: [], facts: [(0, "power.source", "battery")])
+    await next.phone.host.serve(keeping: file, recalling: try file.recall(), at: await next.phone.host.now)
+    await next.run(until: 600)
+    #expect(next.phone.observer.everything.launches.map(\.text).first == "launch mail transfers")
+    await next.phone.attach("mail")
+    await next.ask(.discretionary)
+    #expect(next.finished() == ["1", "2", "3", "4"])
+    await next.submit("0", TransferBench.download())
+    await next.run(until: 1200)
+    #expect(next.finished().count == 4)
   }
 
   @Test(
