@@ -51,6 +51,26 @@ import Testing
     #expect(carried == Array(1...60))
   }
 
+  @Test("N15: what is given up is carried no further, and the radio says how far it came")
+  func abandoning() async throws {
+    var bench = try await Laboratory().bench("radio.cellular")
+    let radio = try #require(bench.plugin as? any RadioPlugin)
+    await bench.carry(messages(1...3))
+    await bench.advance(by: .milliseconds(2010))
+    // Ten milliseconds of half a megabyte a second.
+    #expect(await radio.abandon(DemandID(1), at: bench.now) == 5000)
+    #expect(await radio.abandon(DemandID(1), at: bench.now) == nil)
+    #expect(await radio.abandon(DemandID(3), at: bench.now) == 0)
+    await bench.advance(by: .minutes(1))
+    #expect(bench.diary == ["promotion 0", "active 2", "tail 2.05", "idle 12.05"])
+    await bench.carry(messages(4...4))
+    await bench.advance(by: .seconds(1))
+    #expect(await radio.abandon(DemandID(4), at: bench.now) == 0)
+    await bench.advance(by: .minutes(1))
+    #expect(bench.diary.suffix(2) == ["promotion 62.01", "idle 63.01"])
+    #expect(work(bench) == Energy(nanojoules: 1_800_000_000 + 50_000_000 + 6_000_000_000 + 900_000_000))
+  }
+
   @Test func transfersInTheTailSkipPromotionAndDuringActiveQueueUp() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     await bench.carry(messages(1...1))
