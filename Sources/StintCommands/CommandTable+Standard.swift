@@ -25,6 +25,7 @@ extension CommandTable {
       PushCommand.form,
       RollbackCommand.form,
       ReplayCommand.form,
+      TuneCommand.form,
       EvalCommand.form,
       BenchCommand.form,
       BenchMachineCommand.form,

@@ -145,6 +145,7 @@ extension Governor {
   private mutating func takeDelivery(_ device: Int, samples: Int) {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
+    noteHandOver(device)
     let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
     // What is handed over after the last demand has left was held for those who left.
     rouse(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)

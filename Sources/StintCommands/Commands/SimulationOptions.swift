@@ -7,6 +7,8 @@ enum SimulationOptions {
     .value("scenario", "S", "a built-in scenario or a scenario file; day-hike when left out"),
     .value(
       "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own way; - for standard input"),
+    .flag(
+      "open-sky", "the gaps of a track, where the phone stands still, are under the open sky and not indoors"),
     .value(
       "time-zone", "ZONE",
       "local time instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
@@ -73,7 +75,7 @@ enum SimulationOptions {
       threads: try arguments.number("threads", in: 1...64, otherwise: 1),
       journal: arguments.text("journal"), journalLimit: try journalLimit(arguments),
       plan: arguments.text("plan"), profile: arguments.text("profile"),
-      wantsTimeline: arguments.text("report") != nil)
+      openSky: arguments.has("open-sky"), wantsTimeline: arguments.text("report") != nil)
   }
 }
 

@@ -9,6 +9,7 @@ struct ComputedRecord: Sendable {
     /// When the device went on within the last hour, oldest first.
     case wakeups(device: Int, [Instant])
     case unexplained
+    case respite(RespiteRecord)
     /// The place among the governor's zones.
     case zone(Int, ZoneQuestion)
     case rule(RuleID)

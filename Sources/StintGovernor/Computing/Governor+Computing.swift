@@ -57,6 +57,11 @@ extension Governor {
       if case .wakeups(number, let instants)? = old { return .wakeups(device: number, instants) }
       return .wakeups(device: number, [])
     case .unexplained: return .unexplained
+    case .respite(let device, let bound):
+      let record = RespiteRecord(device, bound: bound, limits: limits, in: vocabulary)
+      guard let record else { return .foreign }
+      if case .respite(let former)? = old { return .respite(record.going(on: former)) }
+      return .respite(record)
     case .zone(let zone, let question):
       let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
       return zones.firstIndex { $0.isAbout(record) }.map { .zone($0, question) } ?? .foreign
@@ -103,6 +108,7 @@ extension Governor {
       switch computed[place].kind {
       case .meter(let meter): read(meter, place)
       case .wakeups(let device, let instants): count(instants, of: device, place)
+      case .respite(let record): read(record, place)
       case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
       case .machine: if computed[place].next <= now { computed[place].next = .distantFuture }
       case .foreign, .rule, .grant: continue
@@ -124,6 +130,26 @@ extension Governor {
     computed[place].next = meter.next(drawn: sum, remainder: remainder, power: power, now: now)
     computed[place].kind = .meter(meter)
     publish(.number(meter.value(drawn: sum)), place)
+  }
+
+  private mutating func read(_ old: RespiteRecord, _ place: Int) {
+    var record = old
+    record.read(facts, at: now)
+    computed[place].kind = .respite(record)
+    computed[place].next = record.next(after: now)
+    publish(record.value(at: now), place)
+  }
+
+  /// Notes that a device handed its positions over.
+  mutating func noteHandOver(_ device: Int) {
+    guard !computed.isEmpty else { return }
+    for place in computed.indices {
+      guard case .respite(var record) = computed[place].kind, record.device == device else { continue }
+      record.read(facts, at: now)
+      record.handsOver(at: now)
+      computed[place].kind = .respite(record)
+      mustCompute = true
+    }
   }
 
   private mutating func count(_ instants: [Instant], of device: Int, _ place: Int) {

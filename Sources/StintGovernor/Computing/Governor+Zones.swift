@@ -33,13 +33,24 @@ extension Governor {
         maxAge: vocabulary.facts[latitude].maxAge)
     }
     zoneFacts = []
-    guard !zones.isEmpty else { return }
+    let moving = movingFacts()
+    guard !zones.isEmpty || !moving.isEmpty else { return }
     zoneFacts = ContiguousArray(repeating: false, count: vocabulary.facts.count)
+    for fact in moving { zoneFacts[fact] = true }
+    guard !zones.isEmpty else { return }
     for place in positioning {
       for fact in [place.latitude, place.longitude, place.accuracy] { zoneFacts[fact] = true }
     }
     for zone in zones {
       if let fact = zone.zone.beaconFact.flatMap({ vocabulary.fact($0) }) { zoneFacts[fact] = true }
+    }
+  }
+
+  /// The facts that respites are worked out of.
+  private func movingFacts() -> [Int] {
+    vocabulary.computed.flatMap { fact -> [Int] in
+      guard case .respite(let device, let bound) = fact.source else { return [] }
+      return RespiteRecord(device, bound: bound, limits: [], in: vocabulary)?.facts ?? []
     }
   }
 

@@ -66,7 +66,7 @@ extension ComputedFact {
   fileprivate var kindOfState: ReloadReport.Kind? {
     switch source {
     case .budget, .energy: .budget
-    case .wakeups: .window
+    case .wakeups, .respite: .window
     case .machine: .machine
     case .zone: .zone
     case .unexplained, .rule, .grant, .client: nil

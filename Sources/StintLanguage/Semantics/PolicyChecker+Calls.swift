@@ -7,7 +7,7 @@ extension PolicyChecker {
       "age", "available", "can_defer", "demanded", "known", "travelled", "wakeups", "energy", "unexplained",
       "inside",
       "enter",
-      "exit", "heard", "grant",
+      "exit", "heard", "grant", "respite", "breakeven",
     ]
 
   mutating func call(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
@@ -28,6 +28,8 @@ extension PolicyChecker {
     case "inside", "enter", "exit", "heard":
       return ZoneQuestion(rawValue: name.text).flatMap { zone($0, arguments, span) }
     case "wakeups", "energy": return usage(name, arguments, span)
+    case "respite": return respite(name, arguments, span)
+    case "breakeven": return breakEven(name, arguments, span)
     case "grant": return grant(name, arguments, span)
     case "travelled": return travelled(name, arguments, span)
     case "unexplained" where arguments.isEmpty: return unexplained(span)

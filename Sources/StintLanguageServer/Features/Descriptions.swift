@@ -8,6 +8,7 @@ enum Descriptions {
     "count": "How many values a fact took in the span up to now.",
     "demanded": "Whether a demand on the device stands, granted or not; never unknown.",
     "energy": "What the device drew since local midnight.",
+    "breakeven": "How long a rest of the device must be to cost less than staying on.",
     "enter": "True for the moment in which one comes into the zone.",
     "grant":
       "What a client is granted on a device, in a test: grant(\"app\", gps) is paused, gps.accuracy, …",
@@ -18,6 +19,7 @@ enum Descriptions {
     "max": "The largest of the values that a fact took in the span up to now.",
     "min": "The smallest of the values that a fact took in the span up to now.",
     "rate": "How many values a fact took in the span up to now, per second.",
+    "respite": "For how long the device's last position stays within a distance, as far as anybody can tell.",
     "spread": "The largest less the smallest of the values that a fact took in the span up to now.",
     "travelled": "How far the device's odometer went in the span up to now.",
     "trend": "How much a fact rose over the span up to now, by the line nearest to its values; needs three.",

@@ -8,6 +8,8 @@ public struct ComputedFact: Hashable, Sendable {
     case wakeups(DeviceID)
     /// What a device drew since local midnight.
     case energy(DeviceID)
+    /// For how long the last position that a device handed over stays within this many metres.
+    case respite(DeviceID, bound: Double)
     /// The time that devices have been on without a complete cause.
     case unexplained
     /// The used share of a budget.

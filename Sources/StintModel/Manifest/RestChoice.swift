@@ -45,6 +45,14 @@ public struct RestChoice: Hashable, Sendable {
     return cost(off, period, after: coldFix) < best.cost ? .off : best.rest
   }
 
+  /// How long a rest must be so that standby, or off where there is none, costs less than staying on.
+  public var breakEven: TimeSpan {
+    let (rest, found) = standby.map { ($0, hotFix) } ?? (off, coldFix)
+    guard track > rest else { return .unlimited }
+    let more = Int128(search.nanowatts - track.nanowatts) * Int128(found.nanoseconds)
+    return TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / Int128(track.nanowatts - rest.nanowatts)))
+  }
+
   /// What one such period costs, in nanowatts times nanoseconds: rest first, then a search of this length.
   private func cost(_ rest: Power, _ period: TimeSpan, after found: TimeSpan) -> Int128 {
     let searching = min(found, period)

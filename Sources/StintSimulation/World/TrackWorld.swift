@@ -5,7 +5,7 @@ public import StintUnits
 /// A world that follows a recorded way, point by point.
 ///
 /// Between two points the phone moves evenly. A gap of more than a minute whose ends lie within 100 m is
-/// standing still indoors; any other gap is moved through. The activity is the label's where the source has
+/// standing still indoors, unless `skyInGaps` says otherwise; any other gap is moved through. The activity is the label's where the source has
 /// one, else what the speed suggests. Before the first point and after the last the phone stands still under
 /// the open sky, without Wi-Fi.
 public struct TrackWorld: WorldSource {
@@ -13,6 +13,8 @@ public struct TrackWorld: WorldSource {
   public typealias Points = () throws(FormatError) -> TrackPoint?
 
   let start: Instant
+  /// What satellites see of the phone while it stands still in a gap of the record.
+  public var skyInGaps = Leg.Sky.indoors
   private let open: @Sendable () throws(FormatError) -> Points
   /// When the last point was recorded, since the first.
   public let duration: TimeSpan
@@ -62,6 +64,6 @@ public struct TrackWorld: WorldSource {
   }
 
   public func makeView() throws(FormatError) -> any WorldView {
-    try TrackWorldView(start: start, points: open())
+    try TrackWorldView(start: start, points: open(), skyInGaps: skyInGaps)
   }
 }

@@ -5,20 +5,24 @@ import StintUnits
 /// Follows a track with two points in memory.
 struct TrackWorldView: WorldView {
   private let start: Instant
+  private let skyInGaps: Leg.Sky
   private var points: TrackWorld.Points?
   private var from: TrackPoint
   private var to: TrackPoint?
   /// What holds between the two points, with the position of the first.
   private var piece: WorldState
 
-  init(start: Instant, points: @escaping TrackWorld.Points) throws(FormatError) {
+  init(
+    start: Instant, points: @escaping TrackWorld.Points, skyInGaps: Leg.Sky
+  ) throws(FormatError) {
     guard let first = try points() else { throw TrackWorld.empty("track") }
     self.start = start
+    self.skyInGaps = skyInGaps
     self.points = points
     from = first
     to = try points()
     piece = WorldState(position: first.position)
-    piece = Self.piece(from: from, to: to)
+    piece = piece(from: from, to: to)
   }
 
   mutating func state(at instant: Instant) -> WorldState {
@@ -42,7 +46,7 @@ struct TrackWorldView: WorldView {
     while let next = to, next.time <= time {
       from = next
       to = nextPoint()
-      piece = Self.piece(from: from, to: to)
+      piece = piece(from: from, to: to)
     }
   }
 
@@ -58,13 +62,13 @@ struct TrackWorldView: WorldView {
     return nil
   }
 
-  private static func piece(from: TrackPoint, to: TrackPoint?) -> WorldState {
+  private func piece(from: TrackPoint, to: TrackPoint?) -> WorldState {
     var state = WorldState(position: from.position)
     guard let to, to.time > from.time else { return state }
     let length = from.position.distance(to: to.position)
     let time = to.time - from.time
     if time > .seconds(60), length <= 100 {
-      state.sky = .indoors
+      state.sky = skyInGaps
       return state
     }
     state.speed = length / time.seconds

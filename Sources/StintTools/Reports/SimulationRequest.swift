@@ -10,6 +10,8 @@ public struct SimulationRequest: Hashable, Sendable {
   public var trace: String?
   /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's own.
   public var timeZone: String?
+  /// Whether satellites see the phone where it stands still in a gap of the track; else it is indoors there.
+  public var openSky: Bool
   public var seed: UInt64
   /// Whose power figures the devices have; nil for the scenario's choice.
   public var profile: String?
@@ -32,7 +34,7 @@ public struct SimulationRequest: Hashable, Sendable {
   public init(
     policies: [String], scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
     threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil,
-    reloads: Int = 0, profile: String? = nil, wantsTimeline: Bool = false
+    reloads: Int = 0, profile: String? = nil, openSky: Bool = false, wantsTimeline: Bool = false
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -45,6 +47,7 @@ public struct SimulationRequest: Hashable, Sendable {
     self.plan = plan
     self.reloads = reloads
     self.profile = profile
+    self.openSky = openSky
     self.wantsTimeline = wantsTimeline
   }
 }

@@ -172,7 +172,10 @@ final class RunRecorder: HostObserver {
     if words.first == "location" {
       for sample in batch.samples {
         lines.append(
-          JSONWriter.text(of: ["t_s": JSONValue((sample.instant - start).seconds), "fix": JSONValue(name)]))
+          JSONWriter.text(of: [
+            "t_s": JSONValue((sample.instant - start).seconds), "fix": JSONValue(name),
+            "handed_s": JSONValue((instant - start).seconds),
+          ]))
       }
     } else {
       lines.append(

@@ -31,12 +31,14 @@ enum ScenarioFiles {
 
 /// Opens tracks, again and again for each device; standard input is kept in a file meanwhile.
 enum TraceFiles {
-  static func world(_ path: String, start: Instant) throws(ToolError) -> TrackWorld {
+  static func world(_ path: String, start: Instant, openSky: Bool) throws(ToolError) -> TrackWorld {
     do throws(FormatError) {
-      return try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
+      var world = try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
         var reader = try TrackReader(path: path)
         return { () throws(FormatError) -> TrackPoint? in try reader.next() }
       }
+      if openSky { world.skyInGaps = .open }
+      return world
     } catch {
       throw ToolError(FormatErrors(error))
     }

@@ -27,11 +27,20 @@ public struct SimulationRun: Sendable {
 
   /// Reads scenario, trace and policies; nothing runs yet.
   public init(_ request: SimulationRequest) throws {
+    try self.init(request) { stage in try stage.load(policies: request.policies) }
+  }
+
+  /// The same under policies whose texts are at hand.
+  init(_ request: SimulationRequest, sources: [SourceText]) throws {
+    try self.init(request) { stage in try stage.load(sources) }
+  }
+
+  private init(_ request: SimulationRequest, load: (SimulationStage) throws -> PolicyLoader.Loaded) throws {
     self.request = request
     stage = try SimulationStage(
       scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed,
-      profile: request.profile)
-    loaded = try stage.load(policies: request.policies)
+      profile: request.profile, openSky: request.openSky)
+    loaded = try load(stage)
   }
 
   /// Runs on threads of its own until the scenario's end; blocks until then.

@@ -23,12 +23,13 @@ struct SimulationStage: Sendable {
 
   /// Finds the scenario by name or path, and the track and the time zone that take the place of its own.
   init(
-    scenario name: String, trace: String?, timeZone: String?, seed: UInt64, profile chosen: String? = nil
+    scenario name: String, trace: String?, timeZone: String?, seed: UInt64, profile chosen: String? = nil,
+    openSky: Bool = false
   ) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
     if let timeZone { scenario.timeZone = try TimeZoneRules(option: timeZone) }
     if let trace {
-      let track = try TraceFiles.world(trace, start: scenario.start)
+      let track = try TraceFiles.world(trace, start: scenario.start, openSky: openSky)
       scenario.duration = track.duration
       world = track
     } else {

@@ -74,7 +74,7 @@ struct FactPace {
   func isContinuous(_ path: String) -> Bool {
     guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
-    case .budget, .energy, .unexplained: return true
+    case .budget, .energy, .unexplained, .respite: return true
     case .wakeups, .zone, .machine, .rule, .client, .grant: return false
     }
   }
@@ -110,6 +110,9 @@ struct FactPace {
       return Changes(all: .atMost(2 * ends + 1), turns: .atMost(ends + 1))
     case .energy: return Changes(all: .atMost(3), turns: .atMost(2))
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
+    case .respite:
+      let reason = Pace.unbounded("nothing says how fast positions grow old")
+      return Changes(all: reason, turns: reason)
     case .wakeups(let device):
       let turns = Pace.spaced(
         cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")

@@ -7,6 +7,8 @@ extension ComputedFact {
     switch source {
     case .wakeups(let device): "wake-ups of \(device) within an hour"
     case .energy(let device): "energy of \(device) since midnight"
+    case .respite(let device, let bound):
+      "how long the last position of \(device) stays within \(Quantity(bound, .length))"
     case .unexplained: "time on without a cause"
     case .budget(let budget):
       "\(Quantity(Double(budget.amount.nanojoules) / 1e9, .energy)) per \(budget.period.rawValue) from "

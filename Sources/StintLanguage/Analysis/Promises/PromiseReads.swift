@@ -34,7 +34,8 @@ struct PromiseReads {
       case .unbounded(let reason): return "wake-ups of \(device) are unbounded, because \(reason)"
       }
     case .budget, .energy, .unexplained: return "\(path) rises as time goes on"
-    case .zone, .machine, .rule, .client, .grant: return "the governor works \(path) out as time goes on"
+    case .zone, .machine, .rule, .client, .grant, .respite:
+      return "the governor works \(path) out as time goes on"
     }
   }
 }

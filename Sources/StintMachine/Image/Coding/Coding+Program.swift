@@ -43,6 +43,10 @@ extension ComputedFact.Source: ImageCodable {
     case .grant(let fact):
       writer.byte(8)
       writer.write(fact)
+    case .respite(let device, let bound):
+      writer.byte(9)
+      writer.write(device)
+      writer.write(bound)
     }
   }
 
@@ -58,6 +62,7 @@ extension ComputedFact.Source: ImageCodable {
     case 6: self = .machine(initial: try reader.index())
     case 7: self = .client(try reader.read())
     case 8: self = .grant(try reader.read())
+    case 9: self = .respite(try reader.read(), bound: try reader.read())
     case let other: throw reader.trap(.encoding, at: place, "no fact is computed in way \(other)")
     }
   }

@@ -113,6 +113,8 @@ extension ImageVerifier {
       try require(radius.isFinite && radius >= 0, .value, place(), "its radius is \(radius) m")
     case .machine(let initial):
       try require(isWord(initial, of: fact.schema), .index, place(), "it begins in state \(initial)")
+    case .respite(_, let bound):
+      try require(bound.isFinite && bound > 0, .value, place(), "its bound is \(bound) m")
     case .wakeups, .energy, .unexplained, .rule, .client, .grant: return
     }
   }
@@ -121,7 +123,7 @@ extension ImageVerifier {
     switch fact.source {
     case .wakeups: fact.schema.type == .quantity(.rate)
     case .energy: fact.schema.type == .quantity(.energy)
-    case .unexplained: fact.schema.type == .quantity(.time)
+    case .unexplained, .respite: fact.schema.type == .quantity(.time)
     case .budget: fact.schema.type == .quantity(.ratio)
     case .zone, .rule: fact.schema.type == .boolean
     case .machine: if case .symbol = fact.schema.type { true } else { false }

@@ -1,0 +1,62 @@
+import StintModel
+import StintUnits
+
+/// What decides whether a receiver may rest: how long its last position serves, and how long a rest must be to pay.
+extension PolicyChecker {
+  /// `respite(gps, 50 m)`: for how long the last position stays within the bound.
+  mutating func respite(
+    _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard arguments.count == 2, case .path(let argument) = arguments[0].kind else {
+      report(
+        .badArguments, "“respite” takes a device and a distance", span, hint: "as in: respite(gps, 50 m)")
+      return nil
+    }
+    guard let (device, manifest) = device(argument), let limit = expression(arguments[1]) else { return nil }
+    guard limit.type == .quantity(.length), let bound = limit.constantNumber, bound > 0, bound.isFinite else {
+      report(
+        .notConstant, "the second argument is a distance that is known at load", arguments[1].span,
+        hint: "as in: respite(\(argument.text), 50 m)")
+      return nil
+    }
+    guard let manifest else {
+      return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
+    }
+    for part in ["latitude", "longitude", "accuracy", "speed"]
+    where vocabulary.fact("\(device.path).\(part)") == nil {
+      report(
+        .boundNotSupported, "\(device) does not say its \(part)", argument.span,
+        label: "this is \(manifest.title)")
+      return nil
+    }
+    let path = "respite(\(device.path), \(Quantity(bound, .length)))"
+    let schema = FactSchema(
+      path: path, type: .quantity(.time), range: -1e9...1e9,
+      meaning: "how long its last position serves")
+    compute(ComputedFact(schema: schema, source: .respite(device, bound: bound)))
+    return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
+  }
+
+  /// `breakeven(gps)`: how long a rest must be so that it costs less than staying on, by the manifest's own figures.
+  mutating func breakEven(
+    _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {
+      report(.badArguments, "“breakeven” takes one device", span, hint: "as in: breakeven(gps)")
+      return nil
+    }
+    guard let (device, manifest) = device(argument) else { return nil }
+    guard let manifest else {
+      return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
+    }
+    guard let choice = RestChoice(manifest) else {
+      report(
+        .boundNotSupported, "\(device) does not say what searching and tracking cost", argument.span,
+        label: "this is \(manifest.title)")
+      return nil
+    }
+    // A rest that would pay at once still takes a moment.
+    let rest = max(choice.breakEven, .milliseconds(100))
+    return CheckedExpression(kind: .constant(.number(rest.seconds)), type: .quantity(.time), span: span)
+  }
+}

@@ -1,0 +1,138 @@
+"""Scores a policy that keeps positions within a bound, on recorded tracks, by the offline yardsticks.
+
+    python3 track.py PROGRAM YARDSTICKS TRACES POLICY --profile pixel5 --bound 50
+
+For each track: the energy of the fixes that the policy took, priced by the yardstick; that over the least that any plan
+could have spent which knows the future; the share of seconds in which the bound was missed; and beside it what staying
+on, the best fixed period and the speed-adaptive rule need (both tuned with hindsight). Bounds that the yardsticks'
+results do not hold are computed, which takes minutes. A fix counts from when it was handed over. Seconds are judged on
+a grid of one second, where the yardstick thins long stretches to 1500 steps.
+"""
+
+import argparse
+import csv
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments.add_argument("program")
+arguments.add_argument("yardsticks", type=Path)
+arguments.add_argument("traces", type=Path)
+arguments.add_argument("policy")
+arguments.add_argument("--profile", default="pixel5")
+arguments.add_argument("--bound", type=int, default=50)
+arguments.add_argument("--only", default="*", help="a pattern for the names of tracks")
+arguments = arguments.parse_args()
+sys.path.insert(0, str(arguments.yardsticks))
+sys.dont_write_bytecode = True
+
+import numpy  # noqa: E402
+import oracle_location  # noqa: E402
+from traces import ground_truth, metres  # noqa: E402
+
+PROFILE = json.loads((arguments.yardsticks / "profiles.json").read_text())["location"][arguments.profile]
+RULES = ["lower bound", "always on", "best fixed period (hindsight)", "speed adaptive, tuned (hindsight)"]
+
+
+def known():
+    """What the yardsticks' own results say, by track and rule."""
+    setting = f"{arguments.profile} E={arguments.bound}"
+    with open(arguments.yardsticks / "results-shared.csv", newline="") as file:
+        return {(row["trace"], row["rule"]): float(row["joules"]) for row in csv.DictReader(file)
+                if row["problem"] == "location" and row["setting"] == setting}
+
+
+def computed(path, providers, wake):
+    """The same figures for a track that the results do not hold."""
+    totals = [0.0] * 4
+    for truth in ground_truth(path, dt=1.0, max_steps=1500):
+        problem = oracle_location.LocationProblem(truth, providers, wake, arguments.bound)
+        period = problem.periodic_best()
+        parts = [problem.bounds(iters=18)[0], problem.always_on(), period[0] if period else math.nan,
+                 problem.speed_adaptive_tuned()[0]]
+        totals = [total + part for total, part in zip(totals, parts)]
+    return totals
+
+
+def run(path, folder):
+    """What the program says of a day with this policy, and the fixes: when each was handed over."""
+    scenario = {
+        "stint_scenario": 1, "name": "track", "start": "2026-05-18T00:00:00Z", "duration": "1 h",
+        "world": {"origin": [47.05, 8.31]},
+        "clients": [{"name": "tracker", "demands": [
+            {"target": "location.gnss", "with": {"accuracy": "10 m", "background": True}}]}],
+    }
+    (folder / "scenario.json").write_text(json.dumps(scenario))
+    command = [arguments.program, "sim", arguments.policy, "--scenario", str(folder / "scenario.json"), "--trace", str(path),
+               "--open-sky", "--profile", arguments.profile, "--json", "--plan", str(folder / "plan")]
+    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    fixes = {}
+    for line in (folder / "plan").read_text().splitlines():
+        line = json.loads(line)
+        if "fix" in line:
+            fixes[line["handed_s"]] = line["fix"]
+    return report, sorted(fixes.items())
+
+
+def score(path, folder, providers, wake):
+    report, fixes = run(path, folder)
+    names = [provider.name for provider in providers]
+    joules, bad, count, taken = 0.0, 0, 0, 0
+    for truth in ground_truth(path, dt=1.0):
+        first, last = truth.t[0], truth.t[-1]
+        own = [(at - first, names.index(name)) for at, name in fixes if first < at <= last]
+        before, provider = 0.0, -1
+        # The price of the gaps as they were, not as a grid would have them.
+        for at, name in own:
+            joules += float(providers[name].next_J(at - before, provider == name)) + wake
+            before, provider = at, name
+        step, accuracy = 0, 0.0
+        for at, name in own + [(len(truth), -1)]:
+            end = min(math.ceil(at - 1e-9), len(truth))
+            far = metres(truth.lat[step], truth.lon[step], truth.lat[step:end], truth.lon[step:end])
+            bad += int((far > arguments.bound - accuracy).sum())
+            step, accuracy = end, providers[name].acc_m
+            if step >= len(truth):
+                break
+        count += len(truth)
+        taken += len(own)
+    hours = report["duration_ns"] / 3.6e12
+    return {"joules": joules, "bad": bad / count, "fixes": taken,
+            "simulated": report["energy_nJ"]["by_client"].get("tracker", 0) / 1e9,
+            "sensing": (sum(report["energy_nJ"]["by_client"].values()) - report["energy_nJ"]["by_client"].get("tracker", 0)
+                        - report["energy_nJ"]["by_rule"].get("floor", 0)) / 1e9, "hours": hours}
+
+
+def mean(ratios):
+    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios)) if ratios else math.nan
+
+
+providers, wake = oracle_location.load_providers(PROFILE)
+results, groups, missed = known(), {"days": [], "trips": []}, {"days": 0, "trips": 0}
+print(f"{Path(arguments.policy).stem} on {arguments.profile}, {arguments.bound} m")
+print(f"{'track':38s} {'least':>8s} {'policy':>8s} {'ratio':>6s} {'missed':>7s} {'fixes':>6s} {'on':>6s} {'period':>6s} {'speed':>6s} {'sensing':>8s}")
+with tempfile.TemporaryDirectory() as name:
+    for path in sorted((arguments.traces / "gps").glob(f"{arguments.only}.csv")):
+        row = score(path, Path(name), providers, wake)
+        if (path.stem, RULES[0]) in results:
+            least, on, period, speed = (results[path.stem, rule] for rule in RULES)
+        else:
+            least, on, period, speed = computed(path, providers, wake)
+        if least < 0.01:
+            print(f"{path.stem:38s} {'at rest':>8s} {row['joules']:8.2f} {row['joules'] / row['hours']:5.2f} J/h"
+                  f" {100 * row['bad']:5.1f} % {row['fixes']:5d}, with the sensing {(row['simulated'] + row['sensing']) / row['hours']:.2f} J/h")
+            continue
+        group = "days" if "_day_" in path.stem else "trips"
+        groups[group].append((row["joules"] / least, on / least, period / least, speed / least))
+        missed[group] += row["bad"] > 0.05
+        print(f"{path.stem:38s} {least:8.1f} {row['joules']:8.1f} {row['joules'] / least:6.2f} {100 * row['bad']:5.1f} %"
+              f" {row['fixes']:6d} {on / least:6.2f} {period / least:6.2f} {speed / least:6.2f} {row['sensing']:8.2f}", flush=True)
+for group, ratios in groups.items():
+    if ratios:
+        means = [mean([row[place] for row in ratios]) for place in range(4)]
+        print(f"{group:38s} {len(ratios):8d} {'':8s} {means[0]:6.2f} {missed[group]:4d} of them beyond 5 %"
+              f" {means[1]:6.2f} {means[2]:6.2f} {means[3]:6.2f}")
