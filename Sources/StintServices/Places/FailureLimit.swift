@@ -16,7 +16,4 @@ struct FailureLimit: Sendable {
 
   /// When a cause that was told may be told again; nil when it never was.
   func next(_ cause: String) -> Instant? { told[cause].map { $0 + Self.pause } }
-
-  /// The cause is gone: the next time is the first again.
-  mutating func clear(_ cause: String) { told[cause] = nil }
 }
