@@ -108,6 +108,8 @@ struct TransferSession: PersistentService {
     for task in tasks where task.attempt > 0 {
       outbox.order(TransferOrder.close(task.exchange(in: context.id), keepsPart: false))
     }
+    // Nobody comes for these any more.
+    for case .finished(_, let file?) in kept { outbox.order(TransferOrder.discard(file)) }
   }
 
   /// Facts that may make a difference.

@@ -96,6 +96,17 @@ import Testing
     #expect(bench.finishedTasks.contains("late"))
   }
 
+  @Test("N21: files that nobody fetched are gone with the client")
+  func unfetched() {
+    var bench = bench()
+    bench.submit("a", TransferBench.download())
+    bench.step(.detach("mail"))
+    bench.run(until: 10)
+    #expect(bench.files == ["/staging/a"])
+    bench.step(.remove("mail"))
+    #expect(bench.files.isEmpty)
+  }
+
   @Test("N21: a full disk is a failure, and leaves no part of a file")
   func fullDisk() {
     var bench = bench()
