@@ -66,6 +66,8 @@ import Testing
     await bench.carry(messages(4...4))
     await bench.advance(by: .seconds(1))
     #expect(await radio.abandon(DemandID(4), at: bench.now) == 0)
+    // The radio wants no turn any more; this one only hears what it said.
+    await bench.carry([])
     await bench.advance(by: .minutes(1))
     #expect(bench.diary.suffix(2) == ["promotion 62.01", "idle 63.01"])
     #expect(work(bench) == Energy(nanojoules: 1_800_000_000 + 50_000_000 + 6_000_000_000 + 900_000_000))
