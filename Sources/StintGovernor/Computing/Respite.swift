@@ -49,6 +49,8 @@ struct Respite: Hashable, Sendable {
   private var reckonedTo = Instant.epoch
   private var way = 0.0
   private var moved = 0.0
+  /// Of the way, what it moved: a creep at rest says nothing of how straight its ways are.
+  private var walked = 0.0
   /// Metres from the hand-over to where it was seen last.
   private var base = 0.0
   private var straight = 1.0
@@ -83,8 +85,8 @@ struct Respite: Hashable, Sendable {
     reckon(to: now)
     if let handed {
       let distance = handed.distance(to: place)
-      if base == 0, way > 8 {
-        let share = min(max(distance / way, Self.straightness.lowerBound), Self.straightness.upperBound)
+      if base == 0, walked > 8 {
+        let share = min(max(distance / walked, Self.straightness.lowerBound), Self.straightness.upperBound)
         straight = (straight + share) / 2
       }
       base = distance
@@ -93,6 +95,7 @@ struct Respite: Hashable, Sendable {
     self.speed = speed
     self.radius = radius
     way = 0
+    walked = 0
     plan(now)
   }
 
@@ -109,6 +112,7 @@ struct Respite: Hashable, Sendable {
     handedAt = now
     base = 0
     way = 0
+    walked = 0
     moved = 0
     plan(now)
   }
@@ -138,7 +142,10 @@ struct Respite: Hashable, Sendable {
     reckonedTo = max(now, reckonedTo)
     guard handed != nil else { return }
     way += believedPace * span
-    if !isResting { moved += span }
+    if !isResting {
+      moved += span
+      walked += believedPace * span
+    }
   }
 
   /// Finds when the position will have served its time, if all goes on as it does.

@@ -25,6 +25,8 @@ public struct LiveRequest: Hashable, Sendable {
   public var state: String?
   /// Where to listen for `status`, `why`, `push` and `rollback`.
   public var control: String?
+  /// Whether SIGINT and SIGTERM end the run; a process has one run that hears them.
+  public var hearsSignals = true
 
   /// Asks for a run.
   public init(

@@ -80,7 +80,7 @@ public struct LiveRun: Sendable {
     let site: [WatchTarget] = stage.site.map { [.file($0.path)] } ?? []
     let watcher = try Self.orToolError(request.policies) { try FolderWatcher([target] + site) }
     let events = try Self.orToolError("signals") {
-      try LoopEvents(on: loop, signals: [SIGINT, SIGTERM], watching: watcher)
+      try LoopEvents(on: loop, signals: request.hearsSignals ? [SIGINT, SIGTERM] : [], watching: watcher)
     }
     let control = try request.control.map { path in
       try Self.orToolError(path) {

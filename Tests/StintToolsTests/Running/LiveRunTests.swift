@@ -10,9 +10,11 @@ import Testing
     let workshop = Workshop()
     let policy = try workshop.policy()
     let said = Locked<[String]>([])
+    var request = LiveRequest(
+      policies: policy, devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000)
+    request.hearsSignals = false
     let run = try LiveRun(
-      LiveRequest(
-        policies: policy, devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000),
+      request,
       voice: LiveRun.Voice(decision: { _ in }, talk: { line in said.withLock { $0.append(line) } }))
     let text = String(decoding: try FileText.read(policy), as: UTF8.self)
     try FileText.write(Array(text.replacing("version 1", with: "version 2").utf8), to: policy)
@@ -25,10 +27,11 @@ import Testing
   @Test("what was not edited is put in force once")
   func unedited() throws {
     let workshop = Workshop()
+    var request = LiveRequest(
+      policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000)
+    request.hearsSignals = false
     let run = try LiveRun(
-      LiveRequest(
-        policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()),
-        speed: 1_000_000),
+      request,
       voice: LiveRun.Voice(decision: { _ in }, talk: { _ in }))
     #expect(try run.run().reloads.isEmpty)
   }
