@@ -147,4 +147,4 @@ with tempfile.TemporaryDirectory() as name:
             motion(folder, "pixel5", "phone_hub", rate, latency)
     motion(folder, "m8tracker", "lis2dh12_mcu", 25, 1)
 print("every price is the yardstick's, to a part in a thousand" if not failures else f"{failures} prices are not")
-sys.exit(failures > 0)
+sys.exit(1 if failures else 0)

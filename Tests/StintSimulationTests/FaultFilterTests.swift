@@ -115,6 +115,17 @@ import Testing
     #expect(lines(filter.pass([sample(21, 2)], of: 0)) == ["21: 21=2"])
   }
 
+  @Test("what a device says of being there is heard, and holds when it is back from being lost")
+  func availability() throws {
+    var filter = try filter((.loss, 10, 10))
+    let away = PortEvent.available(false, at: Self.start + .seconds(1))
+    let back = PortEvent.available(true, at: Self.start + .seconds(2))
+    #expect(filter.pass([away, back], of: 0) == [away, back])
+    _ = filter.release(0, at: Self.start + .seconds(10))
+    #expect(filter.pass([.available(false, at: Self.start + .seconds(12))], of: 0).isEmpty)
+    #expect(lines(filter.release(0, at: Self.start + .seconds(20))) == ["20: gone"])
+  }
+
   @Test("a crash loses what was on its way, and strikes that overlap are one absence")
   func crash() throws {
     var filter = try filter((.late, 0, 20), (.crash, 5, 10), (.loss, 8, 20))

@@ -18,6 +18,8 @@ struct DeviceFaults: Sendable {
   /// Where it goes and comes back, in order.
   private var turns: [(at: Instant, isThere: Bool, isCrash: Bool)]
   private var isThere = true
+  /// Whether it is there by its own word, as a radio without a network is not.
+  private var saysAvailable = true
   /// What is heard later, in order, each with the instant.
   private var waiting: [PortEvent] = []
   /// The state that it is in by its own word, told when it is back.
@@ -62,12 +64,12 @@ struct DeviceFaults: Sendable {
   mutating func pass(_ event: PortEvent, into heard: inout [PortEvent]) {
     turn(until: event.instant, into: &heard)
     if case .outcome(.state, _) = event { state = event }
+    if case .available(let isAvailable, _) = event { saysAvailable = isAvailable }
     guard isThere else { return }
     switch event {
     case .batch(let batch, let instant): pass(batch, at: instant, into: &heard)
     case .fact(let fact, let value, let instant): pass(fact, value, at: instant, into: &heard)
-    case .available(let there, _): if there == isThere { heard.append(event) }
-    case .outcome, .carried: heard.append(event)
+    case .available, .outcome, .carried: heard.append(event)
     }
   }
 
@@ -147,7 +149,7 @@ struct DeviceFaults: Sendable {
       say(until: next.at, into: &heard)
       isThere = next.isThere
       if isThere {
-        heard.append(.available(true, at: next.at))
+        heard.append(.available(saysAvailable, at: next.at))
         if let state { heard.append(state.moved(to: next.at)) }
       } else {
         if next.isCrash { waiting = [] }

@@ -9,7 +9,9 @@ final class InvariantWatch: HostObserver {
     var broken: [BrokenInvariant] = []
     /// What rules hold back, with the rules that did.
     var heldBack: [DemandID: [RuleID]] = [:]
-    /// Transfers that wait, with the instant at which each must be on its way.
+    /// Transfers that wait, with their deadlines; and those that a radio could take, with the instant at which each must
+    /// be on its way.
+    var deadlines: [DemandID: Instant] = [:]
     var due: [DemandID: Instant] = [:]
     var delivered = 0
   }
@@ -53,20 +55,23 @@ final class InvariantWatch: HostObserver {
 
   func raised(_ demand: Demand, at instant: Instant) {
     guard let deadline = demand.wants.transfer?.deadline else { return }
-    state.withLock { $0.due[demand.id] = instant + deadline }
+    state.withLock { $0.deadlines[demand.id] = instant + deadline }
   }
 
   func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
     for demand in demands {
-      guard let due = state.withLock({ $0.due.removeValue(forKey: demand.id) }), instant > due else {
-        continue
+      let due = state.withLock { state in
+        state.deadlines[demand.id] = nil
+        return state.due.removeValue(forKey: demand.id)
       }
+      guard let due, instant > due else { continue }
       note(.deadline, "\(demand.id) for \(demand.client) went \(instant - due) late", at: instant)
     }
   }
 
   func released(_ demand: Demand, at instant: Instant) {
     state.withLock { state in
+      state.deadlines[demand.id] = nil
       state.due[demand.id] = nil
       state.heldBack[demand.id] = nil
     }
@@ -76,8 +81,11 @@ final class InvariantWatch: HostObserver {
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     let isHeldBack = grant.standing == .paused || grant.standing == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }
-    guard demand.wants.transfer != nil, grant.standing != .served, grant.standing != .deferred else { return }
-    state.withLock { $0.due[demand.id] = nil }
+    let isTaken = grant.standing == .served || grant.standing == .deferred
+    state.withLock { state in
+      guard let deadline = state.deadlines[demand.id] else { return }
+      state.due[demand.id] = isTaken ? max(deadline, instant) : nil
+    }
   }
 
   func settled(_ governor: borrowing Governor, at instant: Instant) {

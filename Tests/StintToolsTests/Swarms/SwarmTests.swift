@@ -89,9 +89,13 @@ import Testing
       Demand(id: DemandID($0), client: "app", target: "radio.cellular", wants: transfer)
     }
     let watch = try watch()
-    for demand in demands { watch.raised(demand, at: Self.start) }
+    for demand in demands {
+      watch.raised(demand, at: Self.start)
+      watch.granted(Grant(standing: .served), to: demand, at: Self.start)
+    }
     watch.carrying([demands[0]], on: "radio.cellular", at: Self.start + .seconds(60))
     watch.granted(Grant(standing: .unavailable), to: demands[1], at: Self.start + .seconds(5))
+    watch.granted(Grant(standing: .served), to: demands[1], at: Self.start + .seconds(90))
     watch.carrying([demands[1]], on: "radio.cellular", at: Self.start + .seconds(90))
     #expect(watch.broken.isEmpty)
     watch.carrying([demands[2]], on: "radio.cellular", at: Self.start + .seconds(61))
