@@ -18,6 +18,8 @@ actor PluginServer {
   /// The descriptors of the ring that may be offered.
   private let places: RingPlaces
   private var ring: PluginRing?
+  /// The latest instant that the plugin was handed.
+  private var reached = Instant(nanoseconds: .min)
   /// What Stint did to the ring that no honest host does.
   private var failure: String?
   private let port: DevicePort
@@ -63,13 +65,23 @@ actor PluginServer {
 
   /// Wakes the plugin if its alarm is due, and passes on what it said.
   func look() async {
-    guard let now, let plugin else { return }
+    guard let clock = now, let plugin else { return }
+    let now = moment(clock)
     if let alarm = port.alarm, alarm <= now {
       port.clearAlarm()
       await plugin.wake(at: now, horizon: now + TimeSpan(nanoseconds: 1))
     }
     passOn()
   }
+
+  /// The instant that a plugin is handed: a command that was on its way while an alarm rang is no step back.
+  private func moment(_ instant: Instant) -> Instant {
+    reached = max(reached, instant)
+    return reached
+  }
+
+  /// When an answer is given: now, and never before what the plugin said last.
+  private func answered(_ instant: Instant) -> Instant { max(now ?? instant, reached) }
 
   // MARK: Hearing
 
@@ -86,23 +98,23 @@ actor PluginServer {
     case .open(let settings, let instant):
       let plugin = try make(settings)
       self.plugin = plugin
-      try await plugin.open(port, at: instant)
+      try await plugin.open(port, at: moment(instant))
       passOn()
-      say(.opened(at: now ?? instant))
+      say(.opened(at: answered(instant)))
     case .apply(let token, let setting, let instant): await apply(token, setting, at: instant)
     case .drain(let token, let instant):
-      await (plugin as? any SensorPlugin)?.drain(at: instant, reason: .ended)
+      await (plugin as? any SensorPlugin)?.drain(at: moment(instant), reason: .ended)
       passOn()
-      say(.drained(token, at: now ?? instant))
+      say(.drained(token, at: answered(instant)))
     case .ring(let capacity, let instant):
       // Where it cannot be mapped, the channel will do.
       ring = PluginRing(places, capacity: capacity)
-      if ring != nil { say(.mapped(at: now ?? instant)) }
+      if ring != nil { say(.mapped(at: answered(instant))) }
     case .draft: break
     case .close(let instant):
-      await plugin?.close(at: instant)
+      await plugin?.close(at: moment(instant))
       passOn()
-      say(.closed(at: now ?? instant))
+      say(.closed(at: answered(instant)))
       return true
     }
     return false
@@ -110,13 +122,13 @@ actor PluginServer {
 
   private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
     do throws(PluginError) {
-      try await plugin?.apply(setting, at: instant)
+      try await plugin?.apply(setting, at: moment(instant))
       // The state that it came to is the answer; what it passed through on the way is told before.
       passOn(withLastState: false)
-      say(.applied(token, state: state.index, period: state.period, at: now ?? instant))
+      say(.applied(token, state: state.index, period: state.period, at: answered(instant)))
     } catch {
       passOn()
-      say(.refused(token, error.description, at: now ?? instant))
+      say(.refused(token, error.description, at: answered(instant)))
     }
   }
 
