@@ -19,7 +19,7 @@ import Testing
     try #require(RestChoice(receiver(standby: standby))).cheapest(over: .seconds(seconds))
   }
 
-  @Test("F12: with 0.02 mA in standby off pays beyond 13.7 h between fixes, with 10 mA beyond 103 s")
+  @Test("F12 W15: with 0.02 mA in standby off pays beyond 13.7 h between fixes, with 10 mA beyond 103 s")
   func offOrStandby() throws {
     // 4 + 989 / 0.02 s, and 4 + 989 / 10 s.
     #expect(try rest(0.02, 49_453) == .standby)

@@ -50,6 +50,17 @@ import Testing
     #expect(done.isEmpty, "not open any more: \(done.joined(separator: " "))")
   }
 
+  /// What users of other systems complain of, and what a test here holds: hardware left on, stop detection, old fixes,
+  /// deferral, pauses without a way back, deferred work, transfers that do not start, regions, flapping, fixed sleep.
+  static let wishes = ["W1", "W4", "W5", "W6", "W7", "W8", "W9", "W11", "W14", "W15"]
+
+  @Test("every complaint that the services answer has a test that carries its number")
+  func complaints() {
+    let words = Set(Self.titles.flatMap { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) })
+    let missing = Self.wishes.filter { !words.contains($0) }
+    #expect(missing.isEmpty, "without a test: \(missing.joined(separator: " "))")
+  }
+
   @Test("titles are found on the line of their test and on the next, numbers as words")
   func reading() {
     let text = """

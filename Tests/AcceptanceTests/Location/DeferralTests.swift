@@ -187,7 +187,7 @@ import Testing
     #expect(abs((end.second - 1200) * 1.4 - 500) <= 15, "at \((end.second - 1200) * 1.4) m")
   }
 
-  @Test("L30: still, with 500 m or 5 min asked again each time, batches come at 5 and 10 min only")
+  @Test("L30 W6: still, with 500 m or 5 min asked again each time, batches come at 5 and 10 min only")
   func time() throws {
     var bench = try running()
     for number in 1...2 {

@@ -171,7 +171,7 @@ import Testing
     #expect(try drive(then: 30 * 60, creep: 1.0 / 60) == [])
   }
 
-  @Test("L22: with the errors of a real receiver parking pauses, and creeping does not")
+  @Test("L22 W4: with the errors of a real receiver parking pauses, and creeping does not")
   func automotiveOnPhone() async throws {
     let drive = Leg(activity: .automotive, duration: .minutes(5), speed: 10, heading: 30)
     let parked = try await Phone([drive, still(40)], devices: Self.devices)

@@ -35,7 +35,7 @@ import Testing
     #expect(bench.attempts(at: "job") == [19 * 3600 + 30])
   }
 
-  @Test("N05: power that flickers is no good moment")
+  @Test("N05 W8: power that flickers is no good moment")
   func flicker() {
     var bench = bench()
     bench.submit("job", TransferBench.download())
@@ -48,7 +48,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N05 N16: a phone that is on external power and never “charging” has good moments all the same")
+  @Test("N05 N16 W8: a phone that is on external power and never “charging” has good moments all the same")
   func limited() {
     var bench = bench()
     bench.step(power(true))

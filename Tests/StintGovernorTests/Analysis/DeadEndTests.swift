@@ -14,7 +14,7 @@ import Testing
     return checked.policies
   }
 
-  @Test("F17: 50 planted dead ends are refused, each with its hint")
+  @Test("F17 W7: 50 planted dead ends are refused, each with its hint")
   func refused() throws {
     #expect(PlantedDeadEnd.all.count == 50)
     for planted in PlantedDeadEnd.all {

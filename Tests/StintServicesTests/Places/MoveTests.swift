@@ -108,7 +108,7 @@ import Testing
     #expect(logs[0] == logs[2])
   }
 
-  @Test("R16: what was known forty minutes ago comes first, with its age, and never again after a fresh one")
+  @Test("R16 W5: what was known forty minutes ago comes first, with its age, and never after a fresh one")
   func cached() throws {
     var bench = PlacesBench { _ in (3000, 0, 60) }
     for (name, value) in [("latitude", 47.0), ("longitude", 8.0), ("accuracy", 10.0)] {
