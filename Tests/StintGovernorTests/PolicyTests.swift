@@ -144,6 +144,28 @@ import Testing
     #expect(seconds == [600, 8000])
   }
 
+  @Test("what a radio carries that goes away waits, and is carried anew when it is back, once")
+  func lostRadio() throws {
+    let vocabulary = Vocabulary(manifests: GovernorBench.manifests)
+    var governor = Governor(vocabulary: vocabulary, at: .epoch)
+    let radio = try #require(vocabulary.device("test.radio"))
+    let wifi = try #require(vocabulary.device("test.wifi"))
+    _ = governor.step(.available(device: wifi, false), at: .epoch)
+    func carried(_ effects: [Effect]) -> [DemandID] {
+      effects.flatMap { effect in
+        if case .carry(radio, let demands, _) = effect { demands } else { [DemandID]() }
+      }
+    }
+    let wants = Wants(transfer: Transfer(bytesUp: 1, bytesDown: 0))
+    let demand = Demand(id: DemandID(1), client: "a", target: "test.radio", wants: wants)
+    #expect(carried(governor.step(.raise(demand), at: .epoch)) == [DemandID(1)])
+    #expect(carried(governor.step(.available(device: radio, false), at: .epoch + .seconds(1))).isEmpty)
+    let back = governor.step(.available(device: radio, true), at: .epoch + .seconds(2))
+    #expect(carried(back) == [DemandID(1)])
+    #expect(carried(governor.step(.carried(DemandID(1)), at: .epoch + .seconds(3))).isEmpty)
+    #expect(carried(governor.step([], at: .epoch + .seconds(9))).isEmpty)
+  }
+
   @Test("start raises a demand for a named client while the rule holds, and no longer")
   func starts() throws {
     var bench = try GovernorBench()

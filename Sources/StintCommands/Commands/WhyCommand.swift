@@ -12,30 +12,12 @@ enum WhyCommand {
       The journal is replayed up to the time asked about; every decision on the way is taken again and must be the
       same. With --control a running daemon is asked instead, about now.
       """,
-    options: [
-      .value("journal", "J", "a journal that sim or run wrote"),
-      .value("control", "SOCKET", "ask the daemon that listens here"),
-      .value("at", "TIME", "local time of day, as in 14:05; the journal's end when left out"),
-      .flag("json", "the report as one JSON object"),
-    ],
-    run: { try run($0, $1) })
-
-  private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    guard let journal = arguments.text("journal") else {
-      if arguments.text("control") != nil {
-        return try ControlQuery.run(.why(device: arguments.operands[0]), arguments, console)
+    options: MomentQuery.options,
+    run: { arguments, console in
+      let thing = arguments.operands[0]
+      return try MomentQuery.run("why", .why(device: thing), arguments, console) { journal, time in
+        let report = try WhyQuery.report(DeviceID(thing), at: time, journal: journal)
+        return (report.text, report.jsonText)
       }
-      throw UsageError(
-        "why needs --journal or --control",
-        hint: "write one with: stint sim FILE --scenario day-hike --journal J")
-    }
-    let report = try WhyQuery.report(
-      DeviceID(arguments.operands[0]), at: arguments.text("at"), journal: journal)
-    if arguments.has("json") {
-      console.result(report.jsonText)
-    } else {
-      console.raw(report.text)
-    }
-    return .fine
-  }
+    })
 }

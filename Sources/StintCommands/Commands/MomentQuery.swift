@@ -1,0 +1,33 @@
+import StintTools
+
+/// What `why` and `why-not` share: they ask about a moment of a journal, or a daemon about now.
+enum MomentQuery {
+  static let options: [OptionForm] = [
+    .value("journal", "J", "a journal that sim or run wrote"),
+    .value("control", "SOCKET", "ask the daemon that listens here"),
+    .value("at", "TIME", "local time of day, as in 14:05; the journal's end when left out"),
+    .flag("json", "the report as one JSON object"),
+  ]
+
+  /// Prints what the journal's report says, or the daemon's answer.
+  ///
+  /// - Parameter report: the report of a journal at a time, for people and as JSON.
+  static func run(
+    _ command: String, _ query: DaemonQuery, _ arguments: Arguments, _ console: Console,
+    report: (_ journal: String, _ time: String?) throws -> (text: String, json: String)
+  ) throws -> ExitCode {
+    guard let journal = arguments.text("journal") else {
+      if arguments.text("control") != nil { return try ControlQuery.run(query, arguments, console) }
+      throw UsageError(
+        "\(command) needs --journal or --control",
+        hint: "write one with: stint sim FILE --scenario day-hike --journal J")
+    }
+    let report = try report(journal, arguments.text("at"))
+    if arguments.has("json") {
+      console.result(report.json)
+    } else {
+      console.raw(report.text)
+    }
+    return .fine
+  }
+}
