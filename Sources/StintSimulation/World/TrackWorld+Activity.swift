@@ -2,10 +2,12 @@ import StintModel
 
 extension TrackWorld {
   /// What a label, or else a speed in metres a second, says about how somebody moves.
+  ///
+  /// A label says by what means somebody travels: a bus at its stop is still all the same.
   static func activity(label: String?, speed: Double) -> Activity {
+    if speed < 0.3 { return .still }
     if let label, let activity = labelled[label] { return activity }
     switch speed {
-    case ..<0.3: return .still
     case ..<2.2: return .walking
     case ..<4.5: return .running
     case ..<8: return .cycling

@@ -5,9 +5,9 @@ public import StintUnits
 /// A world that follows a recorded way, point by point.
 ///
 /// Between two points the phone moves evenly. A gap of more than a minute whose ends lie within 100 m is
-/// standing still indoors, unless `skyInGaps` says otherwise; any other gap is moved through. The activity is the label's where the source has
-/// one, else what the speed suggests. Before the first point and after the last the phone stands still under
-/// the open sky, without Wi-Fi.
+/// standing still indoors, unless `skyInGaps` says otherwise; any other gap is moved through. While it moves, the
+/// activity is the label's where the source has one, else what the speed suggests. Before the first point and
+/// after the last the phone stands still under the open sky, without Wi-Fi.
 public struct TrackWorld: WorldSource {
   /// Pulls the next point; nil at the end.
   public typealias Points = () throws(FormatError) -> TrackPoint?

@@ -41,10 +41,11 @@ import Testing
   }
 
   @Test(
-    "the activity is the label's, or else the speed's",
+    "what stands is still; what moves does as its label says, or else as its speed",
     arguments: [
       (nil, 0.2, Activity.still), (nil, 2, .walking), (nil, 4, .running), (nil, 7.9, .cycling),
-      (nil, 8.1, .automotive), ("bus", 0.1, .automotive), ("bike", 2, .cycling), ("walk", 5, .walking),
+      (nil, 8.1, .automotive), ("bus", 0.1, .still), ("bus", 0.4, .automotive), ("bike", 2, .cycling),
+      ("walk", 5, .walking),
       ("hovercraft", 2, .walking),
     ] as [(String?, Double, Activity)])
   func activity(label: String?, speed: Double, activity: Activity) throws {
