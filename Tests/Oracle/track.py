@@ -7,6 +7,13 @@ could have spent which knows the future; the share of seconds in which the bound
 on, the best fixed period and the speed-adaptive rule need (both tuned with hindsight). Bounds that the yardsticks'
 results do not hold are computed, which takes minutes. A fix counts from when it was handed over. Seconds are judged on
 a grid of one second, where the yardstick thins long stretches to 1500 steps.
+
+The yardstick gives every plan its first fix, and prices every later one as if the receiver knew where the satellites
+are. So each stretch begins with a minute at its first point, in which the receiver finds itself; nothing of it is
+priced or judged. With `--cold` it begins at once, with a receiver that knows nothing.
+
+`--keep FILE` holds what was computed, for the next time. `--most-days`, `--most-trips` and `--most-missed` fail the run
+where a mean is beyond them, or the share of a track.
 """
 
 import argparse
@@ -26,6 +33,11 @@ arguments.add_argument("policy")
 arguments.add_argument("--profile", default="pixel5")
 arguments.add_argument("--bound", type=int, default=50)
 arguments.add_argument("--only", default="*", help="a pattern for the names of tracks")
+arguments.add_argument("--cold", action="store_true", help="begin each stretch with a receiver that knows nothing")
+arguments.add_argument("--keep", type=Path, help="where computed yardsticks are kept")
+arguments.add_argument("--most-days", type=float, default=math.inf, help="the most that whole days may cost, over the least")
+arguments.add_argument("--most-trips", type=float, default=math.inf, help="the same for trips")
+arguments.add_argument("--most-missed", type=float, default=math.inf, help="the largest share of missed seconds, in per cent")
 arguments = arguments.parse_args()
 sys.path.insert(0, str(arguments.yardsticks))
 sys.dont_write_bytecode = True
@@ -35,6 +47,7 @@ import oracle_location  # noqa: E402
 from traces import ground_truth, metres  # noqa: E402
 
 PROFILE = json.loads((arguments.yardsticks / "profiles.json").read_text())["location"][arguments.profile]
+LEAD = 0.0 if arguments.cold else 60.0
 RULES = ["lower bound", "always on", "best fixed period (hindsight)", "speed adaptive, tuned (hindsight)"]
 
 
@@ -56,6 +69,19 @@ def computed(path, providers, wake):
                  problem.speed_adaptive_tuned()[0]]
         totals = [total + part for total, part in zip(totals, parts)]
     return totals
+
+
+def yardsticks(path, providers, wake):
+    """What the least, staying on, the best fixed period and the speed-adaptive rule need on a track."""
+    if (path.stem, RULES[0]) in results:
+        return [results[path.stem, rule] for rule in RULES]
+    kept = json.loads(arguments.keep.read_text()) if arguments.keep and arguments.keep.exists() else {}
+    name = f"{path.stem} {arguments.profile} {arguments.bound}"
+    if name not in kept:
+        kept[name] = computed(path, providers, wake)
+        if arguments.keep:
+            arguments.keep.write_text(json.dumps(kept))
+    return kept[name]
 
 
 def run(path, folder):
@@ -86,7 +112,7 @@ def stretch(path, truth, folder):
         writer = csv.DictWriter(file, fieldnames=list(rows[0]))
         writer.writeheader()
         for row in rows:
-            writer.writerow(dict(row, t_s=f"{float(row['t_s']) - truth.t[0]:.3f}"))
+            writer.writerow(dict(row, t_s=f"{float(row['t_s']) - truth.t[0] + LEAD:.3f}"))
     return folder / "track.csv"
 
 
@@ -95,7 +121,7 @@ def score(path, folder, providers, wake):
     joules, bad, count, taken, simulated, sensing, hours = 0.0, 0, 0, 0, 0.0, 0.0, 0.0
     for truth in ground_truth(path, dt=1.0):
         report, fixes = run(stretch(path, truth, folder), folder)
-        own = [(at, names.index(name)) for at, name in fixes if 0 < at <= truth.t[-1] - truth.t[0]]
+        own = [(at - LEAD, names.index(name)) for at, name in fixes if 0 < at - LEAD <= truth.t[-1] - truth.t[0]]
         before, provider = 0.0, -1
         # The price of the gaps as they were, not as a grid would have them.
         for at, name in own:
@@ -111,7 +137,7 @@ def score(path, folder, providers, wake):
                 break
         count += len(truth)
         taken += len(own)
-        hours += report["duration_ns"] / 3.6e12
+        hours += report["duration_ns"] / 3.6e12 - LEAD / 3600
         energy = report["energy_nJ"]
         tracker = energy["by_client"].get("tracker", 0) / 1e9
         simulated += tracker
@@ -124,16 +150,14 @@ def mean(ratios):
 
 
 providers, wake = oracle_location.load_providers(PROFILE)
-results, groups, missed = known(), {"days": [], "trips": []}, {"days": 0, "trips": 0}
+results, groups, missed, worst, failed = known(), {"days": [], "trips": []}, {"days": 0, "trips": 0}, 0.0, False
 print(f"{Path(arguments.policy).stem} on {arguments.profile}, {arguments.bound} m")
 print(f"{'track':38s} {'least':>8s} {'policy':>8s} {'ratio':>6s} {'missed':>7s} {'fixes':>6s} {'on':>6s} {'period':>6s} {'speed':>6s} {'sensing':>8s}")
 with tempfile.TemporaryDirectory() as name:
     for path in sorted((arguments.traces / "gps").glob(f"{arguments.only}.csv")):
         row = score(path, Path(name), providers, wake)
-        if (path.stem, RULES[0]) in results:
-            least, on, period, speed = (results[path.stem, rule] for rule in RULES)
-        else:
-            least, on, period, speed = computed(path, providers, wake)
+        least, on, period, speed = yardsticks(path, providers, wake)
+        worst = max(worst, 100 * row["bad"])
         if least < 0.01:
             print(f"{path.stem:38s} {'at rest':>8s} {row['joules']:8.2f} {row['joules'] / row['hours']:5.2f} J/h"
                   f" {100 * row['bad']:5.1f} % {row['fixes']:5d}, with the sensing {(row['simulated'] + row['sensing']) / row['hours']:.2f} J/h")
@@ -148,3 +172,11 @@ for group, ratios in groups.items():
         means = [mean([row[place] for row in ratios]) for place in range(4)]
         print(f"{group:38s} {len(ratios):8d} {'':8s} {means[0]:6.2f} {missed[group]:4d} of them beyond 5 %"
               f" {means[1]:6.2f} {means[2]:6.2f} {means[3]:6.2f}")
+        most = {"days": arguments.most_days, "trips": arguments.most_trips}[group]
+        if means[0] > most:
+            failed = True
+            print(f"{group}: {means[0]:.2f} is more than {most}")
+if worst > arguments.most_missed:
+    failed = True
+    print(f"missed: {worst:.1f} % is more than {arguments.most_missed} %")
+sys.exit(failed)
