@@ -1,6 +1,7 @@
 import StintGovernor
 import StintModel
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// Two observers of one host; the first hears everything first.
@@ -41,6 +42,11 @@ struct ObserverPair: HostObserver {
   func released(_ demand: Demand, at instant: Instant) {
     first.released(demand, at: instant)
     second.released(demand, at: instant)
+  }
+
+  func served(_ effect: ServiceEffect, at instant: Instant) {
+    first.served(effect, at: instant)
+    second.served(effect, at: instant)
   }
 
   func acted(_ act: Act, by rule: RuleID, at instant: Instant) {

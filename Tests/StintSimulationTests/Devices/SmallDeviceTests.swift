@@ -42,7 +42,9 @@ import Testing
     await bench.advance(by: .minutes(20))
     laboratory.meter.total = Energy(nanojoules: 1_080_000_000_000)
     await bench.advance(by: .minutes(5))
-    #expect(bench.values(of: "battery.level").map(\.value) == [.number(0.5), .number(0.19)])
+    let levels = bench.values(of: "battery.level")
+    #expect(levels.map(\.value) == [.number(0.5), .number(0.21), .number(0.19)])
+    #expect(levels.map { ($0.at - Laboratory.start).seconds } == [0, 720, 1500])
   }
 
   @Test func theHostAppSaysNothingByItself() async throws {

@@ -4,8 +4,8 @@ public import StintUnits
 
 /// The battery gauge: what was there, less what the meter says was drawn, in whole percent.
 ///
-/// It reads the meter every `refresh` and speaks when the percent changed. Levels that the scenario sets stand
-/// as told, and the gauge counts on from there.
+/// It reads the meter every `refresh` and speaks when the percent changed. Levels that the scenario sets it says at
+/// once, and counts on from there.
 public actor Battery: DevicePlugin {
   public nonisolated let manifest: Manifest
   private let meter: EnergyMeter
@@ -32,7 +32,7 @@ public actor Battery: DevicePlugin {
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     self.port = port
     mark = meter.total
-    hearLevels(until: instant)
+    _ = hearLevels(until: instant)
     port.publish("power.source", .symbol(0), at: instant)
     read(at: instant)
     nextReading = instant + refresh
@@ -42,7 +42,7 @@ public actor Battery: DevicePlugin {
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
 
   public func wake(at instant: Instant, horizon: Instant) {
-    hearLevels(until: instant)
+    if hearLevels(until: instant) { read(at: instant) }
     if instant >= nextReading {
       read(at: instant)
       nextReading = instant + refresh
@@ -52,14 +52,16 @@ public actor Battery: DevicePlugin {
 
   public func close(at instant: Instant) { port?.call(at: nil) }
 
-  private func hearLevels(until instant: Instant) {
+  /// Whether the scenario set a level.
+  private func hearLevels(until instant: Instant) -> Bool {
+    var isTold = false
     while let first = told.first, first.at <= instant {
       told.removeFirst()
       charge = Energy(joules: first.level * capacity.joules) ?? capacity
       mark = meter.total
-      // The scenario publishes this level itself.
-      if percent != nil { percent = rounded() }
+      isTold = true
     }
+    return isTold
   }
 
   private func read(at instant: Instant) {
