@@ -9,9 +9,9 @@ public struct Batch: Sendable {
   /// Why they came now: `immediate`, `reached 5 min`, `full`.
   public let reason: String
 
-  init(_ batch: StintModel.Batch) {
+  init(_ batch: StintModel.Batch, _ request: DemandRequest, at now: Instant) {
     device = batch.device.path
-    samples = batch.samples.map(Sample.init)
+    samples = batch.samples.map { Sample($0, request, at: now) }
     reason = batch.reason.description
   }
 }
@@ -27,9 +27,17 @@ public struct Sample: Hashable, Sendable {
   /// metres, speed in metres a second. Acceleration: x, y, z.
   public let values: [Double]
 
-  init(_ sample: StintModel.Sample) {
+  /// True when it was older than the request's `maxAge` when the reader got it: it tells what was, not what is.
+  public let isStale: Bool
+  /// True when it is worse than was asked: a position with a greater radius.
+  public let isPoor: Bool
+
+  init(_ sample: StintModel.Sample, _ request: DemandRequest, at now: Instant) {
     time = .nanoseconds(sample.instant.nanoseconds)
     sequence = sample.sequence
     values = [sample.first, sample.second, sample.third, sample.fourth]
+    isStale = now - sample.instant > request.maxAge
+    // Only positions are asked for with an accuracy, and theirs is the third channel.
+    isPoor = request.wants.accuracy.map { sample.third > $0 } ?? false
   }
 }

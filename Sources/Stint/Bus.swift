@@ -202,7 +202,9 @@ public actor Bus {
     let demand = Demand(id: id, client: ClientID(client), target: request.target, wants: request.wants)
     let pace = pace
     await host.submit([.raise(demand)]) { pace.notify(.ready) }
-    let batches = Batches(stream: channel.stream()) { listeners.set(id, isAsking: $0) }
+    let batches = Batches(stream: channel.stream(), request: request, now: { pace.now }) { isAsking in
+      listeners.set(id, isAsking: isAsking)
+    }
     return Lease(demand: id, batches: batches)
   }
 

@@ -5,6 +5,7 @@ import StintUnits
 public struct DemandRequest: Hashable, Sendable {
   var target: DeviceID
   var wants: Wants
+  var maxAge: TimeSpan
 
   /// Positions.
   ///
@@ -13,26 +14,38 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - every: the time between two positions; nil leaves it to the policy.
   ///   - activity: what the positions are for; it decides when pausing is right.
   ///   - background: whether they are wanted while the app is in the background.
+  ///   - maxAge: how old one may be when it is read; older ones, such as those that a policy has held back, come
+  ///     flagged as stale.
   public static func location(
     accuracy: Accuracy, every period: Duration? = nil, activity: NavigationActivity = .other,
-    background: Bool = true
+    background: Bool = true, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
       target: "location.gnss",
       wants: Wants(
         accuracy: accuracy.metres, period: period?.timeSpan, activity: activity.rawValue,
-        background: background))
+        background: background),
+      maxAge: maxAge.timeSpan)
   }
 
+  /// How old a sample may be when it is read, and still tell what is, where nobody says.
+  public static let freshness = Duration.seconds(10)
+
   /// Acceleration, three axes in metres a second squared.
-  public static func acceleration(every period: Duration, background: Bool = true) -> DemandRequest {
+  public static func acceleration(
+    every period: Duration, background: Bool = true, maxAge: Duration = freshness
+  ) -> DemandRequest {
     DemandRequest(
-      target: "motion.accelerometer", wants: Wants(period: period.timeSpan, background: background))
+      target: "motion.accelerometer", wants: Wants(period: period.timeSpan, background: background),
+      maxAge: maxAge.timeSpan)
   }
 
   /// Samples of any device that the bus has, by the name in its manifest.
-  public static func samples(of device: String, every period: Duration? = nil) -> DemandRequest {
-    DemandRequest(target: DeviceID(device), wants: Wants(period: period?.timeSpan))
+  public static func samples(
+    of device: String, every period: Duration? = nil, maxAge: Duration = freshness
+  ) -> DemandRequest {
+    DemandRequest(
+      target: DeviceID(device), wants: Wants(period: period?.timeSpan), maxAge: maxAge.timeSpan)
   }
 }
 

@@ -26,25 +26,22 @@ struct FixService: Service {
     }
     askedAt = context.instant
     deadline = context.instant + request.timeout
-    if context.client.authorization > .undecided { raise(context, &outbox) }
+    if context.client.authorization > .undecided { look(context, &outbox) }
   }
 
   mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
-    case .batch(let batch, demand):
-      for fix in LocationFix.fixes(in: batch, askedAt: askedAt) where !consider(fix, context, &outbox) {
-        return
-      }
+    case .batch(let batch, demand): consider(batch, context, &outbox)
     case .authorization(let authorization):
       if authorization > .undecided, demand == nil {
-        raise(context, &outbox)
+        look(context, &outbox)
       } else if authorization == .undecided, let demand {
         outbox.release(demand)
         self.demand = nil
       }
     case .device(let device, .fault(let text)) where device == ladder.target(context):
-      end(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"), &outbox)
-    case .timer: if context.instant >= deadline { end(timedOut(context), &outbox) }
+      end(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"), context, &outbox)
+    case .timer: if context.instant >= deadline { end(timedOut(context), context, &outbox) }
     default: return
     }
   }
@@ -57,21 +54,49 @@ struct FixService: Service {
     if let old { outbox.release(old) }
   }
 
-  /// Whether it goes on.
-  private mutating func consider(
-    _ fix: LocationFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
-  ) -> Bool {
-    // What was taken before it was asked for answers an older question.
-    guard !fix.isCached else { return true }
-    if fix.accuracy < best?.accuracy ?? .infinity { best = fix }
-    if ladder.isGood(fix.accuracy) {
-      outbox.tell(LocationNotice.answer(fix))
-      outbox.finish()
-      deadline = .distantFuture
-      return false
+  private mutating func consider(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    let now = context.instant
+    let fixes = LocationFix.fixes(in: batch, askedAt: askedAt, at: now)
+    // Freshness before accuracy: a finer one from before is where the phone was.
+    if let fix = fixes.last(where: { answers($0, at: now) }) {
+      answer(fix, &outbox)
+      return
     }
-    if ladder.climb() { raise(context, &outbox) }
-    return true
+    for fix in fixes where !fix.isCached && fix.accuracy < best?.accuracy ?? .infinity { best = fix }
+    if fixes.contains(where: { !$0.isCached }), ladder.climb() { raise(context, &outbox) }
+  }
+
+  /// What was taken before it was asked for answers an older question, unless the client takes that too.
+  private func answers(_ fix: LocationFix, at now: Instant) -> Bool {
+    guard ladder.isGood(fix.accuracy) else { return false }
+    if let maxAge = request.maxAge { return fix.isFresh(at: now, maxAge: maxAge) }
+    return !fix.isCached && fix.isFresh(at: now, maxAge: LocationDefaults.maxAge)
+  }
+
+  private mutating func answer(_ fix: LocationFix, _ outbox: inout ServiceOutbox) {
+    outbox.tell(LocationNotice.answer(fix.flagged(isStale: false, asked: ladder.asked)))
+    outbox.finish()
+    deadline = .distantFuture
+  }
+
+  /// Answers with what is known where that will do, and has a device look otherwise.
+  private mutating func look(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if let fix = known(context) { answer(fix, &outbox) } else { raise(context, &outbox) }
+  }
+
+  /// The newest position that devices told and that will do; nil where none will.
+  private func known(_ context: ServiceContext) -> LocationFix? {
+    guard request.maxAge != nil, request.background || !context.isInBackground else { return nil }
+    var newest: LocationFix?
+    for device in devices {
+      guard let said = context.position(saidBy: device) else { continue }
+      let fix = LocationFix(
+        instant: said.determined, coordinate: said.place, accuracy: said.accuracy, device: device,
+        isCached: true)
+      guard answers(fix, at: context.instant) else { continue }
+      if newest.map({ $0.instant < fix.instant }) ?? true { newest = fix }
+    }
+    return newest
   }
 
   private func timedOut(_ context: ServiceContext) -> ServiceFailure {
@@ -83,9 +108,15 @@ struct FixService: Service {
       .timedOut, "no fix of \(Quantity(ladder.asked, .length)) within \(request.timeout); \(found)")
   }
 
-  private mutating func end(_ failure: ServiceFailure, _ outbox: inout ServiceOutbox) {
+  private mutating func end(
+    _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
     deadline = .distantFuture
-    outbox.tell(LocationNotice.unanswered(failure, best: best))
+    let maxAge = request.maxAge ?? LocationDefaults.maxAge
+    let found = best.map { fix in
+      fix.flagged(isStale: !fix.isFresh(at: context.instant, maxAge: maxAge), asked: ladder.asked)
+    }
+    outbox.tell(LocationNotice.unanswered(failure, best: found))
     outbox.finish()
   }
 }

@@ -9,6 +9,9 @@ public enum LocationDefaults {
   /// How long a request for one fix waits when it does not say.
   public static let timeout = TimeSpan.seconds(60)
 
+  /// How old a position may be when it is handed over, and still stand for where the phone is, where nobody says.
+  public static let maxAge = TimeSpan.seconds(10)
+
   /// How often a position to a kilometre or more is told where a client leaves that open; who needs no metres needs no
   /// seconds.
   public static let coarsePeriod = TimeSpan.minutes(1)

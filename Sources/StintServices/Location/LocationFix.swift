@@ -16,11 +16,17 @@ public struct LocationFix: Hashable, Sendable {
   public var sequence: UInt64
   /// True when it was taken before the client asked.
   public var isCached: Bool
+  /// True when it was older than the client's `maxAge` when it was handed over, or behind one that the client had
+  /// already: it tells where the phone was, not where it is.
+  public var isStale: Bool
+  /// True when its radius is more than was asked for.
+  public var isPoor: Bool
 
   /// Makes a fix.
   public init(
     instant: Instant, coordinate: Coordinate, accuracy: Double, speed: Double = 0,
-    device: DeviceID = "location.gnss", sequence: UInt64 = 0, isCached: Bool = false
+    device: DeviceID = "location.gnss", sequence: UInt64 = 0, isCached: Bool = false,
+    isStale: Bool = false, isPoor: Bool = false
   ) {
     self.instant = instant
     self.coordinate = coordinate
@@ -29,6 +35,8 @@ public struct LocationFix: Hashable, Sendable {
     self.device = device
     self.sequence = sequence
     self.isCached = isCached
+    self.isStale = isStale
+    self.isPoor = isPoor
   }
 
   /// The fix in a sample of a positioning device, whose channels are latitude, longitude, accuracy and speed; nil
@@ -41,10 +49,23 @@ public struct LocationFix: Hashable, Sendable {
       device: device, sequence: sample.sequence, isCached: sample.instant < askedAt)
   }
 
-  /// The fixes in a batch, oldest first.
-  static func fixes(in batch: Batch, askedAt: Instant) -> [LocationFix] {
+  /// The fixes in a batch, oldest first, without those from the future: believed, they would shadow all that come
+  /// until then.
+  static func fixes(in batch: Batch, askedAt: Instant, at now: Instant) -> [LocationFix] {
     batch.samples.compactMap { LocationFix($0, of: batch.device, askedAt: askedAt) }
-      .sorted { $0.instant < $1.instant }
+      .filter { $0.instant <= now }
+      .sorted { ($0.instant, $0.sequence) < ($1.instant, $1.sequence) }
+  }
+
+  /// Whether it is no older than that; what comes from the future has no age that could be trusted.
+  func isFresh(at now: Instant, maxAge: TimeSpan) -> Bool { instant <= now && now - instant <= maxAge }
+
+  /// It says what it is not: as fresh, or as good, as was asked.
+  func flagged(isStale: Bool, asked metres: Double) -> LocationFix {
+    var copy = self
+    copy.isStale = isStale
+    copy.isPoor = accuracy > metres
+    return copy
   }
 
   /// The same fix no better than to so many metres: at the middle of a field of a grid with that spacing.

@@ -4,7 +4,7 @@ import StintUnits
 extension LocationStream {
   mutating func take(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let latest = seen[batch.device]
-    let fixes = LocationFix.fixes(in: batch, askedAt: askedAt).filter { fix in
+    let fixes = LocationFix.fixes(in: batch, askedAt: askedAt, at: context.instant).filter { fix in
       latest.map { fix.instant > $0 } ?? true
     }
     guard let last = fixes.last else { return }
@@ -25,25 +25,37 @@ extension LocationStream {
     _ context: ServiceContext, _ outbox: inout ServiceOutbox, unfiltered: Bool = false
   ) {
     guard let last = kept.last else { return }
-    // Better is to be had from the next rung, at once.
-    if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
+    if isCurrent(last, at: context.instant) {
+      // Better is to be had from the next rung, at once.
+      if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
+    }
     var fixes: [LocationFix] = []
-    for fix in kept where isWanted(fix, unfiltered) {
-      fixes.append(request.fuzz ? fix.blurred(to: ladder.asked) : fix)
+    for fix in kept where isWanted(fix, unfiltered, at: context.instant) {
+      let flagged = fix.flagged(isStale: !isCurrent(fix, at: context.instant), asked: ladder.asked)
+      fixes.append(request.fuzz ? flagged.blurred(to: ladder.asked) : flagged)
+      if !flagged.isStale { told = max(told ?? fix.instant, fix.instant) }
     }
     kept.removeAll(keepingCapacity: true)
     if !fixes.isEmpty { outbox.tell(LocationNotice.fixes(fixes)) }
     settle(context, &outbox)
   }
 
-  private mutating func isWanted(_ fix: LocationFix, _ unfiltered: Bool) -> Bool {
+  /// Whether it stands for where the phone is: fresh, and not behind what the client was told.
+  private func isCurrent(_ fix: LocationFix, at now: Instant) -> Bool {
+    fix.isFresh(at: now, maxAge: request.maxAge) && told.map { fix.instant >= $0 } ?? true
+  }
+
+  private mutating func isWanted(_ fix: LocationFix, _ unfiltered: Bool, at now: Instant) -> Bool {
+    // A cached one is better than nothing, and than nothing else; it must not stand in the way of fresh ones.
+    if fix.isCached, !isCurrent(fix, at: now) { return told == nil && settlesBy == nil }
     if settlesBy != nil {
-      guard ladder.isGood(fix.accuracy) else { return false }
+      guard ladder.isGood(fix.accuracy), isCurrent(fix, at: now) else { return false }
       settlesBy = nil
     }
     if !ladder.wanted.needsReceiver, isNeedlesslyPoor(fix) { return false }
     // A better one came lately, on the way of others.
     if let ridden, fix.accuracy > ridden.accuracy, fix.instant - ridden.instant <= period { return false }
+    if let told, fix.instant < told { return true }
     return filter.admits(fix.coordinate) || unfiltered
   }
 

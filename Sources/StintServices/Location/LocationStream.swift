@@ -27,6 +27,8 @@ struct LocationStream: Service {
   var period = TimeSpan.seconds(1)
   /// The last fix of a finer device that was on for others.
   var ridden: LocationFix?
+  /// When the last fix was taken that was told as where the phone is.
+  var told: Instant?
   /// When a lookup was last as good as asked.
   var lastGood: Instant?
   /// Demands that were released and whose held fixes have not all come; the deferrals that end with them.

@@ -9,6 +9,9 @@ public struct LocationUpdates: ServiceRequest, Hashable {
   public var filter: Double?
   /// The time between two fixes; nil for what policies or the device say.
   public var period: TimeSpan?
+  /// How old a fix may be when it is handed over, and still be told as where the phone is; older ones, such as those
+  /// that were held back, come flagged as stale.
+  public var maxAge: TimeSpan
   public var activity: LocationActivity
   /// Whether they go on in the background; off until a client says otherwise, here or by a command.
   public var background: Bool
@@ -24,12 +27,14 @@ public struct LocationUpdates: ServiceRequest, Hashable {
   /// Makes a request.
   public init(
     accuracy: Double? = nil, filter: Double? = nil, period: TimeSpan? = nil,
-    activity: LocationActivity = .other, background: Bool = false, pausing: Bool = true,
+    maxAge: TimeSpan = LocationDefaults.maxAge, activity: LocationActivity = .other, background: Bool = false,
+    pausing: Bool = true,
     retry: RetrySchedule? = nil, fuzz: Bool = false, platformDefaults: Bool = false
   ) {
     self.accuracy = accuracy
     self.filter = filter
     self.period = period
+    self.maxAge = maxAge
     self.activity = activity
     self.background = background
     self.pausing = pausing
@@ -48,6 +53,7 @@ public struct LocationUpdates: ServiceRequest, Hashable {
     if let period, period <= .zero {
       return ServiceFailure(.invalid, "no two fixes are \(period) apart; ask for a second or more")
     }
+    if maxAge < .zero { return ServiceFailure(.invalid, "a position cannot be younger than now") }
     return retry?.objection.map { ServiceFailure(.invalid, $0) }
   }
 

@@ -36,7 +36,10 @@ struct Look: Sendable {
   ) -> Result? {
     switch event {
     case .batch(let batch, demand):
-      let fixes = order.take(batch, at: context.instant)
+      // What a device held for others tells where the phone was: it is no crossing and no stay.
+      let fixes = order.take(batch, at: context.instant).filter {
+        $0.isCurrent(at: context.instant, maxAge: LocationDefaults.maxAge)
+      }
       return fixes.isEmpty ? nil : .fixes(fixes)
     case .granted(demand, let grant):
       switch grant.standing {

@@ -11,4 +11,7 @@ struct Dice: RandomNumberGenerator {
     value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
     return value ^ (value >> 31)
   }
+
+  /// One of these.
+  mutating func pick<Thing>(_ things: [Thing]) -> Thing { things[Int(next() % UInt64(things.count))] }
 }

@@ -1,0 +1,238 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// Nothing older than `max_age` is handed out as current, and nothing worse than asked without saying so.
+@Suite struct FreshnessTests {
+  /// Late, on time, doubled, in any order, poor and fine, and now and then from the future or no position at all.
+  private func samples(_ dice: inout Dice, _ client: HandFedClient) throws -> [Sample] {
+    var samples: [Sample] = []
+    for _ in 0...Int.random(in: 0...4, using: &dice) {
+      var age = TimeSpan.zero
+      switch Int.random(in: 0..<8, using: &dice) {
+      case 0: age = .seconds(Int64.random(in: 3600...40_000, using: &dice))
+      case 1: age = .seconds(Int64.random(in: 61...3600, using: &dice))
+      case 2: age = .seconds(Int64.random(in: 1...61, using: &dice))
+      case 3: age = .seconds(-Int64.random(in: 1...400, using: &dice))
+      default: age = .milliseconds(Int64.random(in: 0...900, using: &dice))
+      }
+      let radius = dice.pick([.nan, 3, 4, 5, 9, 20, 45, 90, 400, 2000] as [Double])
+      samples.append(
+        try client.sample(
+          age, north: Double.random(in: -150_000...150_000, using: &dice), accuracy: radius,
+          sequence: UInt64.random(in: 0..<6, using: &dice)))
+    }
+    return samples
+  }
+
+  private func story(
+    _ dice: inout Dice, _ client: inout HandFedClient, _ request: any ServiceRequest
+  ) throws {
+    client.ask(request)
+    for _ in 0..<Int.random(in: 2...8, using: &dice) {
+      client.run(for: .milliseconds(Int64.random(in: 0...20_000, using: &dice)))
+      client.deliver(try samples(&dice, client), Bool.random(using: &dice) ? .immediate : .full)
+      if Int.random(in: 0..<6, using: &dice) == 0 {
+        let state: FactValue = .symbol(Int.random(in: 0...1, using: &dice))
+        client.serve(.fact("app.state", state))
+      }
+    }
+    client.run(for: .minutes(2))
+  }
+
+  private let ages = [TimeSpan.zero, .seconds(1), .seconds(10), .seconds(60), .minutes(10), .hours(2)]
+
+  @Test("F14 R17: 10,000 traces of updates: nothing too old and nothing too poor comes without its flag")
+  func updates() throws {
+    let vocabulary = try HandFedClient.vocabulary()
+    var told = (current: 0, stale: 0, poor: 0)
+    for seed in 0..<10_000 {
+      var dice = Dice(seed)
+      let maxAge = dice.pick(ages)
+      let asked = dice.pick([5, 10, 100, 1000] as [Double])
+      var client = HandFedClient(vocabulary)
+      try story(
+        &dice, &client,
+        LocationUpdates(
+          accuracy: asked, filter: dice.pick([nil, 10, 500] as [Double?]), maxAge: maxAge,
+          background: Bool.random(using: &dice), pausing: Bool.random(using: &dice),
+          fuzz: Int.random(in: 0..<5, using: &dice) == 0))
+      var last = Instant(nanoseconds: .min)
+      var isTold = false
+      for (at, fix) in client.fixes {
+        let violations = [
+          fix.instant > at, !fix.isStale && at - fix.instant > maxAge, !fix.isStale && fix.instant < last,
+          fix.isPoor != (fix.accuracy > asked), fix.isCached && fix.isStale && isTold,
+        ]
+        #expect(!violations.contains(true), "seed \(seed): \(fix) at \(at), asked \(maxAge), \(asked) m")
+        told.poor += fix.isPoor ? 1 : 0
+        told.stale += fix.isStale ? 1 : 0
+        guard !fix.isStale else { continue }
+        told.current += 1
+        isTold = true
+        last = fix.instant
+      }
+    }
+    #expect(told.current > 10_000 && told.stale > 1000 && told.poor > 1000, "\(told)")
+  }
+
+  @Test("F14 R17: 10,000 traces of requests for one fix: no answer is too old or comes from before")
+  func oneShots() throws {
+    let vocabulary = try HandFedClient.vocabulary()
+    var told = (answers: 0, cached: 0, partial: 0)
+    for seed in 0..<10_000 {
+      var dice = Dice(seed)
+      let maxAge: TimeSpan? = dice.pick(ages.map(Optional.some) + [nil, nil, nil])
+      let asked = dice.pick([5, 10, 100, 1000] as [Double])
+      var client = HandFedClient(vocabulary)
+      if Bool.random(using: &dice) { try know(.seconds(Int64.random(in: 0...900, using: &dice)), &client) }
+      let began = client.now
+      try story(&dice, &client, FixRequest(accuracy: asked, maxAge: maxAge))
+      #expect(client.fixes.count <= 1)
+      guard let (at, fix) = client.fixes.first else { continue }
+      let isAnswer = client.notices.contains {
+        if case LocationNotice.answer = $0.notice { true } else { false }
+      }
+      let age = at - fix.instant
+      let violations = [
+        fix.instant > at, isAnswer && fix.isStale, isAnswer && age > maxAge ?? LocationDefaults.maxAge,
+        isAnswer && maxAge == nil && fix.instant < began, fix.isPoor != (fix.accuracy > asked),
+        !fix.isCached && fix.instant < began, !isAnswer && fix.isCached,
+        !fix.isStale && age > maxAge ?? LocationDefaults.maxAge, isAnswer && fix.accuracy > max(asked, 10),
+      ]
+      #expect(!violations.contains(true), "seed \(seed): \(fix) at \(at), asked \(maxAge as Any), \(asked) m")
+      told.answers += isAnswer ? 1 : 0
+      told.cached += isAnswer && fix.isCached ? 1 : 0
+      told.partial += isAnswer ? 0 : 1
+    }
+    #expect(told.answers > 2000 && told.cached > 300 && told.partial > 300, "\(told)")
+  }
+
+  @Test("F14 R17: 10,000 traces of a watch on a place: no position of the past crosses its edge")
+  func places() throws {
+    let vocabulary = try HandFedClient.vocabulary()
+    let home = try #require(HandFedClient.home)
+    var known = 0
+    for seed in 0..<10_000 {
+      var dice = Dice(seed)
+      var client = HandFedClient(vocabulary)
+      client.ask(RegionsRequest([Region("home", centre: home, radius: 150)]))
+      for number in 0..<6 as Range<UInt64> {
+        client.run(for: .seconds(Int64.random(in: 1...600, using: &dice)))
+        // It was at home, and is far away now.
+        var samples: [Sample] = []
+        for _ in 0..<Int.random(in: 0...3, using: &dice) {
+          let age = TimeSpan.seconds(Int64.random(in: 11...40_000, using: &dice))
+          samples.append(try client.sample(age, accuracy: 5, sequence: number))
+        }
+        if Bool.random(using: &dice) || samples.isEmpty {
+          samples.append(try client.sample(.zero, north: 130_000, accuracy: 50, sequence: number))
+        }
+        samples.shuffle(using: &dice)
+        client.deliver(samples)
+      }
+      for (_, notice) in client.notices {
+        guard let notice = notice as? RegionNotice else { continue }
+        known += 1
+        #expect(notice == .known(region: "home", isInside: false), "seed \(seed): \(notice)")
+      }
+    }
+    #expect(known > 5000, "\(known)")
+  }
+
+  // In flutter_background_geolocation #1711 the platform first hands out a fine position of hours ago, 130 km away, and
+  // then the fresh one, not as fine; whoever compares accuracies alone takes the first.
+
+  @Test("F14 W5: a position of hours ago comes first and finer, as in #1711: the fresh one is the answer")
+  func oldAndFine() throws {
+    for maxAge in [nil, .zero, .seconds(60), .hours(2)] as [TimeSpan?] {
+      var client = HandFedClient(try HandFedClient.vocabulary())
+      try know(.hours(3), &client)
+      client.ask(FixRequest(accuracy: 50, maxAge: maxAge))
+      #expect(client.demands.count == 1, "what was known is too old")
+      client.run(for: .seconds(1))
+      client.deliver([try client.sample(.hours(3), north: 130_000, accuracy: 3)])
+      #expect(client.notices.isEmpty)
+      client.run(for: .seconds(3))
+      client.deliver([
+        try client.sample(.hours(3), north: 130_000, accuracy: 3, sequence: 1),
+        try client.sample(.zero, accuracy: 20, sequence: 2),
+      ])
+      let (_, fix) = try #require(client.fixes.first)
+      #expect(client.fixes.count == 1 && client.demands.isEmpty)
+      #expect(fix.sequence == 2 && fix.accuracy == 20 && !fix.isCached && !fix.isStale && !fix.isPoor)
+    }
+  }
+
+  @Test(
+    "F14 W5: the same in updates: the old one is flagged, is no mark for the filter, and never comes again")
+  func oldAndFineStream() throws {
+    var client = HandFedClient(try HandFedClient.vocabulary())
+    client.ask(LocationUpdates(accuracy: 50, filter: 500, maxAge: .seconds(60)))
+    client.run(for: .seconds(1))
+    client.deliver([try client.sample(.hours(3), north: 100, accuracy: 3)])
+    client.run(for: .seconds(1))
+    client.deliver([try client.sample(.zero, accuracy: 80, sequence: 1)])
+    client.run(for: .seconds(1))
+    client.deliver([try client.sample(.hours(2), north: 130_000, accuracy: 3, sequence: 2)])
+    client.run(for: .seconds(1))
+    client.deliver([try client.sample(.zero, north: 600, accuracy: 20, sequence: 3)])
+    let fixes = client.fixes.map(\.fix)
+    #expect(fixes.map(\.isStale) == [true, false, false])
+    #expect(fixes.map(\.isCached) == [true, false, false])
+    #expect(fixes.map(\.isPoor) == [false, true, false])
+  }
+
+  @Test("F14: what is known and young enough answers at once and powers nothing, if it is fine enough")
+  func knownAlready() throws {
+    let cases: [(age: TimeSpan, accuracy: Double, maxAge: TimeSpan?, answers: Bool)] = [
+      (.seconds(30), 5, .seconds(60), true), (.seconds(60), 5, .seconds(60), true),
+      (.seconds(61), 5, .seconds(60), false), (.seconds(30), 80, .seconds(60), false),
+      (.seconds(1), 5, nil, false), (.zero, 5, .zero, true),
+    ]
+    for entry in cases {
+      var client = HandFedClient(try HandFedClient.vocabulary())
+      try know(entry.age, &client, accuracy: entry.accuracy)
+      client.ask(FixRequest(accuracy: 50, maxAge: entry.maxAge))
+      #expect(client.demands.isEmpty == entry.answers, "\(entry)")
+      #expect(client.fixes.map(\.fix.isCached) == (entry.answers ? [true] : []), "\(entry)")
+    }
+  }
+
+  @Test("F14: who may not, or is in the background without leave, gets nothing of what is known")
+  func knownToOthers() throws {
+    var client = HandFedClient(try HandFedClient.vocabulary())
+    try know(.seconds(1), &client)
+    client.serve(.authorize("app", .undecided))
+    client.ask(FixRequest(accuracy: 50, timeout: .seconds(10), maxAge: .minutes(1)))
+    #expect(client.notices.isEmpty)
+    client.serve(.authorize("app", .whenInUse))
+    #expect(client.fixes.count == 1)
+    var hidden = HandFedClient(try HandFedClient.vocabulary())
+    try know(.seconds(1), &hidden)
+    let schema = try #require(try HandFedClient.vocabulary().schema("app.state"))
+    hidden.serve(.fact("app.state", schema.value(from: "background") ?? .unknown))
+    hidden.ask(FixRequest(accuracy: 50, maxAge: .minutes(1)))
+    #expect(hidden.fixes.isEmpty && hidden.demands.count == 1)
+  }
+
+  @Test("F14: wrong input: no position is younger than now")
+  func negative() throws {
+    var client = HandFedClient(try HandFedClient.vocabulary())
+    client.ask(FixRequest(maxAge: .seconds(-1)))
+    client.ask(LocationUpdates(maxAge: .seconds(-1)))
+    #expect(client.refusals.map(\.code) == [.invalid, .invalid])
+    #expect(client.demands.isEmpty)
+  }
+
+  /// A device said where it is, so long ago.
+  private func know(_ age: TimeSpan, _ client: inout HandFedClient, accuracy: Double = 5) throws {
+    let place = try #require(HandFedClient.home)
+    for (name, value) in [
+      ("latitude", place.latitude), ("longitude", place.longitude), ("accuracy", accuracy),
+    ] {
+      client.serve(.known("location.gnss.\(name)", .number(value), since: client.now - age))
+    }
+  }
+}

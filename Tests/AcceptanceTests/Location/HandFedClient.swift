@@ -1,0 +1,84 @@
+import StintModel
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// One client whose positioning device says whatever the test makes up, also what no device should: old positions,
+/// doubled ones, ones from the future.
+struct HandFedClient {
+  static let home = Coordinate(latitude: 47, longitude: 8)
+
+  private(set) var board: ServiceBoard
+  private(set) var now = Instant.epoch + .hours(100)
+  private(set) var notices: [(at: Instant, notice: any ServiceNotice)] = []
+  private(set) var refusals: [ServiceFailure] = []
+  /// The demands on positioning devices that stand, with their devices.
+  private(set) var demands: [(id: DemandID, device: DeviceID)] = []
+  private let service = ServiceID("app", "service")
+
+  init(_ vocabulary: Vocabulary) {
+    board = ServiceBoard(vocabulary, at: now)
+    serve(.attach("app", authorization: .always, mayBackground: true))
+  }
+
+  static func vocabulary() throws -> Vocabulary { Vocabulary(manifests: try ReferencePhone.manifests()) }
+
+  mutating func ask(_ request: any ServiceRequest) { serve(.ask(service, request, receivers: .both)) }
+
+  mutating func serve(_ inputs: ServiceInput...) {
+    for effect in board.step(inputs, at: now) {
+      switch effect {
+      case .raise(let demand) where demand.target.path.hasPrefix("location."):
+        demands.append((demand.id, demand.target))
+      case .release(let id): demands.removeAll { $0.id == id }
+      case .notice(_, let notice): notices.append((now, notice))
+      case .refused(_, let failure): refusals.append(failure)
+      default: break
+      }
+    }
+  }
+
+  mutating func run(for span: TimeSpan) {
+    let end = now + span
+    var rings = 0
+    while board.nextTimer <= end, rings < 10_000 {
+      now = max(now, board.nextTimer)
+      serve()
+      rings += 1
+    }
+    #expect(rings < 10_000, "its timer rings for ever")
+    now = end
+  }
+
+  /// Every device that is demanded hands this over, for all that it serves.
+  mutating func deliver(_ samples: [Sample], _ reason: HandOver = .immediate) {
+    for device in Set(demands.map(\.device)).sorted(by: { $0.path < $1.path }) {
+      let owners = demands.filter { $0.device == device }.map(\.id)
+      if !owners.isEmpty {
+        serve(.batch(Batch(device: device, samples: samples, reason: reason), owners))
+      }
+    }
+  }
+
+  /// A position of so long ago, so many metres north of home.
+  func sample(
+    _ age: TimeSpan, north metres: Double = 0, accuracy: Double = 5, sequence: UInt64 = 0
+  ) throws -> Sample {
+    let place = try #require(Self.home).moved(north: metres, east: 0)
+    return Sample(
+      instant: now - age, sequence: sequence, place.latitude, place.longitude, accuracy, 0)
+  }
+
+  /// The fixes that were handed out, with when.
+  var fixes: [(at: Instant, fix: LocationFix)] {
+    notices.flatMap { entry -> [(Instant, LocationFix)] in
+      switch entry.notice {
+      case LocationNotice.fixes(let fixes): fixes.map { (entry.at, $0) }
+      case LocationNotice.answer(let fix): [(entry.at, fix)]
+      case LocationNotice.unanswered(_, let best?): [(entry.at, best)]
+      default: []
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import StintBus
+import StintModel
+import StintPluginKit
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import Stint
+
+/// A receiver that says what it is told to say, as soon as it is switched on: positions of any age.
+private actor OldReceiver: SensorPlugin {
+  nonisolated let manifest: Manifest
+  private var port: DevicePort?
+  private let ages: [Int64]
+
+  init(_ manifest: Manifest, ages: [Int64]) {
+    self.manifest = manifest
+    self.ages = ages
+  }
+
+  func open(_ port: DevicePort, at instant: Instant) { self.port = port }
+
+  func apply(_ setting: Setting, at instant: Instant) {
+    guard setting.isOn else { return }
+    let samples = ages.enumerated().map { number, age in
+      StintModel.Sample(
+        instant: instant - .seconds(age), sequence: UInt64(number), 47, 8, number == 0 ? 3 : 20)
+    }
+    let batch = StintModel.Batch(device: manifest.device, samples: samples, reason: .immediate)
+    port?.deliver(batch, at: instant)
+  }
+
+  func wake(at instant: Instant, horizon: Instant) {}
+  func drain(at instant: Instant, reason: HandOver) {}
+  func close(at instant: Instant) {}
+}
+
+@Suite struct FreshSampleTests {
+  @Test("F14: a demand of an app gets old and poor positions flagged, and the fresh one as it is")
+  func demand() async throws {
+    let manifest = try #require(
+      try ReferencePhone.manifests().first { $0.device == "location.gnss" })
+    for (maxAge, stale) in [
+      (Duration.seconds(10), [true, true, false]), (.seconds(60), [true, false, false]),
+    ] {
+      let bus = try await Bus(
+        plugins: .linked([OldReceiver(manifest, ages: [3 * 3600, 30, 0])]),
+        clock: .virtual(from: .seconds(1_000_000)))
+      let app = try await bus.attach("app", authorized: .always)
+      let samples = try await app.withDemand(.location(accuracy: .meters(10), maxAge: maxAge)) { batches in
+        for try await batch in batches { return batch.samples }
+        return []
+      }
+      #expect(samples.map(\.isStale) == stale)
+      #expect(samples.map(\.isPoor) == [false, true, true])
+      await bus.close()
+    }
+  }
+
+  @Test(
+    "F14 R17: 10,000 traces of a subscription: no sample is too old, too poor or from the future unflagged")
+  func property() {
+    var counts = (current: 0, stale: 0, poor: 0)
+    for seed in 0..<10_000 as Range<UInt64> {
+      var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+      func roll(_ sides: UInt64) -> Int64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int64((state >> 33) % sides)
+      }
+      let maxAge = roll(120)
+      let request = DemandRequest.location(accuracy: .meters(20), maxAge: .seconds(maxAge))
+      var gate = OrderGate()
+      var now = Instant.epoch + .hours(10)
+      for _ in 0..<5 {
+        now = now + .seconds(roll(60))
+        let samples = (0...roll(4)).map { number in
+          let age = roll(3) == 0 ? roll(20_000) : roll(40) - 10
+          return StintModel.Sample(
+            instant: now - .seconds(age), sequence: UInt64(number), 47, 8, Double(roll(40)))
+        }
+        let said = StintModel.Batch(device: "location.gnss", samples: samples, reason: .immediate)
+        guard let batch = gate.admit(said, at: now) else { continue }
+        // The reader is late as well.
+        let read = now + .seconds(roll(20))
+        for sample in Stint.Batch(batch, request, at: read).samples {
+          let age = Duration.nanoseconds(read.nanoseconds) - sample.time
+          #expect(age >= .zero && sample.isStale == (age > .seconds(maxAge)), "seed \(seed)")
+          #expect(sample.isPoor == (sample.values[2] > 20), "seed \(seed)")
+          counts.current += sample.isStale ? 0 : 1
+          counts.stale += sample.isStale ? 1 : 0
+          counts.poor += sample.isPoor ? 1 : 0
+        }
+      }
+    }
+    #expect(counts.current > 10_000 && counts.stale > 5000 && counts.poor > 5000, "\(counts)")
+  }
+}
