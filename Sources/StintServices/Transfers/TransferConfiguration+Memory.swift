@@ -9,6 +9,10 @@ extension TransferConfiguration {
       "retry_first": .integer(retries.first.nanoseconds), "retry_cap": .integer(retries.cap.nanoseconds),
       "retries": .integer(Int64(retries.limit)),
     ]
+    if retries.jitter > 0 {
+      parts["retry_jitter"] = .number(retries.jitter)
+      parts["retry_seed"] = .integer(Int64(bitPattern: retries.seed))
+    }
     parts["large"] = largeTask.map(MemoryValue.integer)
     parts["slow"] = slowLink.map { slow in
       .record([
@@ -35,7 +39,9 @@ extension TransferConfiguration {
     self.settling = TimeSpan(nanoseconds: settling)
     self.mustStand = mustStand
     retries = RetryPlan(
-      first: TimeSpan(nanoseconds: first), cap: TimeSpan(nanoseconds: cap), limit: Int(clamping: limit))
+      first: TimeSpan(nanoseconds: first), cap: TimeSpan(nanoseconds: cap), limit: Int(clamping: limit),
+      jitter: memory["retry_jitter"]?.number ?? 0,
+      seed: UInt64(bitPattern: memory["retry_seed"]?.integer ?? 0))
     largeTask = memory["large"]?.integer
     guard let slow = memory["slow"] else { return }
     guard let below = slow["below"]?.number, let release = slow["release"]?.number,

@@ -153,7 +153,10 @@ extension TransferSession {
     _ index: Int, _ fault: TransferFault, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     tasks[index].failures += 1
-    guard let wait = configuration.retries.wait(after: tasks[index].failures) else {
+    guard
+      let wait = configuration.retries.wait(
+        after: tasks[index].failures, of: tasks[index].exchange(in: context.id).key)
+    else {
       fail(index, fault, context, &outbox)
       return
     }

@@ -44,9 +44,7 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
     if window <= .zero {
       return ServiceFailure(.invalid, "the window is \(window); it must be longer than nothing")
     }
-    if retries.first <= .zero || retries.limit < 0 {
-      return ServiceFailure(.invalid, "retries need a wait longer than nothing, and at least none of them")
-    }
+    if let objection = retries.objection { return ServiceFailure(.invalid, objection) }
     if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below) {
       return ServiceFailure(.invalid, "a link is slow below some rate, and good again at no less than that")
     }

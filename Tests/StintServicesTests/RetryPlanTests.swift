@@ -1,0 +1,61 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintServices
+
+@Suite struct RetryPlanTests {
+  private func seconds(_ plan: RetryPlan, _ failures: Int, _ task: String) -> Double? {
+    plan.wait(after: failures, of: task)?.seconds
+  }
+
+  @Test("N12: without jitter every wait is twice the last, up to its cap, and there are so many")
+  func exact() {
+    let plan = RetryPlan(cap: .minutes(10), limit: 6)
+    #expect((0...7).map { seconds(plan, $0, "any") } == [nil, 30, 60, 120, 240, 480, 600, nil])
+    #expect(seconds(RetryPlan(limit: 100), 90, "any") == 3600)
+  }
+
+  @Test("N12: a thousand installations that failed together come back spread over all the time that they may")
+  func spread() {
+    for failures in [1, 4, 8] {
+      let longest = seconds(RetryPlan(), failures, "app/sync/job") ?? 0
+      var tenths = [Int](repeating: 0, count: 10)
+      for installation in 0..<1000 {
+        let plan = RetryPlan(jitter: 0.5, seed: UInt64(installation))
+        let wait = seconds(plan, failures, "app/sync/job") ?? 0
+        #expect(wait > longest / 2 && wait <= longest)
+        #expect(seconds(plan, failures, "app/sync/job") == wait)
+        tenths[min(9, Int((wait - longest / 2) / (longest / 20)))] += 1
+      }
+      #expect(tenths.allSatisfy { (60...140).contains($0) }, "after \(failures): \(tenths)")
+    }
+  }
+
+  @Test("N12: tasks of one installation do not come back in step either, and no two tries are alike")
+  func tasks() {
+    let plan = RetryPlan(first: .minutes(1), cap: .minutes(1), limit: 100, jitter: 0.2, seed: 7)
+    let byTask = Set((0..<100).map { seconds(plan, 1, "app/sync/job-\($0)") ?? 0 })
+    let byTry = Set((1...100).map { seconds(plan, $0, "app/sync/job") ?? 0 })
+    #expect(byTask.count == 100 && byTry.count == 100)
+    #expect(byTask.union(byTry).allSatisfy { $0 >= 48 && $0 <= 60 })
+  }
+
+  @Test("N12: what is no jitter is refused with a sentence", arguments: [-0.1, 0.51, 1, .nan, .infinity])
+  func refusals(jitter: Double) {
+    var configuration = TransferConfiguration()
+    configuration.retries.jitter = jitter
+    #expect(configuration.objection?.sentence.contains("jitter lies between 0 and 0.5") == true)
+    configuration.retries.jitter = 0.5
+    #expect(configuration.objection == nil)
+  }
+
+  @Test("N12: a restart forgets neither jitter nor seed; without them a session is kept as ever")
+  func memory() throws {
+    var configuration = TransferConfiguration()
+    #expect(configuration.memory["retry_jitter"] == nil)
+    #expect(TransferConfiguration(memory: configuration.memory) == configuration)
+    configuration.retries = RetryPlan(first: .seconds(7), jitter: 0.25, seed: .max - 3)
+    #expect(TransferConfiguration(memory: configuration.memory) == configuration)
+  }
+}
