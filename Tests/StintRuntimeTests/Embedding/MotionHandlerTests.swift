@@ -1,0 +1,37 @@
+import Stint
+import StintModel
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+@Suite struct MotionHandlerTests {
+  @Test(
+    "M09: a handler runs on the executor of its app's choice, sample after sample, and never within itself")
+  func handler() async throws {
+    var scenario = try BuiltInScenarios.scenario(named: "quiet")
+    scenario.devices = ["host.app", "host.processor", "motion.accelerometer"]
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    let bus = try await Bus(
+      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+    let app = try await bus.attach("game", authorized: .whenInUse)
+    let thread = try LoopThread()
+    let receiver = MotionReceiver(loop: thread.loop)
+    let request = MotionRequest(.acceleration, interval: .milliseconds(20))
+    try await app.withService("move", request) { notices in
+      await receiver.listen(notices, until: 3000)
+      #expect(notices.lost == 0)
+    }
+    let samples = await receiver.samples.prefix(3000)
+    #expect(samples.count == 3000)
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $1.instant - $0.instant == .milliseconds(20) })
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $1.sequence == $0.sequence + 1 })
+    let itsThread = await Spawner.start(on: thread.loop) { currentThread() }.value
+    #expect(await receiver.threads == [itsThread])
+    #expect(await receiver.overlaps == 0)
+    await bus.close()
+    thread.shutdown()
+  }
+}
