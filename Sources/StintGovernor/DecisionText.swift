@@ -11,6 +11,9 @@ extension Governor {
       let record = devices[device]
       let cause = record.cause.map { Self.text(of: $0) } ?? "nobody"
       return "\(now.nanoseconds) set \(record.manifest.device) \(setting); because \(cause)"
+    case .drain(let device, .rode):
+      let with = devices[device].ride?.with.map { Self.text(of: $0) } ?? "nobody"
+      return "\(now.nanoseconds) drain \(devices[device].manifest.device) rode along; with \(with)"
     case .drain(let device, let reason):
       return "\(now.nanoseconds) drain \(devices[device].manifest.device) \(reason)"
     case .carry(let device, let ids, let reason):

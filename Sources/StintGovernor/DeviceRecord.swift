@@ -34,6 +34,8 @@ struct DeviceRecord: Sendable {
   var remainder: Int64 = 0
   /// The next instant at which one of its holds, deadlines or lingers ends.
   var timer = Instant.distantFuture
+  /// When it rode along last.
+  var ride: Ride?
 
   init(manifest: Manifest, vocabulary: Vocabulary, at instant: Instant) {
     let path = manifest.device.path

@@ -34,6 +34,8 @@ public struct DeviceStanding: Sendable {
   public var setting: Setting
   public var cause: Cause?
   public var lingerUntil: Instant?
+  /// The last hand-over for which the processor was up anyway; nil where there was none.
+  public var ride: Ride?
   public var isAvailable: Bool
   /// Sorted by demand.
   public var holders: [Holder]
@@ -52,7 +54,7 @@ extension Governor {
       state: record.manifest.states.indices.contains(record.state)
         ? record.manifest.states[record.state] : nil,
       power: record.power, since: record.since, setting: record.setting, cause: record.cause,
-      lingerUntil: record.lingerUntil, isAvailable: record.isAvailable,
+      lingerUntil: record.lingerUntil, ride: record.ride, isAvailable: record.isAvailable,
       holders: ids.compactMap { demands[$0].map { holder($0) } }, reaches: reaches(of: number))
   }
 

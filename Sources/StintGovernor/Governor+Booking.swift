@@ -57,6 +57,7 @@ extension Governor {
         setting: Setting(isOn: true))
       rousedDevices = rousingDevices
       effects.append(.rouse(device: processor))
+      rideAlong(with: rouseCause)
     }
     rousing.removeAll(keepingCapacity: true)
     rousingDevices.removeAll(keepingCapacity: true)

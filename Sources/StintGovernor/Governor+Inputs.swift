@@ -9,7 +9,8 @@ extension Governor {
     case .raise(let demand): raise(demand)
     case .release(let id): release(id)
     case .outcome(let device, let outcome): takeOutcome(device, outcome)
-    case .delivered(let device, let samples, _): takeDelivery(device, samples: samples)
+    case .delivered(let device, let samples, let reason):
+      takeDelivery(device, samples: samples, reason)
     case .carried(let id): release(id)
     case .roused(let id):
       if let record = demands[id] { rouse(for: [link(of: record)], device: record.target) }
@@ -142,13 +143,15 @@ extension Governor {
     }
   }
 
-  private mutating func takeDelivery(_ device: Int, samples: Int) {
+  private mutating func takeDelivery(_ device: Int, samples: Int, _ reason: HandOver) {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
     noteHandOver(device)
-    let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
-    // What is handed over after the last demand has left was held for those who left.
-    rouse(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
+    if reason != .rode || !isUp {
+      let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
+      // What is handed over after the last demand has left was held for those who left.
+      rouse(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
+    }
     if devices[device].accuracyFact == nil {
       tell(succeeded: vocabulary.manifests[device].device)
     }

@@ -19,6 +19,8 @@ extension Governor {
     setting.accuracy = grants.compactMap(\.grant.accuracy).min()
     setting.period = grants.compactMap(\.grant.period).min()
     setting.isHolding = grants.allSatisfy { !$0.grant.holds.isEmpty }
+    setting.keepsNewest =
+      setting.isHolding && grants.allSatisfy { ($0.grant.latency ?? .zero) >= Wants.nobodyWaits }
     setting.activity = grants.compactMap { completedActivity($0) }.first
     let cause = Cause(
       device: record.manifest.device, links: grants.map { link(of: $0) }, setting: setting)
@@ -80,6 +82,8 @@ extension Governor {
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)
     if links.isEmpty {
+      // Before it goes to sleep, what would wake it later is handed over.
+      if devices[processor].setting.isOn { rideAlong(with: devices[processor].cause) }
       change(processor, to: setting)
       return
     }

@@ -58,6 +58,8 @@ public struct Governor: Sendable {
   /// Who needs the processor woken in this step, and the devices they need it for.
   var rousing: [Cause.Link] = []
   var rousingDevices: [Int] = []
+  /// When the processor was up last for a moment, as far as samples that ride along are concerned.
+  var upAt = Instant(nanoseconds: .min)
   /// Why the processor was woken last, and for which devices.
   var rouseCause: Cause?
   var rousedDevices: [Int] = []

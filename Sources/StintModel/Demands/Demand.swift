@@ -23,7 +23,8 @@ public struct Wants: Hashable, Sendable {
   public var accuracy: Double?
   /// The time between two samples.
   public var period: TimeSpan?
-  /// How long a sample may wait before it is handed over.
+  /// How long a sample may wait before it is handed over, at most; it comes sooner where the processor is up anyway. From
+  /// `nobodyWaits` on, samples that find no room are forgotten.
   public var latency: TimeSpan?
   /// A word of the device's `activity` attribute: `fitness`, `automotive`.
   public var activity: String?
@@ -33,6 +34,9 @@ public struct Wants: Hashable, Sendable {
   public var pausing: Bool?
   /// One piece of work for a radio; the demand ends when it is carried.
   public var transfer: Transfer?
+
+  /// Whoever lets samples wait for so long does not wait for them: he wants the newest, or only what they say.
+  public static let nobodyWaits = TimeSpan.hours(24)
 
   /// Asks for nothing in particular.
   public init(

@@ -9,18 +9,22 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   public var period: TimeSpan?
   /// True when samples stay in the device until it is drained or full.
   public var isHolding: Bool
+  /// True when nobody waits for the samples that stay in the device: a full one forgets its oldest instead of waking the
+  /// processor. A device that cannot do that hands over when it is full.
+  public var keepsNewest: Bool
   /// A word of the device's `activity` attribute.
   public var activity: String?
 
   /// Makes a setting.
   public init(
     isOn: Bool, accuracy: Double? = nil, period: TimeSpan? = nil, isHolding: Bool = false,
-    activity: String? = nil
+    keepsNewest: Bool = false, activity: String? = nil
   ) {
     self.isOn = isOn
     self.accuracy = accuracy
     self.period = period
     self.isHolding = isHolding
+    self.keepsNewest = keepsNewest
     self.activity = activity
   }
 
@@ -32,6 +36,7 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
     if let accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period { parts.append("every \(period)") }
     if isHolding { parts.append("holding") }
+    if keepsNewest { parts.append("keeping the newest") }
     if let activity { parts.append(activity) }
     return parts.joined(separator: ", ")
   }

@@ -76,7 +76,20 @@ struct WhyWriter {
 
   var setting: [WhyReport.Line] {
     guard standing.manifest.kind != .source, standing.manifest.kind != .radio else { return [] }
-    return [line("told", standing.manifest.device.path, standing.setting.description)] + afterglow
+    return [line("told", standing.manifest.device.path, standing.setting.description)] + ride + afterglow
+  }
+
+  /// The last hand-over that needed no wake of its own, and for whom the processor was up.
+  private var ride: [WhyReport.Line] {
+    guard let ride = standing.ride else { return [] }
+    let others = (ride.with?.links ?? []).map { "\($0.client) \($0.demand)" }
+    let company = others.isEmpty ? "others" : others.joined(separator: ", ")
+    return [
+      line(
+        "rode along", standing.manifest.device.path,
+        "handed over at \(LocalMoment(ride.at, governor.timeZone)), while the processor was up for \(company)"
+      )
+    ]
   }
 
   /// A device that is told to be off and draws power none the less, because something behind it lets go late: the

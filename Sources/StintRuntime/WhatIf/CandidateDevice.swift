@@ -42,7 +42,8 @@ struct CandidateDevice {
 
   /// How long it takes to fill what it can hold by itself; nil while it holds nothing, or nothing is known of it.
   private var filling: TimeSpan? {
-    guard isApart, setting.isOn, setting.isHolding, state == habits.working, manifest.fifo > 0,
+    guard isApart, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
+      manifest.fifo > 0,
       let period = setting.period
     else { return nil }
     return period * Int64(manifest.fifo)

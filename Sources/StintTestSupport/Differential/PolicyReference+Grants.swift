@@ -131,6 +131,8 @@ extension PolicyReference {
     setting.accuracy = served.compactMap(\.grant.accuracy).min()
     setting.period = served.compactMap(\.grant.period).min()
     setting.isHolding = served.allSatisfy { !$0.grant.holds.isEmpty }
+    setting.keepsNewest =
+      setting.isHolding && served.allSatisfy { ($0.grant.latency ?? .zero) >= .hours(24) }
     set(number, to: setting)
   }
 

@@ -37,4 +37,45 @@ struct CompanyTests {
     #expect(together.count > 0)
     #expect(together.late == 0)
   }
+
+  /// What each needs, and how long it can wait: four sensors and one who sends.
+  private static let mixed = [
+    """
+    {"name": "steps", "demands": [{"target": "motion.accelerometer", "with": {"rate": "1 Hz", "latency": "60 s"}}]}
+    """,
+    """
+    {"name": "compass", "demands": [{"target": "motion.magnetometer", "with": {"rate": "1 Hz", "latency": "70 s"}}]}
+    """,
+    """
+    {"name": "turns", "demands": [{"target": "motion.gyro", "with": {"rate": "1 Hz", "latency": "80 s"}}]}
+    """,
+    """
+    {"name": "trail", "demands": [{"target": "location.gnss", "with": {"rate": "1 per 10 s", "latency": "90 s"}}]}
+    """,
+    """
+    {"name": "chat", "transfers": [{"target": "radio.cellular", "first": "20 s", "every": "65 s", "up": "300 B",
+      "down": "300 B", "deadline": "0 s"}]}
+    """,
+  ]
+
+  private func mixedWakeups(_ clients: [String]) throws -> Int {
+    let path = try workshop.file(
+      "mixed.json",
+      """
+      {"stint_scenario": 1, "name": "mixed", "start": "2026-05-18T00:00:00Z", "duration": "1 h",
+       "world": {"origin": [47.05, 8.31]},
+       "devices": ["host.app", "host.processor", "location.gnss", "motion.accelerometer", "motion.gyro",
+         "motion.magnetometer", "power.battery", "radio.cellular"],
+       "clients": [\(clients.joined(separator: ", "))]}
+      """)
+    return try SimulationRun(SimulationRequest(policies: [], scenario: path)).run().report.wakeups.total
+  }
+
+  @Test("F16: sensors that can wait ride on each other's wakes and on the radio's: half the wakes and fewer")
+  func sensorsAndRadio() throws {
+    let alone = try Self.mixed.map { try mixedWakeups([$0]) }
+    let together = try mixedWakeups(Self.mixed)
+    #expect(together * 2 <= alone.reduce(0, +), "\(together) instead of \(alone)")
+    #expect(together > 0)
+  }
 }

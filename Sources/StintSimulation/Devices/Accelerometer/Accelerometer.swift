@@ -40,6 +40,7 @@ public actor Accelerometer: SensorPlugin {
     let (period, state) = rates.honouring(max(setting.period ?? .seconds(1), fastest))
     if !self.setting.isOn || period != stream.period { stream.begin(period: period, at: instant) }
     self.setting = setting
+    stream.log.keepsNewest = setting.keepsNewest
     port?.report(.state(state, period: period), at: instant)
     port?.call(at: stream.next)
   }

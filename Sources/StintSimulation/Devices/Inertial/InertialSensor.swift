@@ -48,6 +48,7 @@ public actor InertialSensor: SensorPlugin {
       next = instant + period
     }
     self.setting = setting
+    log.keepsNewest = setting.keepsNewest
     port?.report(.state(sampling, period: period), at: instant)
     port?.call(at: next)
   }
