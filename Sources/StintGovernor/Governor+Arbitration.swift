@@ -161,7 +161,9 @@ extension Governor {
   /// target.
   private func provider(for target: Int, accuracy: Double?) -> Int? {
     let record = devices[target]
-    guard let ladder = record.manifest.ladder else { return record.isAvailable ? target : nil }
+    guard let ladder = record.manifest.ladder else {
+      return record.isAvailable && hasInputs(record.manifest) ? target : nil
+    }
     return record.ladder.first { member in
       let candidate = devices[member]
       guard candidate.isAvailable, let place = candidate.manifest.ladder, place.rank <= ladder.rank else {
@@ -170,6 +172,11 @@ extension Governor {
       guard member != target, let serves = place.serves else { return true }
       return accuracy.map { serves <= $0 } ?? false
     }
+  }
+
+  /// Whether every device is there that this one makes its samples from.
+  private func hasInputs(_ manifest: Manifest) -> Bool {
+    manifest.inputs.allSatisfy { input in vocabulary.device(input).map { devices[$0].isAvailable } ?? false }
   }
 
   /// Rounds the grant to what the device can honour.

@@ -20,6 +20,10 @@ extension Governor {
       publishState(device)
       if !isThere { takeBackTransfers(from: device) }
       for member in devices[device].ladder { dirtyTargets[member] = true }
+      for dependent in devices.indices
+      where devices[dependent].manifest.inputs.contains(devices[device].manifest.device) {
+        dirtyTargets[dependent] = true
+      }
     }
   }
 

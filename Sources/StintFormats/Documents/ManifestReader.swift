@@ -9,7 +9,7 @@ public enum ManifestReader {
   static let keys = [
     "stint_manifest", "device", "kind", "title", "vendor", "ladder", "states", "transitions", "initial",
     "safe",
-    "events", "verbs", "attributes", "fifo", "channels", "facts", "figures",
+    "events", "verbs", "attributes", "fifo", "inputs", "channels", "facts", "figures",
   ]
 
   /// The manifest that a file holds; `-` is standard input.
@@ -46,6 +46,7 @@ public enum ManifestReader {
     manifest.verbs = list(root, "verbs") { $0.word(Verb.self) }
     manifest.attributes = list(root, "attributes") { attribute($0) }
     manifest.fifo = root.optional("fifo")?.whole(in: 0...10_000_000) ?? 0
+    manifest.inputs = list(root, "inputs") { $0.text().map { DeviceID($0) } }
     manifest.channels = list(root, "channels") { channel($0) }
     manifest.facts = list(root, "facts") { FactSchemaReading.fact($0, of: device) }
     manifest.figures = figures(root)

@@ -21,7 +21,7 @@ extension PolicyChecker {
         for entry in settings { set(entry, of: manifest, in: &wants) }
       }
       let action = Directive.Action.start(client: client.map { ClientID($0.text) }, wants: wants)
-      return (make(action, targets).map { [$0] } ?? [], nil)
+      return (make(action, targets + inputs(of: targets)).map { [$0] } ?? [], nil)
     case .stop(let target, let exceptions):
       guard let targets = devices(target, for: .stop, statement) else { return nil }
       var directive = make(.stop, targets)
@@ -50,6 +50,17 @@ extension PolicyChecker {
       return (make(action, targets).map { [$0] } ?? [], nil)
     case .fix, .flush, .emit, .tell, .launch: return nil
     }
+  }
+
+  /// The devices that these make their samples from, and that are started with them.
+  private func inputs(of targets: [(DeviceID, Manifest?)]) -> [(DeviceID, Manifest?)] {
+    var found: [(DeviceID, Manifest?)] = []
+    for input in targets.flatMap({ $0.1?.inputs ?? [] }) {
+      guard let manifest = vocabulary.manifest(input) else { continue }
+      guard !(targets + found).contains(where: { $0.0 == input }) else { continue }
+      found.append((input, manifest))
+    }
+    return found
   }
 
   /// The devices of a target that can do what is asked; one that cannot is reported with what it can.

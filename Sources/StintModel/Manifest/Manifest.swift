@@ -16,7 +16,7 @@ public import StintUnits
 ///  "verbs": ["start", "stop", "pause", "downgrade", "batch", "flush", "fix"],
 ///  "attributes": [{"name": "accuracy", "unit": "m", "range": ["5 m", "3 km"]},
 ///                 {"name": "activity", "options": ["other", "fitness"], "default": "other"}],
-///  "fifo": 600,
+///  "fifo": 600, "inputs": ["motion.gyro"],
 ///  "channels": [{"name": "latitude", "unit": "deg"}],
 ///  "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s",
 ///             "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"}],
@@ -46,6 +46,8 @@ public struct Manifest: Hashable, Sendable {
   public var attributes: [AttributeSchema]
   /// How many samples the device can hold by itself; 0 when it can hold none.
   public var fifo: Int
+  /// Devices that this one makes its samples from: who starts it starts them.
+  public var inputs: [DeviceID]
   public var channels: [Channel]
   public var facts: [FactSchema]
   /// Further figures of the device, by name: first-fix times, link rates.
@@ -56,7 +58,8 @@ public struct Manifest: Hashable, Sendable {
     device: DeviceID, kind: DeviceKind, title: String, vendor: String = "", ladder: Ladder? = nil,
     states: [PowerState] = [], transitions: [Transition] = [], initial: Int = 0, safe: Int = 0,
     events: [PricedEvent] = [], verbs: [Verb] = [], attributes: [AttributeSchema] = [], fifo: Int = 0,
-    channels: [Channel] = [], facts: [FactSchema] = [], figures: [String: Quantity] = [:]
+    inputs: [DeviceID] = [], channels: [Channel] = [], facts: [FactSchema] = [],
+    figures: [String: Quantity] = [:]
   ) {
     self.device = device
     self.kind = kind
@@ -71,6 +74,7 @@ public struct Manifest: Hashable, Sendable {
     self.verbs = verbs
     self.attributes = attributes
     self.fifo = fifo
+    self.inputs = inputs
     self.channels = channels
     self.facts = facts
     self.figures = figures

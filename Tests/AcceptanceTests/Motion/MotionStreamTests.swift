@@ -59,9 +59,9 @@ import Testing
       #expect(age >= 0 && age <= 0.1)
       #expect(!answer.isStale)
     }
-    // Nobody was kept awake for what nobody read: the part filled its queue each half minute.
+    // Nobody was woken for what nobody read: the part forgot what it had no room for, and each look is one wake.
     let processor = (await phone.ledger()).byDevice["host.processor", default: .zero]
-    #expect(processor.nanojoules < 3600 * 3_000_000 + 130 * 30_000_000)
+    #expect(processor.nanojoules < 3600 * 3_000_000 + 10 * 30_000_000)
     await phone.command("app", "move", MotionCommand.stop)
     #expect(await !phone.isOn(Lab.accelerometer))
     await phone.command("app", "move", MotionCommand.read)
@@ -152,6 +152,30 @@ import Testing
     #expect(ledger.byDevice[Lab.fusion] == Energy(nanojoules: 10 * 5_000_000))
     let parts = Lab.parts.reduce(Energy.zero) { $0 + ledger.byDevice[$1, default: .zero] }
     #expect(ledger.byClient["game", default: .zero] >= parts)
+    await phone.expectSound()
+  }
+
+  @Test(
+    "M12: a rule that starts fused motion brings its inputs up for its client, and lets go of all of them")
+  func fusedByRule() async throws {
+    let phone = try await Lab.phone(
+      policy: """
+        use motion.fused as fused
+        rule play while known(game.on) and game.on { start fused for "game" with { rate 50 Hz } }
+        """,
+      declares: [FactSchema(path: "game.on", type: .boolean)],
+      facts: [(10, "game.on", "true"), (20, "game.on", "false")])
+    await phone.run(until: 15)
+    let on = await [phone.isOn(Lab.accelerometer), phone.isOn(Lab.gyroscope), phone.isOn(Lab.fusion)]
+    #expect(on == [true, true, true])
+    #expect(await !phone.isOn(Lab.magnetometer))
+    await phone.run(until: 30)
+    for part in Lab.parts { #expect(await !phone.isOn(part)) }
+    let ledger = await phone.ledger()
+    #expect(ledger.byDevice[Lab.accelerometer] == Energy(nanojoules: 10 * 500_000))
+    #expect(ledger.byDevice[Lab.gyroscope] == Energy(nanojoules: 10 * 3_000_000))
+    #expect(ledger.byDevice[Lab.fusion] == Energy(nanojoules: 10 * 5_000_000))
+    #expect(ledger.byClient["game", default: .zero] >= Energy(nanojoules: 10 * 8_500_000))
     await phone.expectSound()
   }
 

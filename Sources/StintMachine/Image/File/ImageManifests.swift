@@ -144,6 +144,7 @@ extension Manifest {
     }
     writer.write(transitions.flatMap { [$0.from, $0.to] })
     writer.write([initial, safe, fifo])
+    if !inputs.isEmpty { writer.write(inputs.map(\.path)) }
     writer.index(events.count)
     for event in events {
       writer.write(event.name)
