@@ -35,13 +35,15 @@ struct SimulationCommandTests {
   @Test("sim asks for one run with all options")
   func sim() {
     let answer = run(
-      "sim", "a.stint", "b.stint", "--scenario", "commute", "--trace=x.csv", "--seed", "18446744073709551615",
+      "sim", "a.stint", "b.stint", "--scenario", "commute", "--trace=x.csv", "--motion", "m.csv",
+      "--seed", "18446744073709551615",
       "--threads=2", "--journal", "j", "--plan", "p", "--profile", "pixel5+umts2012", "--json")
     #expect(answer.0 == .fine)
     #expect(
       answer.requests == [
         SimulationRequest(
-          policies: ["a.stint", "b.stint"], scenario: "commute", trace: "x.csv", seed: .max, threads: 2,
+          policies: ["a.stint", "b.stint"], scenario: "commute", trace: "x.csv", motion: "m.csv", seed: .max,
+          threads: 2,
           journal: "j",
           plan: "p", profile: "pixel5+umts2012")
       ])
@@ -86,6 +88,8 @@ struct SimulationCommandTests {
     arguments: [
       ["sim"], ["sim", "a", "--seed=-1"], ["sim", "a", "--threads=0"], ["sim", "a", "--threads", "many"],
       ["compare", "a"], ["compare", "a", "b", "c"], ["compare", "a", "b", "--trace=-"],
+      ["compare", "a", "b", "--motion=-"], ["sim", "a", "--trace=-", "--motion=-"],
+      ["sim", "a", "--swarm", "2", "--motion=-"],
     ])
   func misuse(words: [String]) {
     let engine = Engine()

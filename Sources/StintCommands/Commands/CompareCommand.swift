@@ -14,7 +14,7 @@ enum CompareCommand {
       run: { arguments, console in
         var first = try SimulationOptions.request(arguments, policies: [arguments.operands[0]])
         let second = try SimulationOptions.request(arguments, policies: [arguments.operands[1]])
-        guard first.trace != "-" else {
+        guard first.trace != "-", first.motion != "-" else {
           throw UsageError(
             "two runs cannot both read standard input", hint: "write the track to a file and name it")
         }

@@ -34,7 +34,7 @@ enum SimCommand {
       throw UsageError(
         "--swarm and --\(option) do not go together", hint: "run the one seed that you mean without --swarm")
     }
-    guard request.trace != "-" else {
+    guard request.trace != "-", request.motion != "-" else {
       throw UsageError(
         "many runs cannot all read standard input", hint: "write the track to a file and name it")
     }

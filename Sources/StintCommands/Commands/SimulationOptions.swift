@@ -7,6 +7,10 @@ enum SimulationOptions {
     .value("scenario", "S", "a built-in scenario or a scenario file; day-hike when left out"),
     .value(
       "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own way; - for standard input"),
+    .value(
+      "motion", "FILE",
+      "recorded accelerations as CSV for the accelerometer to measure, instead of the way's; - for standard input"
+    ),
     .flag(
       "open-sky", "the gaps of a track, where the phone stands still, are under the open sky and not indoors"),
     .value(
@@ -68,9 +72,15 @@ enum SimulationOptions {
 
   /// The run that the arguments ask for, under these policies; `none` stands for no policy.
   static func request(_ arguments: Arguments, policies: [String]) throws -> SimulationRequest {
-    SimulationRequest(
+    if arguments.text("trace") == "-", arguments.text("motion") == "-" {
+      throw UsageError(
+        "standard input cannot be both the track and the motion",
+        hint: "write one of them to a file and name it")
+    }
+    return SimulationRequest(
       policies: policies == ["none"] ? [] : policies, scenario: arguments.text("scenario") ?? "day-hike",
-      trace: arguments.text("trace"), timeZone: arguments.text("time-zone"),
+      trace: arguments.text("trace"), motion: arguments.text("motion"),
+      timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       threads: try arguments.number("threads", in: 1...64, otherwise: 1),
       journal: arguments.text("journal"), journalLimit: try journalLimit(arguments),

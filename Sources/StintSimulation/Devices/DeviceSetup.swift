@@ -9,6 +9,8 @@ struct DeviceSetup {
   let dropout: DropoutFault
   /// What a radio carries; what the manifest says when nil.
   var rates: LinkRates?
+  /// What the accelerometer measures; what the world suggests when nil.
+  var recorded: RecordedMotion?
 
   /// A figure of the manifest as a span of time; zero when it is not there.
   func span(_ figure: String) -> TimeSpan { manifest.figures[figure]?.timeSpan ?? .zero }

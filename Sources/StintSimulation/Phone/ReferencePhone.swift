@@ -15,6 +15,7 @@ public struct ReferencePhone: Sendable {
   private let profile: DeviceProfile
   private let beacons: [PlacedBeacon]
   private let meter: EnergyMeter
+  private let motion: MotionRecording?
 
   /// The phone of a scenario.
   ///
@@ -23,9 +24,10 @@ public struct ReferencePhone: Sendable {
   ///   - seed: decides all chance.
   ///   - profile: whose power figures the devices have.
   ///   - meter: what the driver stores the ledger's total in; the battery reads it.
+  ///   - motion: what the accelerometer measures; what the world suggests when nil.
   public init(
     _ scenario: Scenario, world: (any WorldSource)? = nil, seed: UInt64, meter: EnergyMeter,
-    profile: DeviceProfile = .reference
+    profile: DeviceProfile = .reference, motion: MotionRecording? = nil
   ) {
     self.world = world ?? LegWorld(scenario, seed: seed)
     self.seed = seed
@@ -35,6 +37,7 @@ public struct ReferencePhone: Sendable {
     self.beacons = scenario.beacons
     self.levels = Self.levels(of: scenario)
     self.meter = meter
+    self.motion = motion
     self.profile = profile
   }
 
@@ -84,7 +87,7 @@ public struct ReferencePhone: Sendable {
   }
 
   private func plugin(for device: DeviceID) throws(FormatErrors) -> any DevicePlugin {
-    let setup = DeviceSetup(
+    var setup = DeviceSetup(
       manifest: try Self.furtherNames.contains(device)
         ? BuiltInFiles.manifest(device) : profile.manifest(device),
       view: try view(),
@@ -94,7 +97,9 @@ public struct ReferencePhone: Sendable {
     case "location.gnss": return GNSSReceiver(setup)
     case "location.wifi": return LookupPositioning(setup, lookup: "scan")
     case "location.cell": return LookupPositioning(setup, lookup: "lookup")
-    case "motion.accelerometer": return Accelerometer(setup)
+    case "motion.accelerometer":
+      setup.recorded = try recordedMotion()
+      return Accelerometer(setup)
     case "radio.ble": return BeaconScanner(setup, beacons: beacons)
     case "motion.gyro": return InertialSensor(setup, .rotation)
     case "motion.magnetometer": return InertialSensor(setup, .magneticField)
@@ -109,6 +114,13 @@ public struct ReferencePhone: Sendable {
 
   private func view() throws(FormatErrors) -> any WorldView {
     do { return try world.makeView() } catch { throw FormatErrors(error) }
+  }
+
+  private func recordedMotion() throws(FormatErrors) -> RecordedMotion? {
+    guard let motion else { return nil }
+    do throws(FormatError) { return try RecordedMotion(motion, start: start) } catch {
+      throw FormatErrors(error)
+    }
   }
 
   private func unknown(_ device: DeviceID) -> FormatError {

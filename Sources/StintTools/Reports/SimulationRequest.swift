@@ -8,6 +8,8 @@ public struct SimulationRequest: Hashable, Sendable {
   public var scenario: String
   /// A track instead of the scenario's own world; `-` is standard input.
   public var trace: String?
+  /// Recorded accelerations for the accelerometer to measure again; `-` is standard input.
+  public var motion: String?
   /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's own.
   public var timeZone: String?
   /// Whether satellites see the phone where it stands still in a gap of the track; else it is indoors there.
@@ -32,13 +34,15 @@ public struct SimulationRequest: Hashable, Sendable {
 
   /// Asks for a run.
   public init(
-    policies: [String], scenario: String, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
+    policies: [String], scenario: String, trace: String? = nil, motion: String? = nil,
+    timeZone: String? = nil, seed: UInt64 = 1,
     threads: Int = 1, journal: String? = nil, journalLimit: Int64? = nil, plan: String? = nil,
     reloads: Int = 0, profile: String? = nil, openSky: Bool = false, wantsTimeline: Bool = false
   ) {
     self.policies = policies
     self.scenario = scenario
     self.trace = trace
+    self.motion = motion
     self.timeZone = timeZone
     self.seed = seed
     self.threads = threads

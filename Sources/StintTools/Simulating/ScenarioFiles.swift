@@ -29,6 +29,15 @@ enum ScenarioFiles {
   }
 }
 
+/// Opens recorded accelerations.
+enum MotionFiles {
+  static func recording(_ path: String) throws(ToolError) -> MotionRecording {
+    do throws(FormatError) { return try MotionRecording(path: path) } catch {
+      throw ToolError(FormatErrors(error))
+    }
+  }
+}
+
 /// Opens tracks, again and again for each device; standard input is kept in a file meanwhile.
 enum TraceFiles {
   static func world(_ path: String, start: Instant, openSky: Bool) throws(ToolError) -> TrackWorld {

@@ -38,7 +38,8 @@ public struct SimulationRun: Sendable {
   private init(_ request: SimulationRequest, load: (SimulationStage) throws -> PolicyLoader.Loaded) throws {
     self.request = request
     stage = try SimulationStage(
-      scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed,
+      scenario: request.scenario, trace: request.trace, motion: request.motion, timeZone: request.timeZone,
+      seed: request.seed,
       profile: request.profile, openSky: request.openSky)
     loaded = try load(stage)
   }

@@ -16,17 +16,22 @@ struct SimulationStage: Sendable {
   let site: SiteDevices?
   /// Whose power figures the simulated devices have; nil on a site.
   let profile: DeviceProfile?
+  /// What the accelerometer measures; what the world suggests when nil.
+  let motion: MotionRecording?
   let vocabulary: Vocabulary
   let journalWorld: JournalWorld
 
   var end: Instant { scenario.start + scenario.duration }
 
-  /// Finds the scenario by name or path, and the track and the time zone that take the place of its own.
+  /// Finds the scenario by name or path, and the track, the recorded motion and the time zone that take the place of
+  /// its own. The run lasts as long as the track, or else the motion.
   init(
-    scenario name: String, trace: String?, timeZone: String?, seed: UInt64, profile chosen: String? = nil,
-    openSky: Bool = false
+    scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
+    profile chosen: String? = nil, openSky: Bool = false
   ) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
+    let recording = try motion.map { path throws(ToolError) in try MotionFiles.recording(path) }
+    if let recording { scenario.duration = recording.duration }
     if let timeZone { scenario.timeZone = try TimeZoneRules(option: timeZone) }
     if let trace {
       let track = try TraceFiles.world(trace, start: scenario.start, openSky: openSky)
@@ -36,6 +41,7 @@ struct SimulationStage: Sendable {
       world = LegWorld(scenario, seed: seed)
     }
     self.scenario = scenario
+    self.motion = recording
     site = nil
     let manifests: [Manifest]
     let profile: DeviceProfile
@@ -70,6 +76,7 @@ struct SimulationStage: Sendable {
     world = nil
     self.site = devices
     profile = nil
+    motion = nil
     vocabulary = Vocabulary(manifests: devices.plugins.map(\.manifest), declared: site.declares)
     journalWorld = JournalWorld(
       manifests: devices.manifestTexts, scenario: site.journalText, seed: 0, timeZone: rules)
@@ -101,7 +108,8 @@ struct SimulationStage: Sendable {
       }
     }
     guard let world, let profile else { preconditionFailure("a simulated phone is in a world") }
-    let phone = ReferencePhone(scenario, world: world, seed: seed, meter: meter, profile: profile)
+    let phone = ReferencePhone(
+      scenario, world: world, seed: seed, meter: meter, profile: profile, motion: motion)
     do {
       return try PluginSet(phone.plugins())
     } catch let error as FormatErrors {

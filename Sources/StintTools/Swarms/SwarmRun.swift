@@ -33,7 +33,8 @@ public struct SwarmRun: Sendable {
 
   private static func one(_ request: SimulationRequest, into report: inout SwarmReport) throws {
     let stage = try SimulationStage(
-      scenario: request.scenario, trace: request.trace, timeZone: request.timeZone, seed: request.seed)
+      scenario: request.scenario, trace: request.trace, motion: request.motion, timeZone: request.timeZone,
+      seed: request.seed)
     let loaded = try stage.load(policies: request.policies)
     let plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed)
     var swarm = FaultSwarm(seed: request.seed)

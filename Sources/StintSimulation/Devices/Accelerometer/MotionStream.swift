@@ -20,6 +20,8 @@ struct MotionStream {
   private let refresh: TimeSpan
   private var view: any WorldView
   private var synthesizer: MotionSynthesizer
+  /// What is measured instead of what the world suggests; nil where nobody recorded anything.
+  private var recorded: RecordedMotion?
   private var classifier = MotionClassifier(period: .seconds(1))
   private var gait = Gait.of(.still)
   /// Until when the world stays as it is; then it is looked at again.
@@ -35,6 +37,7 @@ struct MotionStream {
     refresh = setup.span("refresh")
     view = setup.view
     synthesizer = MotionSynthesizer(setup.noise)
+    recorded = setup.recorded
     log = SampleLog(setup.manifest)
   }
 
@@ -57,8 +60,7 @@ struct MotionStream {
       instant = next
       next = instant + period
       if dropout.isActive(at: instant) { continue }
-      if instant >= gaitEnds { lookAround(at: instant) }
-      let value = synthesizer.sample(gait, at: instant)
+      let value = measure(at: instant)
       log.append(at: instant, value.x, value.y, value.z, 0)
       let changed = classifier.add(value)
       let isFull = holding && log.isFull
@@ -75,6 +77,13 @@ struct MotionStream {
   private func isStale(at instant: Instant) -> Bool {
     guard let told else { return true }
     return instant - told >= refresh
+  }
+
+  @inline(__always)
+  private mutating func measure(at instant: Instant) -> SIMD3<Double> {
+    if recorded != nil { return recorded?.sample(at: instant) ?? .zero }
+    if instant >= gaitEnds { lookAround(at: instant) }
+    return synthesizer.sample(gait, at: instant)
   }
 
   private mutating func lookAround(at instant: Instant) {
