@@ -49,7 +49,7 @@ final class ServiceCalls: HostObserver {
     case .order(let id, let order): onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): onLaunch?(client.name, reason.name)
     case .tellUser(let client, let sentence): onSentence?(client.name, sentence)
-    case .raise, .release, .wake, .publish: break
+    case .raise, .release, .wake, .publish, .say, .hear: break
     }
   }
 }

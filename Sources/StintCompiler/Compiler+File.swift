@@ -24,7 +24,7 @@ extension Compiler {
   /// What holds for devices where nobody says anything, policy by policy.
   public static func defaults(of policies: [CheckedPolicy]) -> [DeviceDefaults] {
     policies.flatMap(\.defaults).map {
-      DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
+      $0.inForce
     }
   }
 }

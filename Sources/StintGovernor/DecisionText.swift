@@ -26,6 +26,8 @@ extension Governor {
     case .act(let rule, let act): return "\(now.nanoseconds) act \(rule) \(Self.text(of: act))"
     case .ended(let demand): return "\(now.nanoseconds) ended \(demand.client) \(demand.id) \(demand.target)"
     case .moved(let machine, let state): return "\(now.nanoseconds) machine \(machine) \(state)"
+    case .began(let lease): return "\(now.nanoseconds) begin \(lease)"
+    case .ceased(let lease): return "\(now.nanoseconds) end \(lease)"
     case .rouse, .read, .refused: return nil
     }
   }

@@ -24,6 +24,10 @@ struct DeviceRecord: Sendable {
   var cause: Cause?
   /// Whether the machine was told last that it is demanded.
   var wasDemanded = false
+  /// Whether the last that it said of itself is that it cannot do as told.
+  var hasFault = false
+  /// How long it has been on without a complete cause.
+  var unexplained = TimeSpan.zero
   /// When it goes off because nobody needs it.
   var lingerUntil: Instant?
 

@@ -18,6 +18,10 @@ public enum Effect: Hashable, Sendable {
   case ended(Demand)
   /// A rule acted once.
   case act(RuleID, Act)
+  /// A rule has this service run from now on.
+  case began(ServiceLease)
+  /// It does so no more.
+  case ceased(ServiceLease)
   /// A policy's machine entered a state.
   case moved(machine: String, state: String)
   /// An input was not accepted; nothing else changed.

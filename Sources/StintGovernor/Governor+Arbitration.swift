@@ -36,6 +36,7 @@ extension Governor {
     let hadHolds = !record.grant.holds.isEmpty
     let isNew = grant != record.grant
     if record.provider != provider {
+      notes.grantsMoved = notes.isAsked
       if let old = record.provider {
         // What was held for it is handed over before it leaves: nothing is lost.
         drainOnce(old)
@@ -124,7 +125,10 @@ extension Governor {
       else { continue }
       let rule = image.directives[number].directive.rule
       switch image.directives[number].directive.action {
-      case .start: continue
+      case .start, .serve: continue
+      case .bar(let word):
+        guard record.demand.service?.word == word else { continue }
+        limits.isStopped = true
       case .stop: limits.isStopped = true
       case .pause:
         guard limits.wants.pausing != false else { continue }
@@ -144,6 +148,7 @@ extension Governor {
       }
       limits.note(rule)
     }
+    if let rule = record.demand.service?.rule { limits.note(rule) }
     if let raisedBy = record.raisedBy { limits.note(raisedBy.rule) }
   }
 

@@ -27,7 +27,10 @@ extension Governor {
     devices[device].since = now
     devices[device].remainder = remainder
     let cause = record.isOn ? record.cause : nil
-    if record.isOn, cause?.isComplete != true { unexplained += span }
+    if record.isOn, cause?.isComplete != true {
+      unexplained += span
+      devices[device].unexplained += span
+    }
     book.book(energy, device: record.manifest.device, cause: cause)
   }
 
@@ -65,6 +68,7 @@ extension Governor {
 
   func link(of record: DemandRecord) -> Cause.Link {
     Cause.Link(
-      client: record.demand.client, demand: record.demand.id, rules: record.grant.rules, grant: record.grant)
+      client: record.demand.client, demand: record.demand.id, rules: record.grant.rules, grant: record.grant,
+      service: record.demand.service?.word)
   }
 }

@@ -11,12 +11,16 @@ extension Governor {
     case .outcome(let device, let outcome): takeOutcome(device, outcome)
     case .delivered(let device, let samples, let reason):
       takeDelivery(device, samples: samples, reason)
+      noteBatch(of: device, reason)
     case .carried(let id): release(id)
     case .roused(let id):
       if let record = demands[id] { rouse(for: [link(of: record)], device: record.target) }
+    case .said(let signal, let value): take(signal, value)
+    case .heard(let id, let isHeard): take(id, isHeard: isHeard)
     case .available(let device, let isThere):
       guard devices.indices.contains(device), devices[device].isAvailable != isThere else { return }
       devices[device].isAvailable = isThere
+      noteObserved()
       publishState(device)
       if !isThere { takeBackTransfers(from: device) }
       for member in devices[device].ladder { dirtyTargets[member] = true }
@@ -96,6 +100,7 @@ extension Governor {
     devices[target].asked.insertSorted(demand.id)
     dirtyTargets[target] = true
     noteDemand(on: target)
+    noteObserved()
     attachMachine(to: demand.id)
   }
 
@@ -103,6 +108,9 @@ extension Governor {
     guard let record = demands[id] else { return }
     if let provider = record.provider { drainOnce(provider) }
     demands[id] = nil
+    noteObserved()
+    notes.unheard.remove(id)
+    notes.grantsMoved = notes.isAsked
     detachMachine(from: id)
     effects.append(.ended(record.demand))
     devices[record.target].asked.removeSorted(id)
@@ -126,6 +134,7 @@ extension Governor {
       closeInterval(device)
       mustCompute = true
       let wasOn = devices[device].isOn
+      devices[device].hasFault = false
       devices[device].state = state
       devices[device].period = period
       if manifest.kind == .radio, devices[device].isOn, !wasOn { noteWakeup(device) }
@@ -143,6 +152,8 @@ extension Governor {
       mustCompute = true
       bookEvent(device, manifest.events[event], count: count)
     case .fault(let text):
+      devices[device].hasFault = true
+      noteObserved()
       effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))
     }
   }
@@ -159,6 +170,18 @@ extension Governor {
     if devices[device].accuracyFact == nil {
       tell(succeeded: vocabulary.manifests[device].device)
     }
+  }
+
+  /// What a device holds back comes in batches that end for a reason; of one that holds nothing each delivery is one.
+  private mutating func noteBatch(of device: Int, _ reason: HandOver) {
+    guard devices.indices.contains(device), !computed.isEmpty else { return }
+    if devices[device].hasFault {
+      devices[device].hasFault = false
+      noteObserved()
+    }
+    guard notes.isAsked, reason != .immediate || devices[device].manifest.fifo == 0 else { return }
+    notes.handedOver.insert(device)
+    noteObserved()
   }
 
   /// Tells the machine whether the device is demanded, where that changed.

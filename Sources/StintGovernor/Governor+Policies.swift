@@ -20,6 +20,7 @@ extension Governor {
       if !holds { note(rule, holds: false) }
     }
     overrides = prepared.overrides
+    indexServices(prepared)
     reaching = prepared.reaching
   }
 
@@ -29,7 +30,7 @@ extension Governor {
     repeat {
       settle()
       while !computed.isEmpty, moveMachines() { settle() }
-    } while endPulses()
+    } while endPulses() || endNotedPulses()
     if !computed.isEmpty, publishRules() { settle() }
   }
 

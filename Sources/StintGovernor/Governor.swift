@@ -49,6 +49,9 @@ public struct Governor: Sendable {
   /// By fact: whether it decides about a zone; empty where there are none.
   var zoneFacts: ContiguousArray<Bool> = []
 
+  /// Services that rules have run, and what services say.
+  var notes = ServiceNotes()
+
   var book = Ledger()
   /// Time that a device spent on without a complete cause; stays zero.
   public internal(set) var unexplained = TimeSpan.zero
@@ -165,7 +168,11 @@ public struct Governor: Sendable {
     runMachine()
     finishDueTimers()
     arbitrate()
-    if !computed.isEmpty { publishGrants() }
+    if !computed.isEmpty {
+      publishGrants()
+      noteMovedGrants()
+    }
+    leaseServices()
     handOver()
     rouseProcessor()
     if !readers.isEmpty { planReadings() }

@@ -16,6 +16,10 @@ public enum Input: Hashable, Sendable {
   case carried(DemandID)
   /// Whoever raised the demand needs the processor for a moment, without any sample; unknown ids are ignored.
   case roused(DemandID)
+  /// Services said something together; of a pulse only that it is true is of interest.
+  case said(ServiceSignal, FactValue)
+  /// Whether somebody takes what a demand brings; all are heard until this says otherwise.
+  case heard(DemandID, Bool)
   /// A device came or went.
   case available(device: Int, Bool)
 }

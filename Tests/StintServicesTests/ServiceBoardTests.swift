@@ -61,6 +61,8 @@ private struct Parrot: Service, ServiceRequest {
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
       case .notice(let id, _): "\(id) ?"
       case .publish(let path, _): "publish \(path)"
+      case .say(let signal, _): "say \(signal.rawValue)"
+      case .hear(_, let isHeard): isHeard ? "heard" : "unheard"
       case .order(let id, _): "order \(id)"
       case .launch(let client, let reason): "launch \(client) \(reason)"
       case .tellUser(_, let sentence): sentence

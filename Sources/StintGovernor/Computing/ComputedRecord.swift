@@ -12,6 +12,10 @@ struct ComputedRecord: Sendable {
     case respite(RespiteRecord)
     /// The place among the governor's zones.
     case zone(Int, ZoneQuestion)
+    case spread(SpreadRecord)
+    /// What was booked to the service before local midnight, and when the next is.
+    case serviceMeter(ServiceWord, before: Energy, end: Instant)
+    case observed(Observation, device: Int?)
     case rule(RuleID)
     case grant(GrantFact)
     /// The rules that lead out of states, and where to; when the machine moved last.

@@ -69,6 +69,7 @@ extension Governor {
     case .client: return .foreign
     case .rule(let rule): return .rule(rule)
     case .grant(let question): return .grant(question)
+    case .observed(let observation): return kind(of: observation, before: old)
     }
   }
 
@@ -109,6 +110,10 @@ extension Governor {
       case .meter(let meter): read(meter, place)
       case .wakeups(let device, let instants): count(instants, of: device, place)
       case .respite(let record): read(record, place)
+      case .spread(let record): read(record, place)
+      case .serviceMeter(let word, let before, let end): readServiceMeter(word, before, end, place)
+      case .observed(let observation, let device):
+        publish(value(of: observation, device: device), place)
       case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
       case .machine: if computed[place].next <= now { computed[place].next = .distantFuture }
       case .foreign, .rule, .grant: continue

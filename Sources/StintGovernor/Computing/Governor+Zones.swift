@@ -46,11 +46,16 @@ extension Governor {
     }
   }
 
-  /// The facts that respites are worked out of.
+  /// The facts that respites and spreads are worked out of.
   private func movingFacts() -> [Int] {
     vocabulary.computed.flatMap { fact -> [Int] in
-      guard case .respite(let device, let bound) = fact.source else { return [] }
-      return RespiteRecord(device, bound: bound, limits: [], in: vocabulary)?.facts ?? []
+      switch fact.source {
+      case .respite(let device, let bound):
+        return RespiteRecord(device, bound: bound, limits: [], in: vocabulary)?.facts ?? []
+      case .observed(.spread(let device, let window)):
+        return SpreadRecord(device, window: window, in: vocabulary).map { [$0.fact] } ?? []
+      default: return []
+      }
     }
   }
 

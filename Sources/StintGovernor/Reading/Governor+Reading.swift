@@ -69,8 +69,8 @@ extension Governor {
     return inputs.contains { input in
       switch input {
       case .fact(let fact, let value): moves(fact, value)
-      case .outcome, .available: true
-      case .raise, .release, .delivered, .carried, .roused: false
+      case .outcome, .available, .said: true
+      case .heard, .raise, .release, .delivered, .carried, .roused: false
       }
     }
   }

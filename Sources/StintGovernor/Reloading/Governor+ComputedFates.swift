@@ -69,7 +69,9 @@ extension ComputedFact {
     case .wakeups, .respite: .window
     case .machine: .machine
     case .zone: .zone
-    case .unexplained, .rule, .grant, .client: nil
+    case .observed(.spread): .window
+    case .observed(.energy): .budget
+    case .unexplained, .rule, .grant, .client, .observed: nil
     }
   }
 

@@ -140,6 +140,7 @@ extension Governor {
     finishDueTimers()
     arbitrate()
     if !computed.isEmpty { publishGrants() }
+    leaseServices()
     handOver()
     rouseProcessor()
     readWhatIsDue()

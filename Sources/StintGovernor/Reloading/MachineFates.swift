@@ -151,6 +151,8 @@ extension Directive.Action {
   fileprivate var verb: String {
     switch self {
     case .start: "start"
+    case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
+    case .bar(let word): "stop \(word.rawValue)"
     case .stop: "stop"
     case .pause: "pause"
     case .coarsen, .slow: "downgrade"

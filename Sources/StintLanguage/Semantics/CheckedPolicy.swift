@@ -72,6 +72,13 @@ public struct CheckedDefaults: Hashable, Sendable {
   public var linger: TimeSpan?
   /// How old the device's facts may grow; replaces what the manifest says.
   public var maxAge: TimeSpan?
+  /// What holds for clients' services on it.
+  public var services = ServiceDefaults()
+
+  /// The same as whoever grants and serves takes it.
+  public var inForce: DeviceDefaults {
+    DeviceDefaults(device: device, wants: wants, linger: linger, services: services)
+  }
 
   /// Makes defaults.
   public init(device: DeviceID, wants: Wants, linger: TimeSpan? = nil, maxAge: TimeSpan? = nil) {

@@ -7,7 +7,7 @@ extension PolicyChecker {
       "age", "available", "can_defer", "demanded", "known", "travelled", "wakeups", "energy", "unexplained",
       "inside",
       "enter",
-      "exit", "heard", "grant", "respite", "breakeven",
+      "exit", "heard", "grant", "respite", "breakeven", "cheap", "used_by",
     ]
 
   mutating func call(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
@@ -33,6 +33,10 @@ extension PolicyChecker {
     case "grant": return grant(name, arguments, span)
     case "travelled": return travelled(name, arguments, span)
     case "unexplained" where arguments.isEmpty: return unexplained(span)
+    case "unexplained": return unexplained(arguments, span)
+    case "used_by": return used(by: arguments, span)
+    case "cheap": return cheap(arguments, span)
+    case "spread" where namesDevice(arguments): return positionSpread(name, arguments, span)
     default: break
     }
     if let function = WindowFunction(rawValue: name.text) { return window(function, name, arguments, span) }

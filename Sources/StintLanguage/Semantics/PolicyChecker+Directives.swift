@@ -13,6 +13,9 @@ extension PolicyChecker {
     }
     switch statement.kind {
     case .start(let target, let client, let settings):
+      if let words = services(target) {
+        return serve(words, for: client, settings, statement.span, of: rule).map { ($0, nil) }
+      }
       guard let targets = devices(target, for: .start, statement) else { return nil }
       reportRepeated(settings)
       var wants = Wants()
@@ -23,6 +26,7 @@ extension PolicyChecker {
       let action = Directive.Action.start(client: client.map { ClientID($0.text) }, wants: wants)
       return (make(action, targets + inputs(of: targets)).map { [$0] } ?? [], nil)
     case .stop(let target, let exceptions):
+      if let words = services(target) { return (bar(words, exceptions, of: rule), nil) }
       guard let targets = devices(target, for: .stop, statement) else { return nil }
       var directive = make(.stop, targets)
       directive?.exceptions = exceptions.map { ClientID($0.text) }.sorted()

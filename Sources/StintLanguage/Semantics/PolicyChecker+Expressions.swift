@@ -168,6 +168,9 @@ extension PolicyChecker {
   mutating func factPath(_ name: Name) -> String? {
     if isClientFact(name) { return clientPath(name) }
     if vocabulary.fact(name.text) != nil { return name.text }
+    // What a manifest says of its device goes before what the governor could say.
+    if let path = longPath(name) { return path }
+    if let path = observedPath(name) { return path }
     // A device alone is the state that it is in.
     if let alias = aliases[name.text], vocabulary.fact(alias.device.path + ".state") != nil {
       used.insert(name.text)
@@ -198,6 +201,16 @@ extension PolicyChecker {
       .unknownFact, "nobody publishes a fact “\(name.text)”", name.span, name.text, among: namesOfValues,
       else: whereToLook(words))
     return nil
+  }
+
+  /// The path of a published fact that is named by a device's short name and the rest.
+  private mutating func longPath(_ name: Name) -> String? {
+    let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
+    guard words.count == 2, let alias = aliases[words[0]] else { return nil }
+    let path = "\(alias.device).\(words[1])"
+    guard let number = vocabulary.fact(path), number < vocabulary.firstComputed else { return nil }
+    used.insert(words[0])
+    return path
   }
 
   /// What may stand for a value: facts by their whole and their short names, lets and parameters.

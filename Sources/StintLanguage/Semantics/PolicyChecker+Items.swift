@@ -129,8 +129,10 @@ extension PolicyChecker {
   }
 
   mutating func checkDefault(_ item: DefaultItem) {
+    if checkServiceDefault(item) { return }
     guard let (device, manifest) = device(item.target) else { return }
     guard let manifest else { return }
+    let ofServices = serviceWords(of: manifest)
     var checked = CheckedDefaults(device: device, wants: Wants())
     if let first = defaultSpans[device] {
       report(
@@ -145,8 +147,10 @@ extension PolicyChecker {
       case "linger": checked.linger = time(entry)
       case "max_age": checked.maxAge = time(entry)
       case "platform_defaults": takesPlatforms = isOn(entry)
+      case let name where ofServices.contains(name): setService(entry, in: &checked.services)
       default:
-        set(entry, of: manifest, in: &checked.wants, more: ["linger", "max_age", "platform_defaults"])
+        let more = ["linger", "max_age", "platform_defaults"] + ofServices
+        set(entry, of: manifest, in: &checked.wants, more: more)
       }
     }
     // On the platforms what is left open is the best there is.

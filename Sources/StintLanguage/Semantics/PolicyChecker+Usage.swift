@@ -18,6 +18,7 @@ extension PolicyChecker {
       report(.badArguments, "“\(name.text)” takes one device", span, hint: "as in: \(name.text)(gps)")
       return nil
     }
+    if name.text == "energy", let word = service(argument) { return observe(.energy(word), span) }
     guard let (device, manifest) = device(argument) else { return nil }
     guard manifest != nil else {
       return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)

@@ -57,6 +57,9 @@ extension PolicyChecker {
   mutating func zone(
     _ question: ZoneQuestion, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
+    if question == .heard, namesDevice(arguments) {
+      return heard(Name(text: question.rawValue, span: span), arguments, span)
+    }
     guard arguments.count == 1, case .path(let name) = arguments[0].kind else {
       report(
         .badArguments, "“\(question.rawValue)” takes a zone", span, hint: "as in: \(question.rawValue)(home)")
@@ -113,6 +116,7 @@ extension PolicyChecker {
   mutating func watch(
     _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {
+    if let word = service(name) { return watch(word, name, target, statement) }
     guard let targets = devices(target, for: .watch, statement) else { return nil }
     guard let zone = zones[name.text], case .circle(_, let radius) = zone.shape else {
       reportUnknown(

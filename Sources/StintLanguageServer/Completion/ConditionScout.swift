@@ -8,7 +8,8 @@ struct ConditionScout {
   private static let thresholds: Set<String> = ["below", "above", "release"]
   private static let spans: Set<String> = ["for", "last", "tolerate"]
   private static let ofDevices: Set<String> = [
-    "available", "breakeven", "can_defer", "demanded", "energy", "respite", "travelled", "wakeups",
+    "available", "breakeven", "can_defer", "cheap", "demanded", "energy", "respite", "travelled",
+    "unexplained", "used_by", "wakeups",
   ]
   private static let ofZones: Set<String> = ["enter", "exit", "heard", "inside"]
   private static let ofFacts: Set<String> = Set(["age", "known"] + WindowFunction.allCases.map(\.rawValue))
@@ -127,7 +128,7 @@ struct ConditionScout {
       return nil
     }
     switch pieces[opening - 1].text {
-    case "age", "breakeven", "respite": return .time
+    case "age", "breakeven", "respite", "unexplained": return .time
     case "energy": return .energy
     case "rate", "wakeups": return .rate
     case "count": return Dimension.none

@@ -59,7 +59,8 @@ extension PlaceScout {
     switch verb.text {
     case "emit", "launch", "tell": return tail.isEmpty ? [] : [.keywords(Keywords.verbs)]
     case "watch":
-      more = behindWord("on").map { devices($0) } ?? (tail.isEmpty ? [.zones] : [.keyword("on")])
+      let what: [Expectation] = [.zones, .keyword("visits", "moves")]
+      more = behindWord("on").map { devices($0) } ?? (tail.isEmpty ? what : [.keyword("on")])
     case "downgrade": more = behindWord("to").map { limit($0, [.length, .rate]) } ?? target(tail, then: "to")
     case "batch": more = behindWord("until").map { bounds($0) } ?? target(tail, then: "until")
     case "fix": more = fix(tail)

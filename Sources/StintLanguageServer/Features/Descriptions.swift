@@ -5,25 +5,30 @@ enum Descriptions {
     "available": "Whether the device is present and able to serve.",
     "avg": "The mean of the values that a fact took in the span up to now.",
     "can_defer": "Whether the device can hold samples back by itself, and is there.",
+    "cheap":
+      "Whether a transfer costs little now: power from outside, Wi-Fi, or a radio that is up anyway.",
     "count": "How many values a fact took in the span up to now.",
     "demanded": "Whether a demand on the device stands, granted or not; never unknown.",
-    "energy": "What the device drew since local midnight.",
+    "energy": "What the device, or a service, drew since local midnight.",
     "breakeven": "How long a rest of the device must be to cost less than staying on.",
     "enter": "True for the moment in which one comes into the zone.",
     "grant":
       "What a client is granted on a device, in a test: grant(\"app\", gps) is paused, gps.accuracy, …",
     "exit": "True for the moment in which one leaves the zone.",
-    "heard": "Whether the beacon of the zone is heard.",
+    "heard": "Whether the beacon of the zone is heard, or somebody listens to what the sensor brings.",
     "inside": "Whether one is inside the zone, after its waiting times.",
     "known": "Whether the fact has a fresh value; never unknown.",
     "max": "The largest of the values that a fact took in the span up to now.",
     "min": "The smallest of the values that a fact took in the span up to now.",
     "rate": "How many values a fact took in the span up to now, per second.",
     "respite": "For how long the device's last position stays within a distance, as far as anybody can tell.",
-    "spread": "The largest less the smallest of the values that a fact took in the span up to now.",
+    "spread":
+      "The largest less the smallest of the values of a fact in the span up to now; of a device, how far apart its "
+      + "positions lie.",
     "travelled": "How far the device's odometer went in the span up to now.",
     "trend": "How much a fact rose over the span up to now, by the line nearest to its values; needs three.",
-    "unexplained": "How long devices have been on without a complete cause.",
+    "unexplained": "How long devices, or one of them, have been on without a complete cause.",
+    "used_by": "Whether the device serves a demand of the service: visits, moves or orientation.",
     "wakeups": "How often the device went on in the last hour.",
   ]
 
@@ -37,21 +42,32 @@ enum Descriptions {
     "flush": "Delivers what the device has gathered, now.",
     "launch": "Asks the host to start a client, once.",
     "pause": "Lets the device rest while demands on it stand.",
-    "start": "Demands the device, on behalf of a client; limits of other rules hold.",
-    "stop": "Turns the device off whatever is demanded, except for the clients named.",
+    "start":
+      "Demands the device, on behalf of a client; limits of other rules hold. Or has orientation followed.",
+    "stop":
+      "Turns the device off whatever is demanded, except for the clients named. Or stops visits, moves, orientation.",
     "tell": "Sends a text to a client, once.",
-    "watch": "Demands the device as finely as the zone is wide, so that coming and going are noticed.",
+    "watch":
+      "Demands the device as finely as the zone is wide, so that coming and going are noticed; or has visits or moves "
+      + "told by it.",
   ]
 
   static let settings: [String: String] = [
     "accuracy": "How exact samples must be; a smaller one costs more.",
     "activity": "What one does; it lets the device choose how to work.",
     "background": "Whether the demand stands while nobody looks at the app.",
+    "cellular": "Whether a byte of a session of transfers may ever go over the cellular radio.",
+    "discretionary": "Whether the system picks the moment of a session's transfers.",
+    "filter": "How many metres lie between two positions that a client is told.",
+    "fuzz": "Whether a client is told no finer than it asked.",
+    "heartbeat": "How often a watch on moves wakes the app when nothing changes; off for never.",
     "latency": "How late a sample may be delivered.",
     "linger": "How long the device stays on after its last demand.",
     "max_age": "How old the device's facts may grow before they are unknown.",
+    "nested": "Whether it takes as many ends of orientation as there were begins.",
     "pause": "Whether the device may rest by itself when nothing changes.",
     "rate": "How often samples come.",
+    "session": "The session of transfers that the block is about, by its identifier.",
   ]
 
   static let keywords: [String: String] = [

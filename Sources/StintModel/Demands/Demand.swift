@@ -7,9 +7,14 @@ public struct Demand: Hashable, Sendable {
   public var client: ClientID
   public var target: DeviceID
   public var wants: Wants
+  /// The service that raised it; nil for any other demand.
+  public var service: ServiceMark?
 
   /// Makes a demand; raising it is the caller's business.
-  public init(id: DemandID, client: ClientID, target: DeviceID, wants: Wants) {
+  public init(
+    id: DemandID, client: ClientID, target: DeviceID, wants: Wants, service: ServiceMark? = nil
+  ) {
+    self.service = service
     self.id = id
     self.client = client
     self.target = target

@@ -6,9 +6,13 @@ public struct DeviceDefaults: Hashable, Sendable {
   public var wants: Wants
   /// How long the device stays on after its last demand; nil for what the manifest says.
   public var linger: TimeSpan?
+  public var services: ServiceDefaults
 
   /// Makes defaults.
-  public init(device: DeviceID, wants: Wants, linger: TimeSpan? = nil) {
+  public init(
+    device: DeviceID, wants: Wants, linger: TimeSpan? = nil, services: ServiceDefaults = ServiceDefaults()
+  ) {
+    self.services = services
     self.device = device
     self.wants = wants
     self.linger = linger
@@ -24,6 +28,7 @@ public struct DeviceDefaults: Hashable, Sendable {
     }
     var result = self
     result.linger = cheaper(linger, other.linger, min)
+    result.services = services.merged(with: other.services)
     result.wants.accuracy = cheaper(wants.accuracy, other.wants.accuracy, max)
     result.wants.period = cheaper(wants.period, other.wants.period, max)
     result.wants.latency = cheaper(wants.latency, other.wants.latency, max)

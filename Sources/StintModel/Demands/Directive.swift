@@ -17,6 +17,10 @@ public struct Directive: Hashable, Sendable {
     /// Let no transfer go, at most this long after it was raised. The machine ends it when its `until` comes
     /// true.
     case postpone(deadline: TimeSpan?)
+    /// Has a service run, on the target where it is watched on one.
+    case serve(ServiceWord)
+    /// Stops whatever this service demands of the targets, whoever has it run.
+    case bar(ServiceWord)
   }
 
   public var rule: RuleID

@@ -9,9 +9,14 @@ public struct Cause: Hashable, Sendable {
     /// The rules that shaped the grant, sorted; empty when it was granted as asked.
     public var rules: [RuleID]
     public var grant: Grant
+    /// The service that raised the demand.
+    public var service: ServiceWord?
 
     /// Makes a link.
-    public init(client: ClientID, demand: DemandID, rules: [RuleID], grant: Grant) {
+    public init(
+      client: ClientID, demand: DemandID, rules: [RuleID], grant: Grant, service: ServiceWord? = nil
+    ) {
+      self.service = service
       self.client = client
       self.demand = demand
       self.rules = rules

@@ -10,6 +10,8 @@ public struct Ledger: Hashable, Sendable {
   public private(set) var byDevice: [DeviceID: Energy] = [:]
   public private(set) var byClient: [ClientID: Energy] = [:]
   public private(set) var byRule: [RuleID: Energy] = [:]
+  /// What services drew, of what is booked to their clients.
+  public private(set) var byService: [ServiceWord: Energy] = [:]
   public private(set) var total: Energy = .zero
 
   public init() {}
@@ -30,6 +32,7 @@ public struct Ledger: Hashable, Sendable {
     for (place, link) in cause.links.enumerated() {
       let part = amount.share(place, of: cause.links.count)
       byClient[link.client, default: .zero] += part
+      if let service = link.service { byService[service, default: .zero] += part }
       if link.rules.isEmpty {
         byRule[.asAsked, default: .zero] += part
       } else {

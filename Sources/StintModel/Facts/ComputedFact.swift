@@ -24,6 +24,8 @@ public struct ComputedFact: Hashable, Sendable {
     case client(ClientFact)
     /// What a demand is granted; only tests ask.
     case grant(GrantFact)
+    /// What the governor notes of devices and of services.
+    case observed(Observation)
   }
 
   public var schema: FactSchema

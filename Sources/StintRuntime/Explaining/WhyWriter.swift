@@ -193,6 +193,8 @@ struct WhyWriter {
     switch action {
     case .start(let client, _): "start\(client.map { " for \($0)" } ?? "")"
     case .stop: "stop"
+    case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
+    case .bar(let word): "stop \(word.rawValue)"
     case .pause: "pause"
     case .coarsen(let metres): "downgrade to \(Quantity(metres, .length))"
     case .slow(let period): "downgrade to one each \(period)"

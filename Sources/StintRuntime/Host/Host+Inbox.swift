@@ -76,6 +76,7 @@ extension Host {
     governorTimer = governor.nextTimer
     recorder?.record(policies: policies, program: program, at: governor.now)
     if !isFirst { recorder?.record(reload.report, at: governor.now) }
+    tellDefaults()
     await perform(reload.effects, at: governor.now)
     await settle(governor.now)
     return reload.report

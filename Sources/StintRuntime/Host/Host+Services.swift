@@ -41,6 +41,7 @@ extension Host {
   /// From now on services hear what happens; what is known already they are told at once.
   private func beginServing() {
     isServing = true
+    unheard.append(.defaults(governor.program?.defaults ?? []))
     let vocabulary = governor.vocabulary
     for number in 0..<vocabulary.firstComputed where governor.facts.value(number) != .unknown {
       let since = governor.facts.instant(number)
@@ -72,11 +73,24 @@ extension Host {
       case .wake(let demand): inputs.append(.roused(demand))
       case .publish(let path, let value):
         if let fact = governor.vocabulary.fact(path) { inputs.append(.fact(fact, value)) }
+      case .say(let signal, let value): inputs.append(.said(signal, value))
+      case .hear(let demand, let isHeard): inputs.append(.heard(demand, isHeard))
       case .notice, .order, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
       }
     }
     servicesTimer = services.nextTimer
     return inputs
+  }
+
+  /// A rule has a service run, or no more.
+  func heed(_ input: ServiceInput) {
+    if !isServing { beginServing() }
+    unheard.append(input)
+  }
+
+  /// Other policies are in force.
+  func tellDefaults() {
+    if isServing { unheard.append(.defaults(governor.program?.defaults ?? [])) }
   }
 
   /// What the user allows the clients, as policies read it: the most that any of them may.
@@ -89,7 +103,7 @@ extension Host {
     }
     let vocabulary = governor.vocabulary
     guard mayDiffer, let fact = vocabulary.fact("auth.location"),
-      let most = services.clients.map(\.authorization).max(),
+      let most = services.clients.filter({ !$0.isPolicy }).map(\.authorization).max(),
       let value = vocabulary.facts[fact].value(from: most.word), governor.facts.value(fact) != value
     else { return nil }
     return .fact(fact, value)
@@ -112,7 +126,7 @@ extension Host {
     case .available(let device, let isThere):
       unheard.append(.device(vocabulary.manifests[device].device, .available(isThere)))
     case .carried(let demand): if services.owns(demand) { unheard.append(.carried(demand)) }
-    case .raise, .release, .delivered, .outcome, .roused: break
+    case .raise, .release, .delivered, .outcome, .roused, .said, .heard: break
     }
   }
 }

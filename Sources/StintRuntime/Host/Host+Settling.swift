@@ -94,6 +94,8 @@ extension Host {
       await abandon(demand, at: instant)
       if services.owns(demand.id) { unheard.append(.ended(demand.id)) }
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
+    case .began(let lease): heed(.lease(lease))
+    case .ceased(let lease): heed(.surrender(lease))
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
     }

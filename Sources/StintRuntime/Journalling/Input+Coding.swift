@@ -11,8 +11,10 @@ extension Input {
       writer.integer(Int64(fact))
       value.write(to: &writer)
     case .raise(let demand):
-      writer.byte(2)
+      // Demands of services came later than others, and stand apart.
+      writer.byte(demand.service == nil ? 2 : 9)
       demand.write(to: &writer)
+      demand.service?.write(to: &writer)
     case .release(let id):
       writer.byte(3)
       writer.integer(id.number)
@@ -31,6 +33,14 @@ extension Input {
     case .roused(let id):
       writer.byte(8)
       writer.integer(id.number)
+    case .said(let signal, let value):
+      writer.byte(10)
+      writer.text(signal.rawValue)
+      value.write(to: &writer)
+    case .heard(let id, let isHeard):
+      writer.byte(11)
+      writer.integer(id.number)
+      writer.byte(isHeard ? 1 : 0)
     case .available(let device, let isThere):
       writer.byte(7)
       writer.integer(Int64(device))
@@ -52,7 +62,17 @@ extension Input {
     case 6: self = .carried(DemandID(try reader.integer()))
     case 7: self = .available(device: Int(try reader.integer()), try reader.byte() == 1)
     case 8: self = .roused(DemandID(try reader.integer()))
-    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 8")
+    case 9:
+      var demand = try Demand(from: &reader)
+      demand.service = try ServiceMark(from: &reader)
+      self = .raise(demand)
+    case 10:
+      guard let signal = ServiceSignal(rawValue: try reader.text()) else {
+        throw CodingFault(offset: 0, expected: "something that services say")
+      }
+      self = .said(signal, try FactValue(from: &reader))
+    case 11: self = .heard(DemandID(try reader.integer()), try reader.byte() == 1)
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 11")
     }
   }
 }
@@ -118,6 +138,26 @@ extension Demand {
         deadline: try reader.optional { reader throws(CodingFault) in try TimeSpan(from: &reader) })
     }
     self.init(id: id, client: client, target: target, wants: wants)
+  }
+}
+
+extension ServiceMark {
+  func write(to writer: inout ByteWriter) {
+    writer.text(word.rawValue)
+    writer.optional(rule) { writer, rule in
+      writer.text(rule.policy)
+      writer.text(rule.rule)
+    }
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    guard let word = ServiceWord(rawValue: try reader.text()) else {
+      throw CodingFault(offset: 0, expected: "the word of a service")
+    }
+    let rule = try reader.optional { reader throws(CodingFault) in
+      RuleID(policy: try reader.text(), rule: try reader.text())
+    }
+    self.init(word, rule: rule)
   }
 }
 

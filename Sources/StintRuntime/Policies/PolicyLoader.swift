@@ -59,6 +59,6 @@ public struct PolicyLoader: Sendable {
   }
 
   private static func defaults(of policy: CheckedPolicy) -> [DeviceDefaults] {
-    policy.defaults.map { DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger) }
+    policy.defaults.map { $0.inForce }
   }
 }

@@ -37,6 +37,10 @@ struct DecisionBook {
       stand(
         Self.subject(of: demand), grant.readable, rules.isEmpty ? nil : rules, key: grant.anonymous.readable)
     case .moved(let machine, let state): stand("machine \(machine)", state, nil)
+    case .began(let lease): stand("service \(lease)", "runs", nil)
+    case .ceased(let lease):
+      standing["service \(lease)"] = nil
+      touched.insert("service \(lease)")
     case .ended(let demand):
       let subject = Self.subject(of: demand)
       standing[subject] = nil

@@ -140,7 +140,7 @@ struct WhatIfPair {
     case .outcome(let device, _), .delivered(let device, _, _):
       return !devices.indices.contains(device) || !devices[device].isApart
     case .carried: return !devices.contains { $0.manifest.kind == .radio && $0.isApart }
-    case .raise, .release, .available, .roused: return true
+    case .raise, .release, .available, .roused, .said, .heard: return true
     }
   }
 
@@ -175,7 +175,7 @@ struct WhatIfPair {
     case .drain(_, let reason): devices[number].drain(reason, at: instant)
     case .carry(_, let ids, _): devices[number].carry(ids.compactMap { demands[$0] }, at: instant)
     case .rouse: devices[number].rouse(at: instant)
-    case .read, .grant, .ended, .act, .moved, .refused: return
+    case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused: return
     }
   }
 
@@ -193,7 +193,7 @@ extension Effect {
   fileprivate var device: Int? {
     switch self {
     case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .rouse(let device): device
-    case .read, .grant, .ended, .act, .moved, .refused: nil
+    case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused: nil
     }
   }
 }

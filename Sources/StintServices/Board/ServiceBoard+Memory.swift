@@ -4,7 +4,7 @@ extension ServiceBoard {
   /// What must outlive the process: who may do what, the services that outlive it, and what waits for clients.
   public var memory: MemoryValue {
     .record([
-      "clients": .list(clients.map(Self.memory)),
+      "clients": .list(clients.filter { !$0.isPolicy }.map(Self.memory)),
       "services": .list(order.compactMap(memory)),
       "kept": .list(kept.keys.sorted().flatMap { client in (kept[client] ?? []).compactMap(Self.memory) }),
       "launches": .list(
@@ -22,7 +22,8 @@ extension ServiceBoard {
   }
 
   private func memory(of id: ServiceID) -> MemoryValue? {
-    guard let service = services[id]?.service as? any PersistentService else { return nil }
+    // What rules have run they have run again.
+    guard leases[id] == nil, let service = services[id]?.service as? any PersistentService else { return nil }
     return .record([
       "client": .text(id.client.name), "name": .text(id.name), "kind": .text(type(of: service).kind),
       "memory": service.memory,
@@ -72,7 +73,7 @@ extension ServiceBoard {
     }
     add(StandingService(service: service), as: id)
     guard let context = context(id) else { return }
-    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    var outbox = outbox(for: id, service)
     service.resume(context, &outbox)
     services[id]?.service = service
     perform(outbox, for: id)

@@ -15,7 +15,7 @@ extension ServiceBoard {
     }
     add(StandingService(service: service), as: id)
     guard let context = context(id), var standing = services[id] else { return }
-    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    var outbox = outbox(for: id, standing.service)
     standing.service.begin(context, &outbox)
     services[id] = standing
     perform(outbox, for: id)
@@ -24,7 +24,7 @@ extension ServiceBoard {
   /// A name that is taken: its client may be back for what it left standing.
   private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
     guard let context = context(id), var standing = services[id] else { return }
-    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    var outbox = outbox(for: id, standing.service)
     guard standing.service.rejoin(request, context, &outbox) else {
       let sentence = "“\(id.client)” has a “\(id.name)” already; end it or take another name"
       effects.append(.refused(id, ServiceFailure(.duplicate, sentence)))
@@ -70,7 +70,7 @@ extension ServiceBoard {
   /// The client, or its lease, ends a service.
   mutating func end(_ id: ServiceID) {
     guard !ending.contains(id), var standing = services[id], let context = context(id) else { return }
-    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    var outbox = outbox(for: id, standing.service)
     standing.service.end(context, &outbox)
     services[id] = standing
     perform(outbox, for: id)
@@ -118,6 +118,9 @@ extension ServiceBoard {
       case .tellUser(let sentence): tellUser(id.client, sentence)
       case .wake(let demand): if owners[demand] == id { effects.append(.wake(demand)) }
       case .askUser(let question): askUser(id.client, question)
+      case .hear(let demand, let isHeard):
+        if owners[demand] == id { effects.append(.hear(demand, isHeard)) }
+      case .signal(let signal): effects.append(.say(signal, .boolean(true)))
       case .finish: discard(id)
       }
     }
@@ -138,6 +141,8 @@ extension ServiceBoard {
   }
 
   private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {
+    // A policy hears through facts.
+    if leases[id] != nil { return }
     if standing(of: id.client)?.isAttached == true {
       effects.append(.notice(id, notice))
     } else {

@@ -21,5 +21,12 @@ extension ServiceBoard {
       signalled[path] = value
       effects.append(.publish(path, value))
     }
+    for signal in ServiceSignal.allCases where !signal.isPulse {
+      let sum = services.values.reduce(0) { $0 + ($1.service.signals[signal.rawValue] ?? 0) }
+      let value: FactValue = signal.type == .boolean ? .boolean(sum > 0) : .number(sum)
+      guard said[signal] ?? signal.rest != value else { continue }
+      said[signal] = value
+      effects.append(.say(signal, value))
+    }
   }
 }

@@ -25,9 +25,13 @@ public struct ServiceBoard: Sendable {
   var launches: [ClientID: PendingLaunch] = [:]
   var effects: [ServiceEffect] = []
   var now: Instant
+  /// What rules have run.
+  var leases: [ServiceID: ServiceLease] = [:]
   /// The facts of `signalPaths` that somebody declared, and what was published of each last.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]
+  /// What the governor was told last, of all that lasts.
+  var said: [ServiceSignal: FactValue] = [:]
   /// Whether `memory` may be another than when it was last kept; whoever keeps it takes the mark away.
   public var mustRemember = false
 
@@ -79,6 +83,9 @@ public struct ServiceBoard: Sendable {
     case .end(let id): end(id)
     case .command(let id, let command): tell(id, .command(command))
     case .recall(let memory, let kinds): recall(memory, kinds)
+    case .lease(let lease): self.lease(lease)
+    case .surrender(let lease): surrender(lease)
+    case .defaults(let defaults): surroundings.defaults = defaults
     case .batch(let batch, let demands):
       for demand in demands { if let id = owners[demand] { tell(id, .batch(batch, demand)) } }
     case .granted(let demand, let grant): if let id = owners[demand] { tell(id, .granted(demand, grant)) }
@@ -111,7 +118,7 @@ public struct ServiceBoard: Sendable {
   /// Has a service take an event, and does what it wants.
   mutating func tell(_ id: ServiceID, _ event: ServiceEvent) {
     guard var standing = services[id], let context = context(id) else { return }
-    var outbox = ServiceOutbox(client: id.client, nextDemand: nextDemand)
+    var outbox = outbox(for: id, standing.service)
     services[id] = nil
     if standing.isPersistent { mustRemember = true }
     standing.service.take(event, context, &outbox)

@@ -14,6 +14,10 @@ public enum ServiceEffect: Sendable {
   case order(ServiceID, any ServiceOrder)
   /// Publish this fact: what services make of it has changed.
   case publish(String, FactValue)
+  /// Tell the governor what services say, for policies to read.
+  case say(ServiceSignal, FactValue)
+  /// Whether somebody takes what this demand brings.
+  case hear(DemandID, Bool)
   /// Start the client's process; it attaches when it is there.
   case launch(ClientID, LaunchReason)
   /// Show the user a sentence in the client's name.

@@ -22,6 +22,14 @@ public enum ServiceInput: Sendable {
   /// What a board before this one remembered, after a restart; clients are not attached until they attach.
   case recall(MemoryValue, ServiceKinds)
 
+  // MARK: Policies
+  /// A rule has a service run.
+  case lease(ServiceLease)
+  /// It does so no more.
+  case surrender(ServiceLease)
+  /// What policies say where clients leave something open; in place of what they said before.
+  case defaults([DeviceDefaults])
+
   // MARK: Below
   case batch(Batch, [DemandID])
   case granted(DemandID, Grant)

@@ -7,6 +7,8 @@ struct Surroundings: Sendable {
   let backgroundState: FactValue
   /// The devices that say where they are, sorted.
   let positioning: [DeviceID]
+  /// What policies say where clients leave something open, sorted by device.
+  var defaults: [DeviceDefaults] = []
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []
 

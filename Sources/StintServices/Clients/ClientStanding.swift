@@ -10,6 +10,8 @@ public struct ClientStanding: Hashable, Sendable {
   public var isAttached: Bool
   /// Whether the user has been asked in its name; it is not asked again.
   public var wasAsked = false
+  /// Whether it is a policy, which has services run by its rules.
+  public internal(set) var isPolicy = false
 
   /// A client, attached.
   public init(_ id: ClientID, authorization: Authorization = .always, mayBackground: Bool = true) {

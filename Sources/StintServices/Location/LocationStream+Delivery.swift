@@ -30,14 +30,23 @@ extension LocationStream {
       if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
     }
     var fixes: [LocationFix] = []
+    let defaults = policyDefaults(context)
+    filter.metres = request.filter ?? defaults.filter
+    let isBlurred = request.fuzz || defaults.fuzz == true
     for fix in kept where isWanted(fix, unfiltered, at: context.instant) {
       let flagged = fix.flagged(isStale: !isCurrent(fix, at: context.instant), asked: ladder.asked)
-      fixes.append(request.fuzz ? flagged.blurred(to: ladder.asked) : flagged)
+      fixes.append(isBlurred ? flagged.blurred(to: ladder.asked) : flagged)
       if !flagged.isStale { told = max(told ?? fix.instant, fix.instant) }
     }
     kept.removeAll(keepingCapacity: true)
     if !fixes.isEmpty { outbox.tell(LocationNotice.fixes(fixes)) }
     settle(context, &outbox)
+  }
+
+  /// What policies say of the device that is asked, and of the one that serves.
+  private func policyDefaults(_ context: ServiceContext) -> ServiceDefaults {
+    let target = context.defaults(of: ladder.target(context))?.services ?? ServiceDefaults()
+    return provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
   }
 
   /// Whether it stands for where the phone is: fresh, and not behind what the client was told.

@@ -8,14 +8,20 @@ struct OrientationService: Service {
   static let patience = TimeSpan.seconds(60)
 
   private let request: OrientationRequest
+  /// Whether it runs from the first, for a rule.
+  private let isBegun: Bool
   private var begins = 0
   private var isObserving = false
   private var demand: DemandID?
   private var orientation: Orientation?
   private var unheardSince: Instant?
 
-  init(_ request: OrientationRequest) { self.request = request }
+  init(_ request: OrientationRequest, isBegun: Bool = false) {
+    self.request = request
+    self.isBegun = isBegun
+  }
 
+  var word: ServiceWord? { .orientation }
   var devices: [DeviceID] { [Self.part] }
 
   var signals: [String: Double] {
@@ -24,12 +30,16 @@ struct OrientationService: Service {
 
   var nextTimer: Instant { unheardSince.map { $0 + Self.patience } ?? .distantFuture }
 
-  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard isBegun else { return }
+    take(.begin, context, &outbox)
+    noteHearing(context)
+  }
 
   mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .command(let command as OrientationCommand):
-      take(command, &outbox)
+      take(command, context, &outbox)
       noteHearing(context)
     case .batch(let batch, demand): look(batch, &outbox)
     case .device(Self.part, .available(false)) where demand != nil:
@@ -43,7 +53,10 @@ struct OrientationService: Service {
     }
   }
 
-  private mutating func take(_ command: OrientationCommand, _ outbox: inout ServiceOutbox) {
+  private mutating func take(
+    _ command: OrientationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    defer { if let demand { outbox.hear(demand, isObserving) } }
     switch command {
     case .begin:
       begins += 1
@@ -53,7 +66,7 @@ struct OrientationService: Service {
         outbox.tell(OrientationNotice.unbalancedEnd)
         return
       }
-      begins -= 1
+      begins = context.defaults(of: "orientation")?.services.nested == false ? 0 : begins - 1
       guard begins == 0, let demand else { return }
       outbox.release(demand)
       self.demand = nil

@@ -34,7 +34,15 @@ public struct MovesService: PersistentService {
   private var nextHeartbeat = Instant.distantFuture
   private var lastNotice = Instant.epoch
 
-  init(_ request: MovesRequest) { self.request = request }
+  /// The device that it looks with; nil to take the best.
+  private let device: DeviceID?
+  /// Whether a rule is against it.
+  private var isBarred = false
+
+  init(_ request: MovesRequest, on device: DeviceID? = nil) {
+    self.request = request
+    self.device = device
+  }
 
   /// What was told last, and when.
   var lastDelivery: (fix: PositionFix, at: Instant)? {
@@ -50,7 +58,8 @@ public struct MovesService: PersistentService {
 
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
-  public var devices: [DeviceID] { Self.sources }
+  public var word: ServiceWord? { .moves }
+  public var devices: [DeviceID] { device.map { [$0] } ?? Self.sources }
   static let sources: [DeviceID] = ["location.wifi", "location.cell"]
 
   public var nextTimer: Instant { min(nextHeartbeat, expected) }
@@ -81,7 +90,7 @@ public struct MovesService: PersistentService {
     case .batch(let batch, demand): take(batch, context, &outbox)
     case .granted(demand, let grant): take(grant, context, &outbox)
     case .ended(demand): demand = nil
-    case .device(let device, .available) where Self.sources.contains(device): demandLooks(context, &outbox)
+    case .device(let device, .available) where devices.contains(device): demandLooks(context, &outbox)
     case .fact(MovementSense.fact, let value): heed(value, context, &outbox)
     case .fact(let path, _): useForeignFix(path, context, &outbox)
     case .timer: ring(context, &outbox)
@@ -93,7 +102,7 @@ public struct MovesService: PersistentService {
 
   /// Demands looks at the pace that suits, of the best device that is there.
   private mutating func demandLooks(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    let best = Self.sources.first(where: context.isAvailable)
+    let best = devices.first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }
     guard let best else {
       fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)
@@ -116,11 +125,16 @@ public struct MovesService: PersistentService {
   /// Looks as often as resting or travelling asks for.
   private mutating func setPeriod(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     var wanted = restingLooks == 0 && lastLook != nil && delivered != nil ? Self.shortest : Self.usual
-    if restingLooks >= Self.looksAtRest, request.pausing { wanted = Self.paused }
+    if restingLooks >= Self.looksAtRest, mayPause(context) { wanted = Self.paused }
     if isCarried(context) { wanted = Self.shortest }
     guard wanted != period else { return }
     period = wanted
     raise(context, &outbox)
+  }
+
+  /// Whether looks may become rare: where client and policies agree.
+  private func mayPause(_ context: ServiceContext) -> Bool {
+    request.pausing && devices.allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
   }
 
   /// What another client's accelerometer says costs nothing.
@@ -162,7 +176,7 @@ public struct MovesService: PersistentService {
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    guard let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
+    guard !isBarred, let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
       device != target, let fix = context.position(saidBy: device), fix.determined == context.instant
     else { return }
     deliver([fix], context, &outbox)
@@ -186,6 +200,7 @@ public struct MovesService: PersistentService {
         delivered.place.distance(to: newest.place) - open >= Self.distance
       else { return }
     }
+    if delivered != nil { outbox.signal(.movesChanged) }
     delivered = newest
     deliveredAt = now
     lastNotice = now
@@ -195,14 +210,24 @@ public struct MovesService: PersistentService {
 
   // MARK: Heartbeat
 
+  /// How often the app is woken: as the client asks, but no more often than policies let it; a rule's own watch as
+  /// often as they say.
+  private func heartbeat(_ context: ServiceContext) -> TimeSpan? {
+    let most = devices.compactMap { context.defaults(of: $0)?.services.heartbeat }
+    if most.contains(.zero) { return nil }
+    guard !context.client.isPolicy, let asked = request.heartbeat else {
+      return context.client.isPolicy ? most.max() : nil
+    }
+    return ([asked] + most).max()
+  }
+
   private mutating func planHeartbeat(_ context: ServiceContext) {
-    guard let heartbeat = request.heartbeat else { return }
-    nextHeartbeat = context.instant + heartbeat
+    nextHeartbeat = heartbeat(context).map { context.instant + $0 } ?? .distantFuture
   }
 
   /// The app is awake for a look: that counts as a heartbeat.
   private mutating func beat(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard let heartbeat = request.heartbeat else { return }
+    guard let heartbeat = heartbeat(context) else { return }
     if context.instant - lastNotice >= heartbeat {
       lastNotice = context.instant
       // What nobody hears is not worth a launch, nor keeping.
@@ -213,8 +238,8 @@ public struct MovesService: PersistentService {
 
   private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if nextHeartbeat <= context.instant {
-      if let demand { outbox.wake(demand) }
-      beat(context, &outbox)
+      if let demand, !isBarred { outbox.wake(demand) }
+      if isBarred { planHeartbeat(context) } else { beat(context, &outbox) }
     }
     guard expected <= context.instant else { return }
     // What was missed is tried again sooner than the next look would come.
@@ -232,6 +257,7 @@ public struct MovesService: PersistentService {
   // MARK: Failures
 
   private mutating func take(_ grant: Grant, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    isBarred = grant.standing == .stopped
     switch grant.standing {
     case .unavailable:
       fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)

@@ -21,11 +21,18 @@ public struct VisitsService: PersistentService {
   private var lastThere = Instant.epoch
   private var blindLook = Instant.distantFuture
 
-  init(receivers: [String]) { self.receivers = receivers }
+  /// The device that it looks with; nil to take the best.
+  private var device: DeviceID?
+
+  init(receivers: [String], device: DeviceID? = nil) {
+    self.receivers = receivers
+    self.device = device
+  }
 
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
-  public var devices: [DeviceID] { ["location.wifi", "location.gnss"] }
+  public var word: ServiceWord? { .visits }
+  public var devices: [DeviceID] { device.map { [$0] } ?? ["location.wifi", "location.gnss"] }
   public var nextTimer: Instant { look?.deadline ?? min(tracker.nextLook, blindLook) }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -104,6 +111,10 @@ public struct VisitsService: PersistentService {
 
   private func tell(_ event: VisitTracker.Event, _ outbox: inout ServiceOutbox) {
     outbox.launch(.visit)
+    switch event {
+    case .arrived: outbox.signal(.visitArrived)
+    case .departed: outbox.signal(.visitDeparted)
+    }
     for receiver in receivers {
       switch event {
       case .arrived(let visit): outbox.tell(VisitNotice.arrived(visit, receiver: receiver))

@@ -12,6 +12,9 @@ public protocol Service: Sendable {
   /// Whether it goes on when its client's process is gone, and has the client launched for what it says.
   var outlivesClient: Bool { get }
 
+  /// How policies call it; nil for a service that they have no word for.
+  var word: ServiceWord? { get }
+
   /// What authorisation it needs; it is not begun without it, and ends with a failure when it is taken away.
   var needs: Authorization { get }
 
@@ -43,6 +46,7 @@ public protocol Service: Sendable {
 
 extension Service {
   public var nextTimer: Instant { .distantFuture }
+  public var word: ServiceWord? { nil }
   public var outlivesClient: Bool { false }
   public var needs: Authorization { .undecided }
   public var devices: [DeviceID] { [] }

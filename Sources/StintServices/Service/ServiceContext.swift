@@ -29,6 +29,18 @@ public struct ServiceContext: Sendable {
   /// The device's manifest; nil when the bus has no such device.
   public func manifest(_ device: DeviceID) -> Manifest? { surroundings.vocabulary.manifest(device) }
 
+  /// What policies say of services on a device, or of a service by its word.
+  public func defaults(of device: DeviceID) -> DeviceDefaults? {
+    surroundings.defaults.first { $0.device == device }
+  }
+
+  /// What policies say of a session of transfers, on whichever radio.
+  func defaults(ofSession name: String) -> ServiceDefaults {
+    surroundings.defaults.map(\.services).reduce(ServiceDefaults()) { joined, next in
+      next.session == nil || next.session == name ? joined.merged(with: next) : joined
+    }
+  }
+
   /// Whether the app that users see is in the background; false while nobody says.
   public var isInBackground: Bool {
     surroundings.backgroundState != .unknown && fact("app.state") == surroundings.backgroundState

@@ -11,14 +11,19 @@ public struct ServiceOutbox: Sendable {
     case tellUser(String)
     case wake(DemandID)
     case askUser(String)
+    case hear(DemandID, Bool)
+    case signal(ServiceSignal)
     case finish
   }
 
   let client: ClientID
   var nextDemand: Int64
+  /// Which service it is of, as policies call it.
+  let mark: ServiceMark?
   private(set) var items: [Item] = []
 
-  init(client: ClientID, nextDemand: Int64) {
+  init(client: ClientID, nextDemand: Int64, mark: ServiceMark? = nil) {
+    self.mark = mark
     self.client = client
     self.nextDemand = nextDemand
   }
@@ -27,7 +32,7 @@ public struct ServiceOutbox: Sendable {
   public mutating func raise(_ target: DeviceID, _ wants: Wants = Wants()) -> DemandID {
     let id = DemandID(nextDemand)
     nextDemand += 1
-    items.append(.raise(Demand(id: id, client: client, target: target, wants: wants)))
+    items.append(.raise(Demand(id: id, client: client, target: target, wants: wants, service: mark)))
     return id
   }
 
@@ -50,6 +55,12 @@ public struct ServiceOutbox: Sendable {
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
   /// Asks the person who carries the device a question in the client's name; a client asks once and never again.
   public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
+
+  /// Tells whether anybody takes what a demand of it brings; everything is heard until this says otherwise.
+  public mutating func hear(_ demand: DemandID, _ isHeard: Bool) { items.append(.hear(demand, isHeard)) }
+
+  /// Says something to policies that is true at this moment only.
+  public mutating func signal(_ signal: ServiceSignal) { items.append(.signal(signal)) }
 
   /// The service is done; its demands end with it.
   public mutating func finish() { items.append(.finish) }

@@ -81,6 +81,11 @@ extension TransferSession {
   /// A file is the client's for as long as its receiver runs.
   func deliver(_ notice: TransferNotice, _ outbox: inout ServiceOutbox) {
     outbox.tell(notice)
+    switch notice {
+    case .reply: outbox.signal(.reply)
+    case .finished(_, file: .some): outbox.signal(.fileReady)
+    default: break
+    }
     if case .finished(_, let file?) = notice { outbox.order(TransferOrder.discard(file)) }
   }
 

@@ -8,7 +8,7 @@ import StintUnits
 struct TransferSession: PersistentService {
   static let kind = "transfers"
 
-  let configuration: TransferConfiguration
+  private(set) var configuration: TransferConfiguration
   var created = Instant.epoch
   /// In the order in which they were made.
   var tasks: [TransferTask] = []
@@ -62,6 +62,7 @@ struct TransferSession: PersistentService {
         outbox.finish()
         return
       }
+      configuration.follow(context.defaults(ofSession: context.id.name))
       created = context.instant
       isJoined = true
     }
@@ -77,6 +78,7 @@ struct TransferSession: PersistentService {
     leftAt = nil
     var same = asked
     same.mustStand = configuration.mustStand
+    same.follow(context.defaults(ofSession: context.id.name))
     for notice in kept { deliver(notice, &outbox) }
     kept.removeAll()
     if same != configuration { warnFrozen(&outbox) }

@@ -81,7 +81,7 @@ public struct PolicyContest {
       throw Broken(description: "the verifier refuses it: \(error)\n\(texts.joined(separator: "\n"))")
     }
     let defaults = checked.policies.flatMap(\.defaults).map {
-      DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger)
+      $0.inForce
     }
     return Program(
       image: image, defaults: defaults, computed: checked.policies.flatMap(\.computed),
@@ -190,7 +190,7 @@ public struct PolicyContest {
         answers.append(.delivered(device: device, samples: 1, reason: reason))
         continue
       case .refused(let text): log.append("refused \(text)")
-      case .grant, .ended, .act, .moved, .carry, .rouse, .read: break
+      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .rouse, .read: break
       }
       if let line = governor.decisionText(of: effect) { log.append(line) }
     }

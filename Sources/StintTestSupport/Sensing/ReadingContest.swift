@@ -174,7 +174,7 @@ public struct ReadingContest {
         self.readings += 1
         let source = self[keyPath: side].governor.vocabulary.manifests[device].device
         readings += PlanWorld.readable.first { $0.source == source }.map { said($0.facts) } ?? []
-      case .grant, .ended, .act, .moved, .carry, .rouse, .refused: break
+      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .rouse, .refused: break
       }
       if let line = self[keyPath: side].governor.decisionText(of: effect) {
         self[keyPath: side].log.append(line)

@@ -141,7 +141,7 @@ public struct PolicyEvaluation {
           grants[demand.id] = nil
         }
       case .act(let rule, _): acted.append(rule)
-      case .rouse, .read, .moved, .refused: continue
+      case .rouse, .read, .moved, .began, .ceased, .refused: continue
       }
     }
     return inputs

@@ -35,7 +35,7 @@ struct TestTrial {
     let defaults = policies.flatMap(\.defaults)
     program = Program(
       image: image,
-      defaults: defaults.map { DeviceDefaults(device: $0.device, wants: $0.wants, linger: $0.linger) },
+      defaults: defaults.map { $0.inForce },
       computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
       clientImage: try Compiler.compileForDemands(policies + [probe], vocabulary: vocabulary)
         .map(ImageVerifier.verify))

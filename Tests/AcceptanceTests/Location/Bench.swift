@@ -150,7 +150,7 @@ struct Bench {
     case .refused(let id, let failure): refusals.append((id, failure))
     case .tellUser(let client, _): journal.append("ask \(client)")
     case .wake(let demand): below.append(.roused(demand))
-    case .launch, .order, .publish: break
+    case .launch, .order, .publish, .say, .hear: break
     }
   }
 

@@ -115,7 +115,7 @@ struct PlacesBench {
         if isPosition, !isThere { serve(.granted(demand.id, grant)) }
       case .release(let id): demands.removeAll { $0.demand.id == id }
       case .wake: wakes += 1
-      case .order, .publish: break
+      case .order, .publish, .say, .hear: break
       case .notice(_, let notice): words.append(Word(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")
       case .tellUser(_, let sentence): acts.append(sentence)

@@ -75,7 +75,7 @@ struct FactPace {
     guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
     case .budget, .energy, .unexplained, .respite: return true
-    case .wakeups, .zone, .machine, .rule, .client, .grant: return false
+    case .wakeups, .zone, .machine, .rule, .client, .grant, .observed: return false
     }
   }
 
@@ -118,6 +118,7 @@ struct FactPace {
         cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
       return Changes(all: turns + turns, turns: turns)
     case .zone(let zone, _): return changes(of: zone)
+    case .observed(let observation): return observed(observation)
     // What a client asks for stays as long as it asks.
     case .client: return Changes(all: .never, turns: .never)
     case .machine:
@@ -125,6 +126,18 @@ struct FactPace {
       return Changes(all: moves, turns: moves.halved)
     case .rule, .grant:
       let reason = Pace.unbounded("nothing says how often \(fact.schema.path) changes")
+      return Changes(all: reason, turns: reason)
+    }
+  }
+
+  private func observed(_ observation: Observation) -> Changes {
+    switch observation {
+    case .spread(let device, _):
+      let all = windowChanges(of: device.path + ".longitude")
+      return Changes(all: all, turns: all.halved)
+    case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
+    case .heard, .failed, .batchDone, .watching, .used, .energy, .signal:
+      let reason = Pace.unbounded("nothing says how often \(observation.path) changes")
       return Changes(all: reason, turns: reason)
     }
   }

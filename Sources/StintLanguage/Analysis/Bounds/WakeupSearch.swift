@@ -112,7 +112,8 @@ struct WakeupSearch {
   ) -> (atBegin: Bool, atEnd: Bool) {
     switch action {
     case .start: return (true, false)
-    case .stop, .pause, .postpone: return (false, true)
+    case .stop, .pause, .postpone, .bar: return (false, true)
+    case .serve: return (true, true)
     case .slow, .batch: return (false, false)
     case .coarsen(let metres):
       let fitting = cheaper(than: target, for: metres)

@@ -67,7 +67,7 @@ struct RuleBook {
     self.reaching = reaching
     var defaults: [DeviceID: DeviceDefaults] = [:]
     for item in policies.flatMap(\.defaults) {
-      let fresh = DeviceDefaults(device: item.device, wants: item.wants, linger: item.linger)
+      let fresh = item.inForce
       defaults[item.device] = defaults[item.device]?.merged(with: fresh) ?? fresh
     }
     pausing = defaults.compactMapValues(\.wants.pausing)

@@ -17,6 +17,8 @@ extension ComputedFact {
       "\(question.rawValue) \(Self.text(zone.shape)), enter after \(zone.enterAfter), exit after \(zone.exitAfter)"
     case .rule(let rule): "whether \(rule) is in force"
     case .machine: "one of " + Self.words(schema)
+    case .observed(let observation):
+      schema.meaning + (observation.device.map { ", of \($0)" } ?? "")
     case .client, .grant: schema.meaning
     }
   }

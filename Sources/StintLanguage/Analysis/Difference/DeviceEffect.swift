@@ -21,7 +21,7 @@ public struct DeviceEffect: Hashable, Sendable {
 
   /// What of a device it concerns; decisions about one do not touch the others.
   enum Aspect: CaseIterable {
-    case demand, power, accuracy, rate, hold, delay, act, move
+    case demand, power, accuracy, rate, hold, delay, act, move, service
   }
 
   var aspect: Aspect {
@@ -34,6 +34,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .directive(.slow, _, _, _): .rate
     case .directive(.batch, _, _, _): .hold
     case .directive(.postpone, _, _, _): .delay
+    case .directive(.serve, _, _, _), .directive(.bar, _, _, _): .service
     }
   }
 
@@ -86,6 +87,8 @@ public struct DeviceEffect: Hashable, Sendable {
     switch action {
     case .start(let client, _): "start" + (client.map { " for \"\($0)\"" } ?? "")
     case .stop: "stop"
+    case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
+    case .bar(let word): "stop \(word.rawValue)"
     case .pause: "pause"
     case .coarsen(let accuracy): "downgrade to \(Quantity(accuracy, .length))"
     case .slow(let period): "downgrade to 1 per \(period)"

@@ -88,7 +88,7 @@ public struct PolicyDifference: Hashable, Sendable {
     var joined: [DeviceID: DeviceDefaults] = [:]
     var ages: [DeviceID: TimeSpan] = [:]
     for item in policies.flatMap(\.defaults) {
-      let fresh = DeviceDefaults(device: item.device, wants: item.wants, linger: item.linger)
+      let fresh = item.inForce
       joined[item.device] = joined[item.device]?.merged(with: fresh) ?? fresh
       if let age = item.maxAge { ages[item.device] = min(age, ages[item.device] ?? age) }
     }
@@ -115,6 +115,19 @@ public struct PolicyDifference: Hashable, Sendable {
       wants.latency.map { "latency \($0)" }, wants.activity.map { "activity \($0)" },
       wants.background.map { "background \($0 ? "on" : "off")" },
       wants.pausing.map { "pause \($0 ? "auto" : "off")" }, defaults.linger.map { "linger \($0)" },
+    ].compactMap { $0 } + defaults.services.settings
+  }
+}
+
+extension ServiceDefaults {
+  /// As policies write them.
+  fileprivate var settings: [String] {
+    func word(_ name: String, _ truth: Bool?) -> String? { truth.map { "\(name) \($0 ? "on" : "off")" } }
+    return [
+      filter.map { "filter \(Quantity($0, .length))" }, word("fuzz", fuzz),
+      heartbeat.map { "heartbeat \($0 == .zero ? "off" : $0.description)" }, word("nested", nested),
+      session.map { "session \"\($0)\"" }, word("discretionary", discretionary),
+      word("cellular", cellular),
     ].compactMap { $0 }
   }
 }

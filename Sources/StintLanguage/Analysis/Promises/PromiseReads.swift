@@ -34,7 +34,7 @@ struct PromiseReads {
       case .unbounded(let reason): return "wake-ups of \(device) are unbounded, because \(reason)"
       }
     case .budget, .energy, .unexplained: return "\(path) rises as time goes on"
-    case .zone, .machine, .rule, .client, .grant, .respite:
+    case .zone, .machine, .rule, .client, .grant, .respite, .observed:
       return "the governor works \(path) out as time goes on"
     }
   }

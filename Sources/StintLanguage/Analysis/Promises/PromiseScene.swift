@@ -85,8 +85,8 @@ extension Directive {
   /// Whether it may have a demand go unserved by its target.
   fileprivate var canKeepOff: Bool {
     switch action {
-    case .stop, .pause, .postpone, .coarsen: true
-    case .start, .slow, .batch: false
+    case .stop, .pause, .postpone, .coarsen, .bar: true
+    case .start, .slow, .batch, .serve: false
     }
   }
 
@@ -94,7 +94,7 @@ extension Directive {
   fileprivate var isStandstill: Bool {
     switch action {
     case .stop, .pause: true
-    case .start, .slow, .batch, .postpone, .coarsen: false
+    case .start, .slow, .batch, .postpone, .coarsen, .serve, .bar: false
     }
   }
 }

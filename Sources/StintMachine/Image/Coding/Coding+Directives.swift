@@ -133,6 +133,12 @@ extension Directive.Action: ImageCodable {
     case .postpone(let deadline):
       writer.byte(6)
       writer.write(deadline)
+    case .serve(let word):
+      writer.byte(7)
+      writer.write(word)
+    case .bar(let word):
+      writer.byte(8)
+      writer.write(word)
     }
   }
 
@@ -146,6 +152,8 @@ extension Directive.Action: ImageCodable {
     case 4: self = .slow(period: try reader.read())
     case 5: self = .batch(try reader.read())
     case 6: self = .postpone(deadline: try reader.read())
+    case 7: self = .serve(try reader.read())
+    case 8: self = .bar(try reader.read())
     case let other: throw reader.trap(.encoding, at: place, "no directive is of kind \(other)")
     }
   }

@@ -47,6 +47,9 @@ extension ComputedFact.Source: ImageCodable {
       writer.byte(9)
       writer.write(device)
       writer.write(bound)
+    case .observed(let observation):
+      writer.byte(10)
+      writer.write(observation)
     }
   }
 
@@ -63,6 +66,7 @@ extension ComputedFact.Source: ImageCodable {
     case 7: self = .client(try reader.read())
     case 8: self = .grant(try reader.read())
     case 9: self = .respite(try reader.read(), bound: try reader.read())
+    case 10: self = .observed(try reader.read())
     case let other: throw reader.trap(.encoding, at: place, "no fact is computed in way \(other)")
     }
   }
@@ -83,15 +87,18 @@ extension MachineMove: ImageCodable {
 }
 
 extension DeviceDefaults: ImageCodable {
-  static var leastBytes: Int { 12 }
+  static var leastBytes: Int { 19 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(device)
     writer.write(wants)
     writer.write(linger)
+    writer.write(services)
   }
 
   init(from reader: inout ImageReader) throws(ImageTrap) {
-    self.init(device: try reader.read(), wants: try reader.read(), linger: try reader.read())
+    self.init(
+      device: try reader.read(), wants: try reader.read(), linger: try reader.read(),
+      services: try reader.read())
   }
 }

@@ -35,6 +35,12 @@ extension ImageVerifier {
       let place = { "the defaults of \(defaults.device)" }
       try check(defaults.wants, place)
       try require(isWait(defaults.linger), .value, place(), "it lingers \(defaults.linger ?? .zero)")
+      let services = defaults.services
+      try require(
+        services.filter.map { $0.isFinite && $0 > 0 } ?? true, .value, place(),
+        "it filters by \(services.filter ?? 0) m")
+      try require(
+        isWait(services.heartbeat), .value, place(), "its heartbeat is \(services.heartbeat ?? .zero)")
     }
     let numbers = try file.manifests.numbers(in: vocabulary)
     let image = try verify(file.image, numbers, vocabulary)
@@ -115,6 +121,10 @@ extension ImageVerifier {
       try require(isWord(initial, of: fact.schema), .index, place(), "it begins in state \(initial)")
     case .respite(_, let bound):
       try require(bound.isFinite && bound > 0, .value, place(), "its bound is \(bound) m")
+    case .observed(let observation):
+      try require(fact.schema.path == observation.path, .value, place(), "it is “\(observation.path)”")
+      guard case .spread(_, let window) = observation else { return }
+      try require(isDelay(window) && window > .zero, .value, place(), "its window is \(window)")
     case .wakeups, .energy, .unexplained, .rule, .client, .grant: return
     }
   }
@@ -127,6 +137,7 @@ extension ImageVerifier {
     case .budget: fact.schema.type == .quantity(.ratio)
     case .zone, .rule: fact.schema.type == .boolean
     case .machine: if case .symbol = fact.schema.type { true } else { false }
+    case .observed(let observation): fact.schema.type == observation.type
     case .grant(let grant): fact.schema.type == grant.computed.schema.type
     case .client(.activity): if case .symbol = fact.schema.type { true } else { false }
     case .client(let client): fact.schema.type == client.computed(manifests: []).schema.type

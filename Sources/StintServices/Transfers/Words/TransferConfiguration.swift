@@ -1,3 +1,4 @@
+import StintModel
 public import StintUnits
 
 /// What a client asks for when it makes a session of transfers; fixed from then on.
@@ -52,4 +53,10 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   }
 
   public func makeService() -> any Service { TransferSession(self) }
+
+  /// Saves where policies say so; what they say later changes nothing.
+  mutating func follow(_ defaults: ServiceDefaults) {
+    if defaults.discretionary == true { isDiscretionary = true }
+    if defaults.cellular == false { allowsCellular = false }
+  }
 }

@@ -1,0 +1,82 @@
+import StintModel
+import StintUnits
+
+/// Words of `default` blocks that are about clients' services on a device, not about the device.
+extension PolicyChecker {
+  /// The words that a device's block may have because of the services on it.
+  func serviceWords(of manifest: Manifest) -> [String] {
+    if manifest.kind == .radio { return ["session", "discretionary", "cellular"] }
+    let saysPlace = ["latitude", "longitude"].allSatisfy {
+      vocabulary.fact("\(manifest.device.path).\($0)") != nil
+    }
+    guard saysPlace else { return [] }
+    return manifest.figures["hot_fix"] == nil ? ["filter", "fuzz", "heartbeat"] : ["filter", "fuzz"]
+  }
+
+  /// Takes one word; the caller has seen that it is one of those.
+  mutating func setService(_ entry: SettingEntry, in defaults: inout ServiceDefaults) {
+    let what = "“\(entry.name.text)”"
+    switch entry.name.text {
+    case "filter":
+      guard let metres = quantity(entry.value, for: .length, what: what) else { return }
+      guard metres.value > 0 else {
+        report(.outOfRange, "\(what) must be more than nothing", entry.value.span)
+        return
+      }
+      defaults.filter = metres.value
+    case "heartbeat": defaults.heartbeat = heartbeat(entry, what)
+    case "session":
+      guard case .string(let literal) = entry.value else {
+        report(
+          .typeMismatch, "\(what) is a text, the identifier of a session", entry.value.span,
+          hint: "as in: session \"com.example.sync\"")
+        return
+      }
+      defaults.session = literal.text
+    case "fuzz": defaults.fuzz = truth(entry)
+    case "discretionary": defaults.discretionary = truth(entry)
+    case "cellular": defaults.cellular = truth(entry)
+    default: defaults.nested = truth(entry)
+    }
+  }
+
+  private mutating func truth(_ entry: SettingEntry) -> Bool? {
+    word(entry.value, among: ["on", "off"], of: "“\(entry.name.text)”").map { $0 == "on" }
+  }
+
+  private mutating func heartbeat(_ entry: SettingEntry, _ what: String) -> TimeSpan? {
+    if case .name(let name) = entry.value, name.text == "off" { return .zero }
+    guard let quantity = quantity(entry.value, for: .time, what: what) else { return nil }
+    guard let span = quantity.timeSpan, span >= .minutes(1) else {
+      report(
+        .outOfRange, "a heartbeat of \(quantity) is too fast", entry.value.span,
+        hint: "take a minute or more, or: heartbeat off")
+      return nil
+    }
+    return span
+  }
+
+  /// `default orientation { nested on }`; false when the target is a device.
+  mutating func checkServiceDefault(_ item: DefaultItem) -> Bool {
+    guard let word = service(item.target) else { return false }
+    guard word == .orientation else {
+      report(
+        .badArguments, "what holds for \(word.rawValue) is said of the device that they are watched on",
+        item.target.span, hint: "as in: default wifi { heartbeat 15 min }")
+      return true
+    }
+    reportRepeated(item.settings)
+    var checked = CheckedDefaults(device: DeviceID(word.rawValue), wants: Wants())
+    for entry in item.settings {
+      guard entry.name.text == "nested" else {
+        reportUnknown(
+          .unknownSetting, "orientation has no setting “\(entry.name.text)”", entry.name.span,
+          entry.name.text, among: ["nested"], else: "it has nested")
+        continue
+      }
+      setService(entry, in: &checked.services)
+    }
+    policy.defaults.append(checked)
+    return true
+  }
+}

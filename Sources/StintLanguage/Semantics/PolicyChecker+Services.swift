@@ -1,0 +1,151 @@
+import StintModel
+import StintUnits
+
+/// Services that rules have run: `watch visits on wifi`, `start orientation`, `stop moves`.
+extension PolicyChecker {
+  /// How fine positions must be for visits, in metres: finer than a street block.
+  private static let finestForVisits = 200.0
+
+  /// The service that a name means; nil where it is declared to mean something else.
+  func service(_ name: Name) -> ServiceWord? {
+    guard declared[name.text] == nil, vocabulary.manifest(DeviceID(name.text)) == nil else { return nil }
+    return ServiceWord(rawValue: name.text)
+  }
+
+  /// The services that a target names; nil when it names devices. A target that names both is reported by whoever
+  /// looks for devices.
+  func services(_ target: SyntaxTarget) -> [ServiceWord]? {
+    let words = target.names.compactMap { service($0) }
+    return words.isEmpty || words.count < target.names.count ? nil : words
+  }
+
+  /// `stop visits`: whatever visits demand of sensors, whoever has them run.
+  mutating func bar(
+    _ words: [ServiceWord], _ exceptions: [StringLiteral], of rule: RuleID
+  ) -> [Directive] {
+    let sensors = vocabulary.manifests.filter { $0.kind == .sensor }.map(\.device)
+    guard !sensors.isEmpty else { return [] }
+    return words.map { word in
+      var directive = Directive(rule: rule, action: .bar(word), targets: sensors)
+      directive.exceptions = exceptions.map { ClientID($0.text) }.sorted()
+      return directive
+    }
+  }
+
+  /// `start orientation`: it runs while the rule holds, in the policy's name.
+  mutating func serve(
+    _ words: [ServiceWord], for client: StringLiteral?, _ settings: [SettingEntry], _ span: SourceSpan,
+    of rule: RuleID
+  ) -> [Directive]? {
+    if let word = words.first(where: \.isWatched) {
+      report(
+        .badArguments, "“\(word.rawValue)” is watched on a device that says where it is", span,
+        hint: "write: watch \(word.rawValue) on wifi, with: use location.wifi as wifi")
+      return nil
+    }
+    if let span = client?.span ?? settings.first?.name.span {
+      report(
+        .badArguments, "a service that a rule starts runs as the policy's own", span,
+        hint: "write: start \(words.map(\.rawValue).joined(separator: ", "))")
+      return nil
+    }
+    let part: DeviceID = "motion.accelerometer"
+    guard vocabulary.manifest(part) != nil else {
+      needsMissingDevice = true
+      report(
+        .missingOptionalDevice, "orientation needs \(part), which is not there; the rule never acts", span,
+        severity: .note)
+      return []
+    }
+    return words.map { Directive(rule: rule, action: .serve($0), targets: [part]) }
+  }
+
+  /// `watch visits on wifi`: the service runs while the rule holds, and looks with that device.
+  mutating func watch(
+    _ word: ServiceWord, _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
+  ) -> (Directive.Action, [(DeviceID, Manifest?)])? {
+    guard word.isWatched else {
+      report(
+        .badArguments, "orientation is started, not watched on a device", name.span,
+        hint: "write: start orientation")
+      return nil
+    }
+    guard let targets = devices(target, for: .watch, statement) else { return nil }
+    for (device, manifest) in targets {
+      guard let manifest else { continue }
+      let place = ["latitude", "longitude", "accuracy"].first {
+        vocabulary.fact("\(device.path).\($0)") == nil
+      }
+      if let place {
+        report(
+          .boundNotSupported, "\(device) does not say its \(place)", statement.span,
+          label: "this is \(manifest.title)")
+        return nil
+      }
+      guard let objection = objection(to: word, on: manifest) else { continue }
+      report(.boundNotSupported, objection.text, statement.span, hint: objection.hint)
+      return nil
+    }
+    return (.serve(word), targets)
+  }
+
+  private func objection(to word: ServiceWord, on manifest: Manifest) -> (text: String, hint: String)? {
+    switch word {
+    case .visits:
+      guard let finest = manifest.attribute(named: "accuracy")?.range?.lowerBound,
+        finest > Self.finestForVisits
+      else { return nil }
+      return (
+        "visits cannot be told by \(manifest.device), which is no finer than \(Quantity(finest, .length))",
+        "watch them on a device that tells one street from the next"
+      )
+    case .moves:
+      guard manifest.figures["hot_fix"] != nil else { return nil }
+      return (
+        "moves are watched without a satellite receiver, and \(manifest.device) is one",
+        "watch them by Wi-Fi or cells"
+      )
+    case .orientation: return nil
+    }
+  }
+
+  // MARK: Facts
+
+  /// What a name means that no device and nobody publishes; nil when it means nothing of the kind.
+  func observation(_ name: Name) -> Observation? {
+    if let signal = ServiceSignal(rawValue: name.text) { return .signal(signal) }
+    guard let dot = name.text.lastIndex(of: ".") else { return nil }
+    let owner = String(name.text[..<dot])
+    let rest = name.text[name.text.index(after: dot)...]
+    if rest == "watching", let word = service(Name(text: owner, span: name.span)) { return .watching(word) }
+    let device = aliases[owner]?.device ?? DeviceID(owner)
+    guard let manifest = vocabulary.manifest(device), manifest.kind != .source else { return nil }
+    switch rest {
+    case "failed": return .failed(device)
+    case "batch_done": return manifest.kind == .sensor ? .batchDone(device) : nil
+    default: return nil
+    }
+  }
+
+  /// The path of such a name, which the governor works out from now on.
+  mutating func observedPath(_ name: Name) -> String? {
+    guard let observation = observation(name) else { return nil }
+    if let dot = name.text.lastIndex(of: ".") {
+      let owner = String(name.text[..<dot])
+      if observation.device != nil, aliases[owner] != nil { used.insert(owner) }
+    }
+    compute(observation.computed)
+    return observation.path
+  }
+
+  /// The expression that reads what the governor notes.
+  mutating func observe(_ observation: Observation, _ span: SourceSpan) -> CheckedExpression {
+    compute(observation.computed)
+    return CheckedExpression(kind: .fact(observation.path), type: observation.type, span: span)
+  }
+
+  /// What a device would say that is not there.
+  func nothing(_ span: SourceSpan) -> CheckedExpression {
+    CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
+  }
+}

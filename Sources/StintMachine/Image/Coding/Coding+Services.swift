@@ -1,0 +1,108 @@
+import StintModel
+import StintUnits
+
+extension ServiceWord: ImageCodable {
+  static var leastBytes: Int { 1 }
+  private static let order: [ServiceWord] = [.visits, .moves, .orientation]
+
+  func write(to writer: inout ImageWriter) {
+    switch self {
+    case .visits: writer.byte(0)
+    case .moves: writer.byte(1)
+    case .orientation: writer.byte(2)
+    }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    let number = Int(try reader.byte())
+    guard Self.order.indices.contains(number) else {
+      throw reader.trap(.encoding, at: place, "no service has the number \(number)")
+    }
+    self = Self.order[number]
+  }
+}
+
+extension Observation: ImageCodable {
+  static var leastBytes: Int { 2 }
+
+  func write(to writer: inout ImageWriter) {
+    switch self {
+    case .spread(let device, let window):
+      writer.byte(0)
+      writer.write(device)
+      writer.write(window)
+    case .heard(let device):
+      writer.byte(1)
+      writer.write(device)
+    case .failed(let device):
+      writer.byte(2)
+      writer.write(device)
+    case .batchDone(let device):
+      writer.byte(3)
+      writer.write(device)
+    case .unexplained(let device):
+      writer.byte(4)
+      writer.write(device)
+    case .watching(let word):
+      writer.byte(5)
+      writer.write(word)
+    case .used(let device, let word):
+      writer.byte(6)
+      writer.write(device)
+      writer.write(word)
+    case .energy(let word):
+      writer.byte(7)
+      writer.write(word)
+    case .signal(let signal):
+      writer.byte(8)
+      writer.write(signal.rawValue)
+    }
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let place = reader.position
+    switch try reader.byte() {
+    case 0: self = .spread(try reader.read(), try reader.read())
+    case 1: self = .heard(try reader.read())
+    case 2: self = .failed(try reader.read())
+    case 3: self = .batchDone(try reader.read())
+    case 4: self = .unexplained(try reader.read())
+    case 5: self = .watching(try reader.read())
+    case 6: self = .used(try reader.read(), by: try reader.read())
+    case 7: self = .energy(try reader.read())
+    case 8:
+      let path = try reader.read(String.self)
+      guard let signal = ServiceSignal(rawValue: path) else {
+        throw reader.trap(.encoding, at: place, "services say no “\(path)”")
+      }
+      self = .signal(signal)
+    case let other: throw reader.trap(.encoding, at: place, "nothing is noted in way \(other)")
+    }
+  }
+}
+
+extension ServiceDefaults: ImageCodable {
+  static var leastBytes: Int { 7 }
+
+  func write(to writer: inout ImageWriter) {
+    writer.write(filter)
+    writer.write(fuzz)
+    writer.write(heartbeat)
+    writer.write(nested)
+    writer.write(session)
+    writer.write(discretionary)
+    writer.write(cellular)
+  }
+
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    self.init()
+    filter = try reader.read()
+    fuzz = try reader.read()
+    heartbeat = try reader.read()
+    nested = try reader.read()
+    session = try reader.read()
+    discretionary = try reader.read()
+    cellular = try reader.read()
+  }
+}

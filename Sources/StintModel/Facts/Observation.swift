@@ -1,0 +1,80 @@
+public import StintUnits
+
+/// What the governor notes of devices and of services.
+public enum Observation: Hashable, Sendable {
+  /// How far apart the device's positions of the last while lie, in metres.
+  case spread(DeviceID, TimeSpan)
+  /// Whether somebody listens to what the device brings.
+  case heard(DeviceID)
+  /// Whether the last that was heard of the device is that it cannot serve.
+  case failed(DeviceID)
+  /// True at the moment at which the device hands over what it held.
+  case batchDone(DeviceID)
+  /// How long the device has been on without a complete cause.
+  case unexplained(DeviceID)
+  /// Whether the service runs for anybody.
+  case watching(ServiceWord)
+  /// Whether the device serves a demand of the service.
+  case used(DeviceID, by: ServiceWord)
+  /// What the service drew since local midnight.
+  case energy(ServiceWord)
+  /// What services say.
+  case signal(ServiceSignal)
+
+  /// How policies name it, with devices' whole names.
+  public var path: String {
+    switch self {
+    case .spread(let device, let window): "spread(\(device.path), \(window))"
+    case .heard(let device): "heard(\(device.path))"
+    case .failed(let device): "\(device.path).failed"
+    case .batchDone(let device): "\(device.path).batch_done"
+    case .unexplained(let device): "unexplained(\(device.path))"
+    case .watching(let word): "\(word.rawValue).watching"
+    case .used(let device, let word): "used_by(\(device.path), \(word.rawValue))"
+    case .energy(let word): "energy(\(word.rawValue))"
+    case .signal(let signal): signal.rawValue
+    }
+  }
+
+  public var type: FactType {
+    switch self {
+    case .spread: .quantity(.length)
+    case .unexplained: .quantity(.time)
+    case .energy: .quantity(.energy)
+    case .heard, .failed, .batchDone, .watching, .used: .boolean
+    case .signal(let signal): signal.type
+    }
+  }
+
+  /// The device that it is about; nil for one about services.
+  public var device: DeviceID? {
+    switch self {
+    case .spread(let device, _), .heard(let device), .failed(let device), .batchDone(let device),
+      .unexplained(let device), .used(let device, _):
+      device
+    case .watching, .energy, .signal: nil
+    }
+  }
+
+  public var meaning: String {
+    switch self {
+    case .spread: "how far apart its positions lie"
+    case .heard: "whether somebody listens to what it brings"
+    case .failed: "whether it was last heard to be unable to serve"
+    case .batchDone: "true at the moment at which it hands over what it held"
+    case .unexplained: "how long it has been on without a complete cause"
+    case .watching: "whether the service runs for anybody"
+    case .used: "whether it serves a demand of the service"
+    case .energy: "what the service drew since local midnight"
+    case .signal(let signal): signal.meaning
+    }
+  }
+
+  /// The fact as policies that ask for it compute it.
+  public var computed: ComputedFact {
+    if case .signal(let signal) = self { return signal.computed }
+    let range: ClosedRange<Double>? = if case .quantity = type { 0...1e12 } else { nil }
+    let schema = FactSchema(path: path, type: type, range: range, meaning: meaning)
+    return ComputedFact(schema: schema, source: .observed(self))
+  }
+}

@@ -1,0 +1,50 @@
+import StintUnits
+
+/// What clients' services say together, for policies to read; `rawValue` is the path.
+public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
+  case visitArrived = "visit.arrived"
+  case visitDeparted = "visit.departed"
+  case movesChanged = "moves.changed"
+  case orientationOn = "orientation.on"
+  case orientationObservers = "orientation.observers"
+  case transferFailed = "net.failed"
+  case authenticationNeeded = "net.auth_needed"
+  case sessionDone = "net.session_done"
+  case fileReady = "net.file_ready"
+  case reply = "net.reply"
+
+  /// Whether it is true at one moment only.
+  public var isPulse: Bool {
+    switch self {
+    case .visitArrived, .visitDeparted, .movesChanged, .fileReady, .reply: true
+    case .orientationOn, .orientationObservers, .transferFailed, .authenticationNeeded, .sessionDone: false
+    }
+  }
+
+  public var type: FactType { self == .orientationObservers ? .quantity(.none) : .boolean }
+
+  /// What it is while nothing was said.
+  public var rest: FactValue { self == .orientationObservers ? .number(0) : .boolean(false) }
+
+  public var meaning: String {
+    switch self {
+    case .visitArrived: "true at the moment at which an arrival at a place is told"
+    case .visitDeparted: "true at the moment at which a departure from a place is told"
+    case .movesChanged: "true at the moment at which another place is told, half a kilometre or more away"
+    case .orientationOn: "whether somebody has orientation followed"
+    case .orientationObservers: "how many clients listen to orientation"
+    case .transferFailed: "whether a transfer failed and waits to be tried again"
+    case .authenticationNeeded: "whether a transfer waits for credentials"
+    case .sessionDone: "whether all transfers of a session are through"
+    case .fileReady: "true at the moment at which a finished download hands over its file"
+    case .reply: "true at the moment at which a server's reply has come"
+    }
+  }
+
+  /// The fact as policies that ask for it compute it.
+  public var computed: ComputedFact {
+    let range: ClosedRange<Double>? = self == .orientationObservers ? 0...1e6 : nil
+    let schema = FactSchema(path: rawValue, type: type, range: range, meaning: meaning)
+    return ComputedFact(schema: schema, source: .observed(.signal(self)))
+  }
+}

@@ -1,0 +1,49 @@
+import StintLanguage
+import StintRuntime
+import Testing
+
+/// What is wrong with words about services is said, with the place and the code.
+@Suite struct WrongWordTests {
+  private static let cases: [(text: String, code: DiagnosticCode)] = [
+    ("use location.cell as cell\nrule r always { watch visits on cell }", .boundNotSupported),
+    ("use location.gnss as gps\nrule r always { watch moves on gps }", .boundNotSupported),
+    ("use motion.accelerometer as accel\nrule r always { watch moves on accel }", .verbNotSupported),
+    ("use location.wifi as wifi\nrule r always { watch orientation on wifi }", .badArguments),
+    ("rule r always { start visits }", .badArguments),
+    ("rule r always { start orientation for \"app\" }", .badArguments),
+    ("rule r always { start orientation with { rate 5 Hz } }", .badArguments),
+    ("rule r always { pause visits }", .unknownDevice),
+    ("use location.gnss as gps\nrule r always { stop [gps, visits] }", .unknownDevice),
+    ("use location.gnss as gps\nrule r while spread(gps) < 5 m { pause gps }", .badArguments),
+    ("use location.gnss as gps\nrule r while spread(gps, 0 s) < 5 m { pause gps }", .outOfRange),
+    ("use motion.accelerometer as a\nrule r while spread(a, 1 min) < 5 m { pause a }", .boundNotSupported),
+    ("use radio.cellular as net\nrule r while heard(net) { stop net }", .boundNotSupported),
+    ("use location.gnss as gps\nrule r while cheap(gps) { pause gps }", .boundNotSupported),
+    ("use location.gnss as gps\nrule r while used_by(gps) { pause gps }", .badArguments),
+    ("use location.gnss as gps\nrule r while used_by(gps, movess) { pause gps }", .unknownName),
+    ("use location.gnss as gps\nrule r while unexplained(gps, gps) > 0 s { pause gps }", .badArguments),
+    ("use radio.cellular as net\nrule r when net.batch_done { flush net }", .unknownFact),
+    ("use location.gnss as gps\ndefault gps { filter 10 s }", .wrongUnit),
+    ("use location.gnss as gps\ndefault gps { filter 0 m }", .outOfRange),
+    ("use location.gnss as gps\ndefault gps { fuzz maybe }", .unknownWord),
+    ("use location.gnss as gps\ndefault gps { heartbeat 15 min }", .unknownSetting),
+    ("use location.wifi as wifi\ndefault wifi { heartbeat 5 s }", .outOfRange),
+    ("use radio.cellular as net\ndefault net { session sync }", .typeMismatch),
+    ("use radio.cellular as net\ndefault net { filter 10 m }", .unknownSetting),
+    ("default orientation { nested maybe }", .unknownWord),
+    ("default orientation { linger 5 s }", .unknownSetting),
+    ("default visits { heartbeat 15 min }", .badArguments),
+    ("use location.wifi as w\nrule r when motion.activity is still { watch visits on w }", .missingEnding),
+  ]
+
+  @Test("each wrong use of a word is refused by its code")
+  func refused() throws {
+    let vocabulary = try PolicyLines.vocabulary()
+    for (text, code) in Self.cases {
+      let source = SourceText(file: "p", bytes: Array("policy \"p\" version 1\n\(text)\n".utf8))
+      let loaded = PolicyLoader(vocabulary: vocabulary).load([source])
+      let errors = loaded.diagnostics.filter { $0.severity == .error }.map(\.code)
+      #expect(errors.contains(code), "\(text): \(errors)")
+    }
+  }
+}
