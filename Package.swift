@@ -147,9 +147,9 @@ let package = Package(
       .testTarget(
         name: "AcceptanceTests",
         dependencies: [
-          "StintUnits", "StintModel", "StintGovernor", "StintServices", "StintLanguage", "StintPluginKit",
-          "StintPluginHost", "StintFormats", "StintSimulation", "StintRuntime", "StintTools",
-          "StintTestSupport",
+          "Stint", "StintUnits", "StintModel", "StintGovernor", "StintServices", "StintLanguage",
+          "StintPluginKit", "StintPluginHost", "StintFormats", "StintSimulation", "StintRuntime",
+          "StintTools", "StintTestSupport",
         ],
         swiftSettings: everywhere),
       .testTarget(

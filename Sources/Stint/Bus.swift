@@ -48,7 +48,12 @@ public actor Bus {
   private let listeners: Listeners
   private let calls: ServiceCalls
   private let vocabulary: Vocabulary
+  /// The facts that apps publish, by path.
+  private let declared: [String: FactSchema]
   private var policies: [CheckedPolicy] = []
+  private var attached: Set<String> = []
+  /// Who published which fact last, by path.
+  private var publishers: [String: String] = [:]
   private var nextDemand: Int64 = 1
   private var isClosed = false
 
@@ -59,6 +64,7 @@ public actor Bus {
   /// a name it is the machine's with its clock, and UTC in virtual time.
   ///
   /// - Parameters:
+  ///   - facts: what apps publish with `Client.publish(_:_:)`; policies may name it.
   ///   - services: a file in which services that outlive their process are kept; nil keeps none.
   ///   - onLaunch: starts an app for which a service has something, by name and reason; the app attaches then.
   ///   - onOrder: does in the place of an app what a service of it wants done, such as carrying a transfer; what comes of
@@ -66,12 +72,19 @@ public actor Bus {
   ///   - onSentence: shows the user a sentence in the name of an app.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
-    services file: String? = nil,
+    facts: [AppFact] = [], services file: String? = nil,
     onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)? = nil,
     onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil,
     onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil
   ) async throws(BusError) {
     let timeZone = try Self.rules(of: name, clock)
+    var schemas: [String: FactSchema] = [:]
+    for fact in facts {
+      guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
+        throw BusError(.badFact, "“\(fact.path)” is declared twice; remove one")
+      }
+    }
+    declared = schemas
     do {
       thread = try LoopThread()
     } catch {
@@ -89,7 +102,12 @@ public actor Bus {
     let pace = LoopPace(loop: thread.loop, clock: paced, start: start) { listeners.areReady }
     listeners.onChange { pace.reconsider() }
     let plugins = try Self.plugins(source) { pace.notify(.ready) }
-    vocabulary = Vocabulary(manifests: plugins.manifests)
+    let devices = Vocabulary(manifests: plugins.manifests)
+    for path in schemas.keys.sorted() where devices.fact(path) != nil {
+      throw BusError(.badFact, "“\(path)” is a fact of a device; an app's needs another name")
+    }
+    vocabulary = Vocabulary(
+      manifests: plugins.manifests, declared: schemas.values.sorted { $0.path < $1.path })
     let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder)
     let kept = try Self.services(file)
     let host = Host(
@@ -167,6 +185,7 @@ public actor Bus {
   ) async throws(BusError) -> Client {
     guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
     guard !name.isEmpty else { throw BusError(.notAuthorized, "a client needs a name; reports will use it") }
+    attached.insert(name)
     await serve(
       .attach(ClientID(name), authorization: authorized.standing, mayBackground: mayBackground))
     return Client(name: name, authorization: authorized, bus: self)
@@ -182,6 +201,41 @@ public actor Bus {
     guard !isClosed else { return }
     isClosed = true
     pace.notify(.stop)
+  }
+
+  // MARK: Facts
+
+  func publish(_ path: String, _ value: AppFact.Value, by client: String) async throws(BusError) {
+    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
+    guard attached.contains(client) else {
+      throw BusError(.detached, "“\(client)” is gone from the bus; attach it again")
+    }
+    guard let schema = declared[path], let fact = vocabulary.fact(path) else {
+      throw BusError(.badFact, undeclared(path))
+    }
+    let believed = try value.believed(as: schema)
+    publishers[path] = client
+    let pace = pace
+    await host.submit([Input.fact(fact, believed)]) { pace.notify(.ready) }
+  }
+
+  private func undeclared(_ path: String) -> String {
+    if let device = vocabulary.schema(path)?.device { return "“\(path)” is for \(device) to say" }
+    let known = declared.keys.sorted().joined(separator: ", ")
+    return "nobody declared “\(path)”; declare it when the bus is opened"
+      + (known.isEmpty ? "" : ", where there are \(known)")
+  }
+
+  /// The client goes; what it published is unknown with it.
+  func detach(_ client: String) async {
+    guard !isClosed else { return }
+    attached.remove(client)
+    let paths = publishers.filter { $0.value == client }.keys.sorted()
+    for path in paths { publishers[path] = nil }
+    let pace = pace
+    let unknown = paths.compactMap { vocabulary.fact($0) }.map { Input.fact($0, .unknown) }
+    if !unknown.isEmpty { await host.submit(unknown) { pace.notify(.ready) } }
+    await serve(.detach(ClientID(client)))
   }
 
   func lease(_ request: DemandRequest, for client: String) async throws(BusError) -> Lease {
@@ -202,9 +256,9 @@ public actor Bus {
     let demand = Demand(id: id, client: ClientID(client), target: request.target, wants: request.wants)
     let pace = pace
     await host.submit([.raise(demand)]) { pace.notify(.ready) }
-    let batches = Batches(stream: channel.stream(), request: request, now: { pace.now }) { isAsking in
-      listeners.set(id, isAsking: isAsking)
-    }
+    let batches = Batches(
+      stream: channel.stream(), request: request, now: { pace.now },
+      asks: { isAsking in listeners.set(id, isAsking: isAsking) })
     return Lease(demand: id, batches: batches)
   }
 

@@ -19,6 +19,10 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notAuthorized = Code("not-authorized")
     /// A plugin or its manifest cannot be used.
     public static let badPlugin = Code("bad-plugin")
+    /// A fact cannot be declared or published like that.
+    public static let badFact = Code("bad-fact")
+    /// The client is gone; attach it again.
+    public static let detached = Code("detached")
     /// The bus was closed.
     public static let closed = Code("closed")
   }

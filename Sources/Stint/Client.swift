@@ -84,8 +84,16 @@ extension Client {
     await bus.serve(.authorize(ClientID(name), authorization.standing))
   }
 
-  /// The app goes: its leases end, and what outlives it goes on.
-  public func detach() async { await bus.serve(.detach(ClientID(name))) }
+  /// Publishes a fact that was declared when the bus was opened; policies have reacted when this returns.
+  ///
+  /// It stands until it is published anew, by whichever client, and is unknown once this client is gone. Throws
+  /// `BusError` when nobody declared it, when it is of another sort or out of its range, and when the client is gone.
+  public func publish(_ path: String, _ value: AppFact.Value) async throws(BusError) {
+    try await bus.publish(path, value, by: name)
+  }
+
+  /// The app goes: its leases end, what it published is unknown, and what outlives it goes on.
+  public func detach() async { await bus.detach(name) }
 }
 
 extension Client.Authorization {

@@ -1,0 +1,123 @@
+import Stint
+import StintModel
+import StintPluginKit
+import StintSimulation
+import StintUnits
+import Testing
+
+/// Rules follow what apps publish.
+@Suite struct AppFactTests {
+  private static let facts = [
+    AppFact("hike.remaining", .quantity(unit: "m"), range: 0...100_000, meaning: "what is left of the goal"),
+    AppFact("hike.left", .quantity(unit: "s")), AppFact("view.rotatable", .truth),
+    AppFact("app.mode", .words(["map", "list"]), maxAge: .seconds(60)),
+  ]
+
+  private func bus(_ facts: [AppFact] = facts) async throws -> Bus {
+    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    return try await Bus(
+      plugins: .linked(phone.plugins().filter { $0.manifest.device != "host.app" }),
+      clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)), facts: facts)
+  }
+
+  @Test("X09 L35: the policy has reacted to what an app publishes when publishing returns")
+  func reacts() async throws {
+    let bus = try await bus()
+    let folder = try ScratchFolder()
+    try await bus.load(
+      policies: folder.write(
+        "near.stint",
+        """
+        policy "near" version 1
+        use location.gnss as gps
+        let near_goal = hike.remaining < 200 m
+        rule there while near_goal { stop gps }
+        rule off while app.mode is list { stop gps }
+        """))
+    let app = try await bus.attach("hike", authorized: .always)
+    let other = try await bus.attach("other", authorized: .undecided)
+    try await app.withDemand(.location(accuracy: .meters(10))) { _ in
+      func isStopped() async -> Bool { await bus.why("location.gnss").contains("by near/there") }
+      #expect(await !isStopped(), "unknown is not near")
+      try await app.publish("hike.remaining", .quantity(1, unit: "km"))
+      #expect(await !isStopped())
+      try await app.publish("hike.remaining", .quantity(150, unit: "m"))
+      #expect(await isStopped())
+      try await app.publish("hike.remaining", .unknown)
+      #expect(await !isStopped())
+      // Whoever published last has it; it goes with that client, and with no other.
+      try await app.publish("hike.remaining", .quantity(1, unit: "km"))
+      try await other.publish("hike.remaining", .quantity(0, unit: "m"))
+      try await app.publish("app.mode", .word("list"))
+      try await app.publish("app.mode", .word("map"))
+      try await app.publish("view.rotatable", true)
+      #expect(await isStopped())
+      await other.detach()
+      #expect(await !isStopped())
+    }
+    await bus.close()
+  }
+
+  @Test("X09: what is undeclared, of another sort or unit, or out of range is refused with both named")
+  func refused() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("hike", authorized: .always)
+    let wrong: [(String, AppFact.Value, String)] = [
+      ("hike.left", .quantity(200, unit: "m"), "“hike.left” is time, and 200 m is length"),
+      ("hike.left", .truth(true), "“hike.left” is time, and true is true or false"),
+      (
+        "hike.left", .quantity(1, unit: "miles"), "“hike.left” is published in “miles”; there is no such unit"
+      ),
+      ("view.rotatable", .quantity(1, unit: "s"), "“view.rotatable” is true or false, and 1 s is time"),
+      ("app.mode", .word("globe"), "“app.mode” is one of map, list, and not “globe”"),
+      ("app.mode", true, "“app.mode” is one of map, list, and true is true or false"),
+      (
+        "hike.remaining", .quantity(-1, unit: "m"),
+        "hike.remaining cannot be -1 m: it lies between 0 m and 100 km"
+      ),
+      ("hike.remaining", .quantity(.nan, unit: "m"), "hike.remaining cannot be nan"),
+      (
+        "location.gnss.accuracy", .quantity(1, unit: "m"),
+        "“location.gnss.accuracy” is for location.gnss to say"
+      ),
+      (
+        "hike.goal", true,
+        "nobody declared “hike.goal”; declare it when the bus is opened, where there are app.mode, hike.left, "
+          + "hike.remaining, view.rotatable"
+      ),
+    ]
+    for (path, value, sentence) in wrong {
+      let error = await #expect(throws: BusError.self) { try await app.publish(path, value) }
+      #expect(error?.code == .badFact)
+      #expect(error?.sentence == sentence)
+    }
+    await app.detach()
+    let gone = await #expect(throws: BusError.self) { try await app.publish("view.rotatable", true) }
+    #expect(gone?.code == .detached)
+    await bus.close()
+    let closed = await #expect(throws: BusError.self) { try await app.publish("view.rotatable", true) }
+    #expect(closed?.code == .closed)
+  }
+
+  @Test("X09: a declaration that makes no sense is refused before anything is opened")
+  func badDeclarations() async throws {
+    let wrong: [([AppFact], String)] = [
+      ([AppFact("", .truth)], "is no name"), ([AppFact("hike..left", .truth)], "is no name"),
+      ([AppFact("client.name", .truth)], "is no name"),
+      ([AppFact("a.b", .truth), AppFact("a.b", .truth)], "twice"),
+      ([AppFact("location.gnss.accuracy", .truth)], "a fact of a device"),
+      ([AppFact("a.b", .quantity(unit: "furlongs"))], "does not exist"),
+      ([AppFact("a.b", .truth, range: 0...1)], "only quantities"),
+      ([AppFact("a.b", .words([]))], "needs words"),
+      ([AppFact("a.b", .words(["x", "x"]))], "needs words"),
+      ([AppFact("a.b", .quantity(unit: "m"), range: 0...(.infinity))], "not finite"),
+      ([AppFact("a.b", .truth, maxAge: .zero)], "for some time"),
+    ]
+    for (facts, text) in wrong {
+      let error = await #expect(throws: BusError.self) { try await bus(facts) }
+      #expect(error?.code == .badFact)
+      #expect(error?.sentence.contains(text) == true, "\(error?.sentence ?? "")")
+    }
+  }
+}
