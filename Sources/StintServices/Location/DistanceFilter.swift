@@ -6,11 +6,14 @@ struct DistanceFilter: Hashable, Sendable {
   var metres: Double?
   private var last: Coordinate?
 
+  /// Metres that no position can tell apart: so many too few are enough.
+  private static let slack = 0.01
+
   init(metres: Double?) { self.metres = metres }
 
   /// Whether the fix is to be delivered; it is the new mark then.
   mutating func admits(_ place: Coordinate) -> Bool {
-    if let metres, let last, last.distance(to: place) < metres { return false }
+    if let metres, let last, last.distance(to: place) < metres - Self.slack { return false }
     last = place
     return true
   }

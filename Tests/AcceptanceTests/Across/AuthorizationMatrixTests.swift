@@ -6,30 +6,15 @@ import StintUnits
 import Testing
 
 @Suite struct AuthorizationMatrixTests {
-  /// Standard updates as plain as can be: a device's samples while the app may.
-  private struct Updates: Service, ServiceRequest {
-    struct Seen: ServiceNotice, Hashable { var samples: Int }
-
-    var needs: Authorization { .whenInUse }
-    var devices: [DeviceID] { ["location.gnss"] }
-
-    func makeService() -> any Service { self }
-
-    mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-      _ = outbox.raise("location.gnss", Wants(period: .seconds(1), background: true))
-    }
-
-    mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-      if case .batch(let batch, _) = event { outbox.tell(Seen(samples: batch.samples.count)) }
-    }
-  }
+  private static let updates = LocationUpdates(
+    accuracy: 10, period: .seconds(1), background: true, pausing: false)
 
   private static let dock = BeaconRegion("dock", identity: "dock", major: 1)
 
   private static func services() throws -> [(name: String, request: any ServiceRequest)] {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     return [
-      ("updates", Updates()), ("ranging", RangingRequest(dock)),
+      ("updates", updates), ("ranging", RangingRequest(dock)),
       ("regions", RegionsRequest([Region("home", centre: origin, radius: 200)])),
       ("beacons", BeaconsRequest([dock])), ("visits", VisitsRequest()), ("moves", MovesRequest()),
     ]
@@ -95,7 +80,7 @@ import Testing
         rule say when auth.location is denied { tell "app" "location is off" }
         """)
     await phone.attach("app", .whenInUse)
-    await phone.ask("app", "way", Updates())
+    await phone.ask("app", "way", Self.updates)
     await phone.run(until: 300)
     #expect(await phone.onTime(of: "location.gnss") == 100)
     await phone.serve(.authorize("app", .always))
