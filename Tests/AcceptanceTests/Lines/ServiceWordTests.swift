@@ -1,4 +1,6 @@
+import StintGovernor
 import StintModel
+import StintRuntime
 import StintServices
 import StintUnits
 import Testing

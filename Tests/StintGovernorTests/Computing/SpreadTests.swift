@@ -96,7 +96,8 @@ import Testing
         guard second >= 600 else { continue }
         let recent = places.filter { $0.second >= second - 600 }.map(\.north)
         let farthest = (recent.max() ?? 0) - (recent.min() ?? 0)
-        let metres = try #require(track.spread(at: second))
+        let spread = track.spread(at: second)
+        let metres = try #require(spread)
         // A group is half a minute: three steps of 10 m at each end.
         #expect(abs(Double(metres) - farthest) <= 60, "\(second)")
       }
