@@ -59,9 +59,10 @@ extension PolicyChecker {
         span: step.share.span, trigger: .whilst(condition))
       rule.isBudget = true
       for statement in step.body {
-        if case .start = statement.kind {
+        if statement.asksForMore {
           report(
-            .budgetLoosens, "a budget only tightens, and “start” asks for more", statement.verb.span,
+            .budgetLoosens, "a budget only tightens, and “\(statement.verb.text)” asks for more",
+            statement.verb.span,
             hint: "stop, pause, downgrade, batch or defer")
           continue
         }
@@ -98,5 +99,15 @@ extension PolicyChecker {
     policy.requirements.append(
       CheckedRequirement(
         id: id, condition: condition, span: item.condition.span, text: source.text(of: item.condition.span)))
+  }
+}
+
+extension SyntaxStatement {
+  /// Whether it raises a demand, or has a service run that does.
+  fileprivate var asksForMore: Bool {
+    switch kind {
+    case .start, .watch: true
+    default: false
+    }
   }
 }

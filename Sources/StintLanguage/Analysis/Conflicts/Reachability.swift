@@ -91,5 +91,10 @@ enum Reachability {
 
 extension Directive {
   /// Whether it limits demands, rather than raising one.
-  var limits: Bool { if case .start = action { false } else { true } }
+  var limits: Bool {
+    switch action {
+    case .start, .serve: false
+    case .stop, .pause, .coarsen, .slow, .batch, .postpone, .bar: true
+    }
+  }
 }
