@@ -7,4 +7,6 @@ public enum ExitCode: Int32, Hashable, Sendable {
   case misuse = 2
   /// No daemon answers.
   case unreachable = 3
+  /// Ctrl-C, or another signal to end, came first; what there was is printed.
+  case interrupted = 130
 }

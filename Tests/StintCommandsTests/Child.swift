@@ -66,10 +66,17 @@ import StintRuntime
     var voluntarySwitches: Int? { status("voluntary_ctxt_switches:") }
     var threads: Int? { status("Threads:") }
 
-    private func status(_ key: String) -> Int? {
+    /// A bit each, the lowest for signal 1; nil when the process is gone.
+    var blockedSignals: UInt64? {
+      line("SigBlk:").flatMap { UInt64($0.filter(\.isHexDigit), radix: 16) }
+    }
+
+    private func status(_ key: String) -> Int? { line(key).flatMap { Int($0.filter(\.isNumber)) } }
+
+    private func line(_ key: String) -> Substring? {
       guard let bytes = try? FileText.read("/proc/\(id)/status") else { return nil }
       let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) }
-      return line.flatMap { Int($0.dropFirst(key.count).filter(\.isNumber)) }
+      return line?.dropFirst(key.count)
     }
 
     func signal(_ number: Int32) { kill(id, number) }

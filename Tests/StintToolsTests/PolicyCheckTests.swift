@@ -112,7 +112,7 @@ struct PolicyCheckTests {
   static let shipped = [
     "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",
     "home-presence",
-    "mail", "sync", "track-100", "track-50", "warehouse", "wearable",
+    "ladder", "mail", "sync", "track-100", "track-50", "warehouse", "wearable",
   ].map {
     Repository.path("policies/\($0).stint")
   }

@@ -6,17 +6,21 @@ public struct Console: Sendable {
   public var resultPaint: Paint
   /// Colours for talk; off unless it goes to a terminal.
   public var talkPaint: Paint
+  /// Whether a person sees talk as it is said, and so wants to know how far long work is.
+  public var isWatched: Bool
   private let writeResult: @Sendable (String) -> Void
   private let writeTalk: @Sendable (String) -> Void
   private let hearing: @Sendable () -> Bool
 
   /// Makes a console from two ways to write.
   public init(
-    resultPaint: Paint = .plain, talkPaint: Paint = .plain, writeResult: @escaping @Sendable (String) -> Void,
+    resultPaint: Paint = .plain, talkPaint: Paint = .plain, isWatched: Bool = false,
+    writeResult: @escaping @Sendable (String) -> Void,
     writeTalk: @escaping @Sendable (String) -> Void, hearing: @escaping @Sendable () -> Bool = { true }
   ) {
     self.resultPaint = resultPaint
     self.talkPaint = talkPaint
+    self.isWatched = isWatched
     self.writeResult = writeResult
     self.writeTalk = writeTalk
     self.hearing = hearing

@@ -25,6 +25,7 @@ final class SystemConsole: Sendable {
     _ = signal(SIGXFSZ, SIG_IGN)
     return Console(
       resultPaint: Self.paint(for: STDOUT_FILENO), talkPaint: Self.paint(for: STDERR_FILENO),
+      isWatched: isatty(STDERR_FILENO) == 1,
       writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) },
       hearing: { !self.isReaderGone.withLock { $0 } })
   }

@@ -26,6 +26,7 @@ enum BuiltInFiles {
     "day-hike": PackageResources.day_hike_json,
     "quiet": PackageResources.quiet_json,
     "sixty-messages": PackageResources.sixty_messages_json,
+    "tracker": PackageResources.tracker_json,
     "warehouse-shift": PackageResources.warehouse_shift_json,
   ]
 

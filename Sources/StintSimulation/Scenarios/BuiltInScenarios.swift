@@ -4,7 +4,7 @@ public import StintModel
 /// The scenarios that ship with Stint.
 public enum BuiltInScenarios {
   /// Their names, sorted.
-  public static let names = ["commute", "day-hike", "quiet", "sixty-messages", "warehouse-shift"]
+  public static let names = ["commute", "day-hike", "quiet", "sixty-messages", "tracker", "warehouse-shift"]
 
   /// The scenario of this name.
   ///

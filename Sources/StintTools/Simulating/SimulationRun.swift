@@ -45,18 +45,23 @@ public struct SimulationRun: Sendable {
   }
 
   /// Runs on threads of its own until the scenario's end; blocks until then.
-  public func run() throws -> Outcome {
+  public func run() throws -> Outcome { try run(beside: nil) }
+
+  /// The same, watched by one more observer.
+  func run(beside other: (any HostObserver)?) throws -> Outcome {
     let meter = EnergyMeter()
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: request.plan != nil)
     let page =
       request.wantsTimeline
       ? PageRecorder(vocabulary: stage.vocabulary, start: stage.scenario.start, limits: .standard) : nil
-    let observer: any HostObserver = page.map { ObserverPair(recorder, $0) } ?? recorder
+    var observer: any HostObserver = recorder
+    for further in [page, other].compactMap({ $0 }) { observer = ObserverPair(observer, further) }
+    let watching = observer
     let plugins = try stage.plugins(meter: meter, seed: request.seed)
     let began = SystemClock.monotonic()
     let run = self
-    let finish = try spawn { await run.drive(plugins, observer) }
+    let finish = try spawn { await run.drive(plugins, watching) }
     let wall = (SystemClock.monotonic() - began).seconds
     if let failure = finish.journalFailure, !finish.hasRun {
       throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)

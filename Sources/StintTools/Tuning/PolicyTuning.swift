@@ -1,19 +1,17 @@
-import StintLanguage
+public import StintLanguage
 import StintModel
 import StintRuntime
 import StintUnits
 
 /// Moves the parameters of a policy inside their ranges against recorded tracks.
 ///
-/// Every third track is held back: nothing is chosen by it, and what was chosen is tried on it in the end. First each
-/// parameter moves alone, then what is on the frontier is combined, for as many trials as were asked for. The same
-/// request gives the same report.
+/// Some tracks are held back: nothing is chosen by them, and what was chosen is tried on them in the end. The same
+/// request gives the same report, however many threads carry it.
 public struct PolicyTuning: Sendable {
   let request: TuningRequest
   let source: SourceText
   let parameters: [TunedParameter]
-  let training: [String]
-  let heldBack: [String]
+  let split: TrackSplit
 
   /// Reads the policy and finds the tracks; nothing runs yet.
   public init(_ request: TuningRequest) throws(ToolError) {
@@ -25,120 +23,155 @@ public struct PolicyTuning: Sendable {
         nextStep: "name the one whose parameters move")
     }
     self.source = source
-    parameters = Parser.parse(source).file.items.compactMap { item in
-      if case .parameter(let parameter) = item { TunedParameter(parameter) } else { nil }
-    }
-    guard !parameters.isEmpty else {
-      throw ToolError(
-        .content, place: source.file, cause: "no “param” with a range is in this policy",
-        nextStep: "write one, as in: param reach = 40 m in 10 m .. 100 m")
-    }
-    let tracks = try Self.tracks(in: request.traces)
-    let held = tracks.count == 1 ? [] : tracks.enumerated().filter { $0.offset % 3 == 1 }.map(\.element)
-    heldBack = held
-    training = tracks.filter { !held.contains($0) }
+    parameters = TunedParameter.all(of: source)
+    split = try TrackSplit(
+      try TrackSplit.tracks(in: request.traces), request.holdBack, place: request.traces)
   }
 
-  private static func tracks(in folder: String) throws(ToolError) -> [String] {
-    var tracks: [String] = []
-    do throws(FileError) {
-      for suffix in [".csv", ".gpx", ".nmea"] { tracks += try Folder.files(in: folder, suffix: suffix) }
-    } catch {
-      throw ToolError(error)
-    }
-    guard !tracks.isEmpty else {
-      throw ToolError(
-        .file, place: folder, cause: "no track is in this folder",
-        nextStep: "name a folder with .csv, .gpx or .nmea files")
-    }
-    return tracks.sorted()
-  }
-
-  /// Tries settings; `progress` hears how far it is.
-  public func run(progress: (String) -> Void = { _ in }) throws -> TuningReport {
+  /// Tries settings.
+  ///
+  /// - Parameters:
+  ///   - progress: hears how far it is, before each round of runs.
+  ///   - isInterrupted: asked between two runs, on any thread; once it says yes, the report has what is whole.
+  /// - Throws: when the policy has problems or nothing that moves, a track cannot be read, or nobody in the scenario
+  ///   wants anything that could be good or bad.
+  public func run(
+    progress: (String) -> Void = { _ in }, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) throws -> TuningReport {
+    try check()
+    let runner = TuningRunner(request: request, isInterrupted: isInterrupted)
+    var search = TuningSearch(
+      counts: parameters.map(\.choices.count), written: parameters.map(\.written), budget: request.trials)
     var trials: [TuningTrial] = []
-    func attempt(_ values: [Quantity]) throws {
-      guard trials.count < request.trials, !trials.contains(where: { $0.values == values }) else { return }
-      trials.append(TuningTrial(values: values, score: try score(values, on: training)))
-      progress("trial \(trials.count) of at most \(request.trials)")
+    var refused = 0
+    progress("as written")
+    // What is written runs on all tracks first: whatever is wrong with one of them shows before the search.
+    guard let base = try written(search.next(after: []), runner) else {
+      return report(nil, [], trials: 0, refused: 0, isWhole: false)
     }
-    let written = parameters.map(\.written)
-    try attempt(written)
-    try vary(written, attempt)
-    // What the frontier has is varied in turn, until nothing new comes of it.
-    var known = 0
-    while known < trials.count, trials.count < request.trials {
-      known = trials.count
-      for trial in Self.frontier(of: trials) { try vary(trial.values, attempt) }
+    trials.append(base)
+    while case let places = search.next(after: trials), !places.isEmpty, !isInterrupted() {
+      progress("\(trials.count + refused) of at most \(request.trials) settings")
+      let (fresh, failed) = try attempt(places, on: split.training, runner)
+      trials += fresh
+      refused += failed
     }
-    var frontier = Self.frontier(of: trials)
-    var base = trials[0]
-    if !heldBack.isEmpty {
-      progress("the tracks that were held back")
-      base.heldBack = try score(written, on: heldBack)
-      for place in frontier.indices {
-        frontier[place].heldBack =
-          frontier[place].values == written ? base.heldBack : try score(frontier[place].values, on: heldBack)
-      }
-    }
-    return TuningReport(
-      policy: source.file, profile: request.profile, parameters: parameters.map(\.name), written: base,
-      frontier: frontier, trials: trials.count, training: training, heldBack: heldBack)
+    let isWhole = !isInterrupted()
+    let frontier = TuningFrontier.of(trials)
+    if !isWhole { return report(base, frontier, trials: trials.count, refused: refused, isWhole: false) }
+    if !split.heldBack.isEmpty { progress("\(split.heldBack.count) tracks that were held back") }
+    let confirmed = try confirm(frontier, base, runner)
+    return report(base, confirmed, trials: trials.count, refused: refused, isWhole: !isInterrupted())
   }
 
-  private func vary(_ values: [Quantity], _ attempt: ([Quantity]) throws -> Void) throws {
-    for (place, parameter) in parameters.enumerated() {
-      for choice in parameter.choices {
-        var varied = values
-        varied[place] = choice
-        try attempt(varied)
-      }
-    }
-  }
+  // MARK: Checks
 
-  /// Those that none beats, by energy; of equals the first.
-  static func frontier(of trials: [TuningTrial]) -> [TuningTrial] {
-    var seen: [TuningTrial.Score] = []
-    let best = trials.filter { trial in
-      guard !seen.contains(trial.score), !trials.contains(where: { $0.score.beats(trial.score) }) else {
-        return false
-      }
-      seen.append(trial.score)
-      return true
+  /// Whether the policy can be put in force, and something of it moves.
+  private func check() throws {
+    let stage = try SimulationStage(
+      scenario: request.scenario, trace: split.training.first, timeZone: nil, seed: request.seed,
+      profile: request.profile, openSky: request.openSky)
+    _ = try stage.load([source])
+    guard parameters.isEmpty else { return }
+    let fixed = Parser.parse(source).file.items.compactMap { item -> String? in
+      if case .parameter(let parameter) = item { parameter.name.text } else { nil }
     }
-    return best.sorted { $0.score.energy < $1.score.energy }
+    throw ToolError(
+      .content, place: source.file,
+      cause: fixed.isEmpty
+        ? "no “param” with a range is in this policy"
+        : "no “param” can move: the range of \(fixed.joined(separator: ", ")) is one point",
+      nextStep: "write one with a range, as in: param reach = 40 m in 10 m .. 100 m")
   }
 
   // MARK: Runs
 
-  private func score(_ values: [Quantity], on tracks: [String]) throws -> TuningTrial.Score {
-    let source = try text(with: values)
-    var energy = Energy.zero
-    var quality = 0.0
-    for track in tracks {
-      let request = SimulationRequest(
-        policies: [request.policy], scenario: request.scenario, trace: track, seed: request.seed,
-        profile: request.profile, openSky: request.openSky)
-      let report = try SimulationRun(request, sources: [source]).run().report
-      energy += report.ledger.total - (report.ledger.byRule[.floor] ?? .zero)
-      quality += Self.quality(of: report)
+  private func written(_ places: [[Int]], _ runner: TuningRunner) throws -> TuningTrial? {
+    guard let place = places.first else { return nil }
+    let jobs = (split.training + split.heldBack).map { TuningRunner.Job(source: source, track: $0) }
+    let results = try runner.run(jobs)
+    var scores: [TuningScore] = []
+    for result in results {
+      // An error comes before the missing results of an interruption.
+      if let score = try result?.get() { scores.append(score) }
     }
-    return TuningTrial.Score(energy: energy, quality: quality / Double(tracks.count))
+    guard scores.count == jobs.count else { return nil }
+    let training = Array(scores.prefix(split.training.count))
+    guard TuningScore.sum(training).isJudged else {
+      throw ToolError(
+        .content, place: request.scenario,
+        cause: "nobody here asks for positions with an accuracy, or for transfers, on these tracks",
+        nextStep:
+          "name a scenario whose clients do, as in --scenario tracker, or how far off positions may be, as "
+          + "in --bound 50m")
+    }
+    return TuningTrial(
+      values: values(at: place), place: place, byTrack: training,
+      heldBackByTrack: split.heldBack.isEmpty ? nil : Array(scores.dropFirst(split.training.count)))
   }
 
-  private static func quality(of report: SimulationReport) -> Double {
-    let shares = report.accuracy.sorted { $0.key < $1.key }.compactMap(\.value.withinBound)
-    if !shares.isEmpty { return shares.reduce(0, +) / Double(shares.count) }
-    let all = report.transfers.carried + report.transfers.late
-    return all == 0 ? 1 : 1 - Double(report.transfers.late) / Double(all)
+  /// Runs settings on tracks; those that no device would take are counted, those cut short are left out.
+  private func attempt(
+    _ places: [[Int]], on tracks: [String], _ runner: TuningRunner
+  ) throws -> (trials: [TuningTrial], refused: Int) {
+    let jobs = places.flatMap { place in
+      let source = text(with: values(at: place))
+      return tracks.map { TuningRunner.Job(source: source, track: $0) }
+    }
+    let results = try runner.run(jobs)
+    var trials: [TuningTrial] = []
+    var refused = 0
+    for (number, place) in places.enumerated() {
+      var scores: [TuningScore] = []
+      do {
+        for result in results[(number * tracks.count)..<((number + 1) * tracks.count)] {
+          if let score = try result?.get() { scores.append(score) }
+        }
+      } catch is PolicyRefusal {
+        refused += 1
+        continue
+      }
+      guard scores.count == tracks.count else { continue }
+      trials.append(TuningTrial(values: values(at: place), place: place, byTrack: scores))
+    }
+    return (trials, refused)
+  }
+
+  /// The frontier with what came of it on the tracks that were held back.
+  private func confirm(
+    _ frontier: [TuningTrial], _ base: TuningTrial, _ runner: TuningRunner
+  ) throws -> [TuningTrial] {
+    guard !split.heldBack.isEmpty else { return frontier }
+    let open = frontier.filter { $0.place != base.place }
+    let found = try attempt(open.map(\.place), on: split.heldBack, runner).trials
+    return frontier.map { trial in
+      if trial.place == base.place { return base }
+      guard let held = found.first(where: { $0.place == trial.place }) else { return trial }
+      return TuningTrial(
+        values: trial.values, place: trial.place, byTrack: trial.byTrack, heldBackByTrack: held.byTrack)
+    }
+  }
+
+  private func report(
+    _ base: TuningTrial?, _ frontier: [TuningTrial], trials: Int, refused: Int, isWhole: Bool
+  ) -> TuningReport {
+    TuningReport(
+      policy: source.file, profile: request.profile, parameters: parameters.map(\.name), written: base,
+      frontier: frontier, choice: base.flatMap { TuningFrontier.choice(among: frontier, over: $0) },
+      trials: trials, refused: refused, training: split.training, heldBack: split.heldBack, isWhole: isWhole)
+  }
+
+  // MARK: Texts
+
+  private func values(at place: [Int]) -> [String] {
+    zip(parameters, place).map { parameter, index in parameter.choices[index].text }
   }
 
   /// The policy with these values in place of those that it writes.
-  func text(with values: [Quantity]) throws(ToolError) -> SourceText {
+  public func text(with values: [String]) -> SourceText {
     var bytes = source.bytes
-    let edits = zip(parameters, values).sorted { $0.0.span.start > $1.0.span.start }
-    for (parameter, value) in edits where value != parameter.written {
-      bytes.replaceSubrange(parameter.span.start..<parameter.span.end, with: Array(value.description.utf8))
+    for (parameter, value) in zip(parameters, values).sorted(by: { $0.0.span.start > $1.0.span.start }) {
+      bytes.replaceSubrange(parameter.span.start..<parameter.span.end, with: Array(value.utf8))
     }
     return SourceText(file: source.file, bytes: bytes)
   }

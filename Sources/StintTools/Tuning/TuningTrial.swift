@@ -1,23 +1,24 @@
-public import StintUnits
-
 /// One setting of the parameters, and what came of it.
 public struct TuningTrial: Hashable, Sendable {
-  /// What it costs and how good it is over some tracks.
-  public struct Score: Hashable, Sendable {
-    /// Above what devices draw for nobody.
-    public var energy: Energy
-    /// The share of the time in which positions were as good as asked, where any are; else of transfers in time.
-    public var quality: Double
+  /// By parameter, in the order of the policy: as the policy would spell it.
+  public var values: [String]
+  /// Which of each parameter's choices these are.
+  var place: [Int]
+  /// By track that was chosen by, and their sum.
+  public var byTrack: [TuningScore]
+  public var score: TuningScore
+  /// By track that was held back, and their sum; nil where it was not tried there.
+  public var heldBackByTrack: [TuningScore]?
+  public var heldBack: TuningScore?
 
-    /// Whether this is at least as good in both, and better in one.
-    public func beats(_ other: Score) -> Bool {
-      energy <= other.energy && quality >= other.quality && self != other
-    }
+  init(
+    values: [String], place: [Int], byTrack: [TuningScore], heldBackByTrack: [TuningScore]? = nil
+  ) {
+    self.values = values
+    self.place = place
+    self.byTrack = byTrack
+    score = .sum(byTrack)
+    self.heldBackByTrack = heldBackByTrack
+    heldBack = heldBackByTrack.map { .sum($0) }
   }
-
-  /// By parameter, in the order of the policy.
-  public var values: [Quantity]
-  public var score: Score
-  /// On the tracks that were held back; nil unless it is on the frontier.
-  public var heldBack: Score?
 }

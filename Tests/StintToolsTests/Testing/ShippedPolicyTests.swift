@@ -10,7 +10,7 @@ struct ShippedPolicyTests {
   private static let names = [
     "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",
     "home-presence",
-    "mail", "sync", "track-100", "track-50", "warehouse", "wearable",
+    "ladder", "mail", "sync", "track-100", "track-50", "warehouse", "wearable",
   ]
 
   @Test("F15: every policy has tests, and they pass", arguments: names)

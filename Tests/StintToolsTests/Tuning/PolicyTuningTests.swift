@@ -6,12 +6,12 @@ import Testing
 
 @testable import StintTools
 
-@Suite("tune")
+@Suite("F18: tune")
 struct PolicyTuningTests {
   private let workshop = Workshop()
 
-  /// A minute of walking north, one point each second.
-  private func track(_ metresASecond: Double, seconds: Int = 120) -> String {
+  /// So many seconds north, one point each second.
+  private func track(_ metresASecond: Double, seconds: Int = 300) -> String {
     var lines = ["t_s,lat,lon"]
     for second in 0...seconds {
       lines.append("\(second),\(47.05 + Double(second) * metresASecond / 111_195),8.31")
@@ -20,28 +20,11 @@ struct PolicyTuningTests {
   }
 
   private func policy(_ text: String) throws -> String {
-    try workshop.file(
-      "slow.stint",
-      """
-      policy "slow" version 1
-      use location.gnss as gps
-      \(text)
-      """)
+    try workshop.file("slow.stint", "policy \"slow\" version 1\nuse location.gnss as gps\n\(text)\n")
   }
 
-  private var slow: String {
-    "param pause_of = 60 s in 1 s .. 5 min\nrule slow always { downgrade gps to pause_of }"
-  }
-
-  private func scenario() throws -> String {
-    try workshop.file(
-      "tracker.json",
-      """
-      {"stint_scenario": 1, "name": "tracker", "start": "2026-05-16T08:00:00Z", "duration": "1 h",
-       "devices": ["host.processor", "location.gnss"], "world": {"origin": [47.05, 8.31]},
-       "clients": [{"name": "app", "demands": [{"target": "location.gnss", "with": {"accuracy": "20 m"}}]}]}
-      """)
-  }
+  private static let slow =
+    "param pace = 1 per 5 s in 1 per 2 min .. 1 per 1 s\nrule slow always { downgrade gps to pace }"
 
   private func folder(_ tracks: [String: String]) throws -> String {
     let folder = workshop.path("tracks")
@@ -52,59 +35,139 @@ struct PolicyTuningTests {
     return folder
   }
 
-  private func parameters(_ text: String) -> [TunedParameter] {
-    let source = SourceText(file: "a.stint", bytes: Array("policy \"a\" version 1\n\(text)".utf8))
-    return Parser.parse(source).file.items.compactMap { item in
-      if case .parameter(let parameter) = item { TunedParameter(parameter) } else { nil }
-    }
+  private func request(
+    _ policy: String, _ traces: String, bound: Double? = 30, trials: Int = 12, threads: Int = 1
+  ) -> TuningRequest {
+    TuningRequest(
+      policy: policy, traces: traces, scenario: "tracker", bound: bound, trials: trials, threads: threads)
   }
 
-  @Test(
-    "choices stay inside the range, reach its ends, and are spaced by ratio",
-    arguments: [
-      ("param a = 40 m in 10 m .. 160 m", ["10 m", "16 m", "25 m", "40 m", "63 m", "100 m", "160 m"]),
-      ("param a = 0 s in 0 s .. 60 s", ["0 s", "10 s", "20 s", "30 s", "40 s", "50 s", "1 min"]),
-      ("param a = 20 % in 15 % .. 25 %", ["15 %", "16 %", "18 %", "19 %", "21 %", "23 %", "25 %"]),
+  // MARK: Results
+
+  @Test("who looks more often than a walk needs is told to look less often, and tracks held back say so too")
+  func dominates() throws {
+    let tracks = try folder([
+      "a.csv": track(1), "b.csv": track(1.2), "c.csv": track(0.8), "d.csv": track(0.9),
     ])
-  func choices(text: String, expected: [String]) {
-    #expect(parameters(text).first?.choices.map(\.description) == expected)
+    let tuning = try PolicyTuning(request(try policy(Self.slow), tracks))
+    let report = try tuning.run()
+    #expect(report.trials <= 12 && report.isWhole && report.refused == 0)
+    #expect(report.training.map(TrackSplit.name) == ["a.csv", "c.csv"])
+    #expect(report.heldBack.map(TrackSplit.name) == ["b.csv", "d.csv"])
+    let written = try #require(report.written)
+    #expect(written.values == ["1 per 5 s"])
+    let choice = try #require(report.choice)
+    #expect(choice.score.beats(written.score) && report.frontier.contains(choice))
+    #expect(report.isConfirmed(choice) && report.advice == choice)
+    #expect(report.text().contains("chosen: better, there too"))
+    #expect(report.text().contains("better on 2 of 2 alone"))
+    // What the advice is written as is what was tried.
+    let again = try workshop.file("again.stint", tuning.text(with: choice.values).text)
+    let second = try PolicyTuning(request(again, tracks, trials: 1)).run()
+    #expect(second.written?.score == choice.score && second.written?.heldBack == choice.heldBack)
+  }
+
+  @Test("the same request gives the same bytes, on one thread and on three")
+  func repeatable() throws {
+    let tracks = try folder(["a.csv": track(1), "b.csv": track(6), "c.csv": track(2)])
+    let path = try policy(
+      Self.slow + "\nparam hold = 10 s in 1 s .. 1 min\nrule pack always { batch gps until hold }")
+    let first = try PolicyTuning(request(path, tracks)).run()
+    let second = try PolicyTuning(request(path, tracks, threads: 3)).run()
+    #expect(first == second && first.jsonText == second.jsonText && first.text() == second.text())
+    #expect(first.trials > 6)
+  }
+
+  @Test("with one track nothing is held back, and that is said")
+  func single() throws {
+    let tracks = try folder(["a.csv": track(1)])
+    let report = try PolicyTuning(request(try policy(Self.slow), tracks, trials: 4)).run()
+    #expect(report.heldBack.isEmpty && report.text().contains("on 1 track, none held back"))
+    #expect(report.choice == report.advice)
+    #expect(report.jsonText.contains("\"held_back_quality\":null"))
+  }
+
+  @Test("interrupted it has what is whole: nothing, what is written, or a frontier without held-back tracks")
+  func interrupted() throws {
+    let tracks = try folder(["a.csv": track(1), "b.csv": track(1)])
+    let path = try policy(Self.slow)
+    for runs in [0, 1, 2, 4] {
+      let asked = Locked(0)
+      let report = try PolicyTuning(request(path, tracks)).run(isInterrupted: {
+        asked.withLock { count in
+          count += 1
+          return count > runs
+        }
+      })
+      #expect(!report.isWhole)
+      #expect((report.written == nil) == (runs < 2))
+      #expect(
+        report.frontier.allSatisfy { $0.heldBack == nil || $0 == report.written } && report.trials <= runs)
+      #expect(report.text().contains("interrupted"))
+      #expect(report.jsonText.contains("\"whole\":false"))
+    }
   }
 
   @Test("a value takes the place of the one that is written, and nothing else changes") func edited() throws {
     let path = try policy("param reach = 40 m in 10 m .. 160 m\nparam wait = 5 s in 1 s .. 1 min\n# 40 m")
+    let tuning = try PolicyTuning(request(path, try folder(["a.csv": track(1)])))
+    let text = tuning.text(with: ["63 m", "5 s"]).text
+    #expect(
+      text.hasSuffix("param reach = 63 m in 10 m .. 160 m\nparam wait = 5 s in 1 s .. 1 min\n# 40 m\n"))
+  }
+
+  @Test("a setting that no device would take is left out and counted, not the end of it")
+  func refusedSetting() throws {
     let tracks = try folder(["a.csv": track(1)])
-    let tuning = try PolicyTuning(TuningRequest(policy: path, traces: tracks, scenario: "quiet"))
-    let text = try tuning.text(with: [Quantity(63, .length), Quantity(5, .time)])
-    #expect(
-      String(decoding: text.bytes, as: UTF8.self).hasSuffix(
-        "param reach = 63 m in 10 m .. 160 m\nparam wait = 5 s in 1 s .. 1 min\n# 40 m"))
+    let path = try policy(
+      "param pace = 1 per 5 s in 1 per 2 min .. 1 kHz\nrule slow always { downgrade gps to pace }")
+    let report = try PolicyTuning(request(path, tracks, trials: 6)).run()
+    #expect(report.refused > 0 && report.trials > 1 && report.trials + report.refused <= 6)
   }
 
-  @Test("a frontier holds what nothing beats, once, by energy") func frontier() {
-    func trial(_ value: Double, _ joules: Double, _ quality: Double) -> TuningTrial {
-      TuningTrial(
-        values: [Quantity(value, .length)],
-        score: .init(energy: Energy(nanojoules: Int64(joules * 1e9)), quality: quality))
-    }
-    let trials = [trial(1, 10, 0.9), trial(2, 5, 0.8), trial(3, 6, 0.8), trial(4, 5, 0.8), trial(5, 20, 0.9)]
-    #expect(
-      PolicyTuning.frontier(of: trials).map(\.values) == [[Quantity(2, .length)], [Quantity(1, .length)]])
+  // MARK: Wrong input
+
+  private func refusal(_ request: TuningRequest) -> String {
+    do {
+      _ = try PolicyTuning(request).run()
+      return ""
+    } catch let refusal as PolicyRefusal {
+      return refusal.check.text()
+    } catch { return "\(error)" }
   }
 
-  @Test("nothing to move, no tracks, no folder: each is said") func refusals() throws {
+  @Test("nothing to move, no tracks, no folder, no policy: each is said") func refusals() throws {
     let tracks = try folder(["a.csv": track(1)])
     let empty = try folder(["a.txt": "nothing"])
+    let tuned = try policy(Self.slow)
     let fixed = try policy("rule slow always { downgrade gps to 1 per 1 min }")
-    let tuned = try policy(slow)
-    func refusal(_ policy: String, _ traces: String) -> String {
-      do throws(ToolError) {
-        _ = try PolicyTuning(TuningRequest(policy: policy, traces: traces, scenario: "quiet"))
-        return ""
-      } catch { return error.description }
+    let point = try policy("param reach = 40 m in 40 m .. 40 m\nrule slow always { downgrade gps to reach }")
+    let beside = try policy("param reach = 40 m in 50 m .. 60 m\nrule slow always { downgrade gps to reach }")
+    #expect(refusal(request(fixed, tracks)).contains("no “param” with a range is in this policy"))
+    #expect(refusal(request(point, tracks)).contains("the range of reach is one point"))
+    #expect(refusal(request(beside, tracks)).contains("40 m lies outside 50 m .. 60 m"))
+    #expect(refusal(request(tuned, empty)).contains("no track is in this folder"))
+    #expect(refusal(request(tuned, "/nowhere/at/all")).contains("/nowhere/at/all"))
+    #expect(refusal(request("/nowhere/x.stint", tracks)).contains("/nowhere/x.stint"))
+  }
+
+  @Test("a track that cannot be read is named before the search, also where it is held back")
+  func unreadable() throws {
+    let tuned = try policy(Self.slow)
+    for name in ["a.csv", "c.csv"] {
+      var tracks = ["a.csv": track(1), "b.csv": track(1), "c.csv": track(1)]
+      tracks[name] = "t_s,lat,lon\n0,47,8\n1,north,8\n"
+      let said = refusal(request(tuned, try folder(tracks)))
+      #expect(said.contains("/\(name)") && said.contains("3"), "\(said)")
     }
-    #expect(refusal(fixed, tracks).contains("no “param” with a range is in this policy"))
-    #expect(refusal(tuned, empty).contains("no track is in this folder"))
-    #expect(refusal(tuned, "/nowhere/at/all").contains("/nowhere/at/all"))
-    #expect(refusal("/nowhere/x.stint", tracks).contains("/nowhere/x.stint"))
+  }
+
+  @Test("where nobody asks for anything that could be good or bad, that is said")
+  func nothingToJudge() throws {
+    var quiet = request(try policy(Self.slow), try folder(["a.csv": track(1)]))
+    quiet.scenario = "quiet"
+    #expect(refusal(quiet).contains("nobody here asks for positions"))
+    quiet.profile = "brick"
+    #expect(refusal(quiet).contains("brick"))
   }
 }

@@ -1,0 +1,79 @@
+import StintRuntime
+
+/// The tracks that settings are chosen by, and those that are held back from the choice.
+public struct TrackSplit: Hashable, Sendable {
+  /// Which tracks are held back.
+  public enum Rule: Hashable, Sendable {
+    /// The second of every so many, by name; none of a single track.
+    case every(Int)
+    /// Those whose names, without folder, match; `*` stands for anything.
+    case matching(String)
+  }
+
+  /// Paths, by name.
+  public var training: [String]
+  public var heldBack: [String]
+
+  /// Shares tracks out; there is at least one to choose by.
+  init(_ tracks: [String], _ rule: Rule, place: String) throws(ToolError) {
+    training = []
+    heldBack = []
+    for (offset, track) in tracks.enumerated() {
+      let isHeldBack =
+        switch rule {
+        case .every(let count): tracks.count > 1 && offset % count == 1
+        case .matching(let pattern): Self.matches(Self.name(of: track), pattern)
+        }
+      if isHeldBack { heldBack.append(track) } else { training.append(track) }
+    }
+    guard case .matching(let pattern) = rule else { return }
+    guard !heldBack.isEmpty else {
+      throw ToolError(
+        .content, place: place, cause: "no track's name matches “\(pattern)”",
+        nextStep: "the tracks are \(tracks.map(Self.name).joined(separator: ", "))")
+    }
+    guard !training.isEmpty else {
+      throw ToolError(
+        .content, place: place, cause: "“\(pattern)” holds every track back",
+        nextStep: "leave some to choose by")
+    }
+  }
+
+  /// The tracks of a folder, sorted by path.
+  static func tracks(in folder: String) throws(ToolError) -> [String] {
+    var tracks: [String] = []
+    do throws(FileError) {
+      for suffix in [".csv", ".gpx", ".nmea"] { tracks += try Folder.files(in: folder, suffix: suffix) }
+    } catch {
+      throw ToolError(error)
+    }
+    guard !tracks.isEmpty else {
+      throw ToolError(
+        .file, place: folder, cause: "no track is in this folder",
+        nextStep: "name a folder with .csv, .gpx or .nmea files")
+    }
+    return tracks.sorted()
+  }
+
+  /// The last part of a path.
+  static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// Whether a name is what a pattern describes, in which `*` stands for any letters or none.
+  static func matches(_ name: String, _ pattern: String) -> Bool {
+    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count > 1, let first = parts.first, let last = parts.last else { return name == pattern }
+    guard name.hasPrefix(first), name.hasSuffix(last), name.count >= first.count + last.count else {
+      return false
+    }
+    var rest = name.dropFirst(first.count).dropLast(last.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = Self.range(of: part, in: rest) else { return false }
+      rest = rest[found...].dropFirst(part.count)
+    }
+    return true
+  }
+
+  private static func range(of part: Substring, in text: Substring) -> Substring.Index? {
+    text.indices.first { text[$0...].hasPrefix(part) }
+  }
+}

@@ -1,0 +1,79 @@
+import StintUnits
+
+extension TuningReport {
+  /// The report for people.
+  public func text(_ paint: Paint = .plain) -> String {
+    guard let written else { return paint.strong(policy) + ": interrupted before anything was whole" }
+    let count = heldBack.isEmpty ? "none held back" : "\(heldBack.count) held back"
+    var parts = [
+      paint.strong("\(policy): \(trials) settings on \(Self.tracks(training.count)), \(count)")
+        + (isWhole ? "" : ", interrupted")
+    ]
+    parts.append(table(written, paint))
+    parts.append(verdict(written))
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+
+  private func table(_ written: TuningTrial, _ paint: Paint) -> String {
+    var table = TextTable()
+    table.gap = 2
+    let hasPositions = written.score.seconds > 0
+    let measures =
+      ["energy", hasPositions ? "as good as asked" : "in time"] + (hasPositions ? ["off by"] : [])
+    let more = heldBack.isEmpty ? [] : ["held back"] + measures.dropFirst()
+    table.add([""] + parameters + measures + more, .heading)
+    let isOnFrontier = frontier.contains { $0.place == written.place }
+    if !isOnFrontier { table.add(row(written, written), .total) }
+    for trial in frontier { table.add(row(trial, written), trial.place == written.place ? .total : .plain) }
+    return table.text(paint)
+  }
+
+  private func row(_ trial: TuningTrial, _ written: TuningTrial) -> [String] {
+    let hasPositions = written.score.seconds > 0
+    var cells = [mark(trial, written)] + trial.values
+    for score in [trial.score, trial.heldBack] {
+      if heldBack.isEmpty, score == nil { continue }
+      cells.append(score.map { "\(Amounts.joules($0.spent)) J" } ?? "–")
+      cells.append(score.map { Amounts.percent($0.quality) } ?? "–")
+      if hasPositions { cells.append(Amounts.metres(score?.meanError)) }
+    }
+    return cells
+  }
+
+  private func mark(_ trial: TuningTrial, _ written: TuningTrial) -> String {
+    if trial.place == written.place { return "as written" }
+    let isChoice = trial.place == choice?.place
+    guard beats(trial) else { return "" }
+    let head = isChoice ? "chosen: better" : "better"
+    switch beatsHeldBack(trial) {
+    case true?: return head + ", there too"
+    case false?: return head + ", not there"
+    case nil: return head
+    }
+  }
+
+  private func verdict(_ written: TuningTrial) -> String {
+    guard let choice else { return "Nothing that was tried spends less and is no worse." }
+    let names = zip(parameters, zip(choice.values, written.values)).filter { $0.1.0 != $0.1.1 }
+      .map { "\($0.0) = \($0.1.0)" }
+    var lines = ["Chosen: \(names.joined(separator: ", "))."]
+    lines.append("On the tracks it was chosen by: " + Self.comparison(choice.score, written.score) + ".")
+    guard let own = choice.heldBack, let other = written.heldBack else {
+      return lines.joined(separator: "\n")
+    }
+    lines.append(
+      "On those held back: " + Self.comparison(own, other) + ": "
+        + (isConfirmed(choice) ? "better there too" : "not better there") + "; better on "
+        + "\(heldBackBeaten(by: choice).count) of \(heldBack.count) alone.")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func comparison(_ own: TuningScore, _ other: TuningScore) -> String {
+    let change = Double((own.spent - other.spent).nanojoules) / Double(max(other.spent.nanojoules, 1))
+    let energy = "\(change > 0 ? "+" : "")\(Amounts.percent(change)) energy"
+    return
+      "\(energy), \(Amounts.percent(other.quality)) as good as asked becomes \(Amounts.percent(own.quality))"
+  }
+}

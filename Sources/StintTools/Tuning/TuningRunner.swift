@@ -1,0 +1,80 @@
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Runs texts of a policy on tracks, several at a time.
+struct TuningRunner: Sendable {
+  /// A policy's text on a track.
+  struct Job: Sendable {
+    var source: SourceText
+    var track: String
+  }
+
+  private struct State {
+    var next = 0
+    var results: [Result<TuningScore, any Error>?]
+
+    /// The number of a job that nobody has taken.
+    mutating func take() -> Int {
+      next += 1
+      return next - 1
+    }
+  }
+
+  let request: TuningRequest
+  /// Asked between two runs: whether the rest is to be left out.
+  let isInterrupted: @Sendable () -> Bool
+
+  /// What came of each job, in order; nil where it was left out.
+  func run(_ jobs: [Job]) throws -> [Result<TuningScore, any Error>?] {
+    let state = Locked(State(results: Array(repeating: nil, count: jobs.count)))
+    let runner = self
+    @Sendable func work() {
+      while !runner.isInterrupted() {
+        let place = state.withLock { $0.take() }
+        guard place < jobs.count else { return }
+        let result = Result { try runner.score(jobs[place]) }
+        state.withLock { $0.results[place] = result }
+      }
+    }
+    if request.threads > 1, jobs.count > 1 {
+      try Self.together(min(request.threads, jobs.count)) { work() }
+    } else {
+      work()
+    }
+    return state.withLock { $0.results }
+  }
+
+  private static func together(_ count: Int, _ body: @escaping @Sendable () -> Void) throws {
+    let pool: PoolExecutor
+    do throws(SystemError) {
+      pool = try PoolExecutor(threads: count)
+    } catch {
+      throw ToolError(
+        .file, place: "threads", cause: "\(error)", nextStep: "ask for fewer with --threads")
+    }
+    defer { pool.shutdown() }
+    _ = Spawner.run(on: pool) {
+      let tasks = (0..<count).map { _ in Spawner.start(on: pool) { body() } }
+      for task in tasks { await task.value }
+    }
+  }
+
+  private func score(_ job: Job) throws -> TuningScore {
+    let simulation = SimulationRequest(
+      policies: [request.policy], scenario: request.scenario, trace: job.track, seed: request.seed,
+      profile: request.profile, openSky: request.openSky)
+    let run = try SimulationRun(simulation, sources: [job.source])
+    guard let world = run.stage.world else { preconditionFailure("a track is a world") }
+    let judge = PositionJudge(
+      world: world, clients: Set(run.stage.scenario.clients.map(\.name)), bound: request.bound)
+    let report = try run.run(beside: judge).report
+    var score = judge.score(at: run.stage.end)
+    score.energy = report.ledger.total
+    score.floor = report.ledger.byRule[.floor] ?? .zero
+    score.transfers = report.transfers.carried + report.transfers.late
+    score.lateTransfers = report.transfers.late
+    return score
+  }
+}

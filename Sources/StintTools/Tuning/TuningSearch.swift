@@ -1,0 +1,195 @@
+import StintUnits
+
+/// Which settings to try next: first every parameter alone, then all of them together as what was seen of each
+/// suggests; then the neighbours of what nothing beats, ever nearer, and again all together around it.
+///
+/// Pure: the same trials give the same questions. A setting is a place on each parameter's list of choices, and none
+/// is asked for twice.
+struct TuningSearch {
+  /// How many choices each parameter has, and which the policy writes.
+  let counts: [Int]
+  let written: [Int]
+  private let budget: Int
+  private var asked: Set<[Int]> = []
+  /// How near to each setting its neighbours were already tried.
+  private var levels: [[Int]: Int] = [:]
+  private var phase = Phase.written
+
+  private enum Phase {
+    case written, alone, near
+    case together(around: [Int])
+  }
+
+  init(counts: [Int], written: [Int], budget: Int) {
+    precondition(counts.count == written.count, "every parameter has a written value")
+    self.counts = counts
+    self.written = written
+    self.budget = budget
+  }
+
+  /// The settings to try next, at most as many as the budget leaves; none when the search is over.
+  mutating func next(after trials: [TuningTrial]) -> [[Int]] {
+    while asked.count < budget {
+      let wanted: [[Int]]
+      switch phase {
+      case .written:
+        wanted = [written]
+        phase = .alone
+      case .alone:
+        wanted = alone()
+        phase = .together(around: written)
+      case .together(let center):
+        wanted = together(trials, around: center, most: center == written ? max(budget / 4, 2) : 4)
+        phase = .near
+      case .near:
+        guard let (center, found) = near(trials) else { return [] }
+        wanted = found
+        phase = .together(around: center)
+      }
+      let fresh = take(wanted)
+      if !fresh.isEmpty { return fresh }
+    }
+    return []
+  }
+
+  private mutating func take(_ wanted: [[Int]]) -> [[Int]] {
+    var fresh: [[Int]] = []
+    for place in wanted where asked.count < budget && asked.insert(place).inserted { fresh.append(place) }
+    return fresh
+  }
+
+  // MARK: Alone
+
+  /// Each parameter over its whole range while the others stay as written; about half of the budget.
+  private func alone() -> [[Int]] {
+    let probes = min(max(budget / (2 * max(counts.count, 1)), 2), 12)
+    var found: [[Int]] = []
+    for probe in 0..<probes {
+      for (axis, count) in counts.enumerated() {
+        var place = written
+        place[axis] = (probe * (count - 1) + (probes - 1) / 2) / (probes - 1)
+        found.append(place)
+      }
+    }
+    return found
+  }
+
+  // MARK: Together
+
+  /// What a parameter alone, moved from a setting, does to energy and quality.
+  private struct Move {
+    var axis: Int
+    var place: Int
+    var energy: Double
+    var quality: Double
+  }
+
+  /// What would be cheapest for a price of quality if what each parameter does alone added up.
+  private struct Guess {
+    var place: [Int]
+    /// How much of both it would gain over what is written; zero where it would not beat that.
+    var gain: Double
+    /// How far from the quality of what is written it would be.
+    var miss: Double
+  }
+
+  /// A guess for each price; first those that would beat what is written, by most, then those about as good as it.
+  private func together(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
+    guard let base = trials.first(where: { $0.place == center }),
+      let wanted = trials.first(where: { $0.place == written })?.score
+    else { return [] }
+    let moves = Self.moves(trials, from: base)
+    let prices = Set(moves.compactMap { $0.energy * $0.quality > 0 ? $0.energy / $0.quality : nil }).sorted()
+    var found: [Guess] = []
+    // Between two prices something is worth its energy that was not before.
+    for price in zip(prices, prices.dropFirst() + prices.suffix(1)).map({ ($0 + $1) / 2 }) {
+      let guess = guess(price, moves, from: base, wanted)
+      if !asked.contains(guess.place), !found.contains(where: { $0.place == guess.place }) {
+        found.append(guess)
+      }
+    }
+    return found.enumerated().sorted { left, right in
+      (-left.element.gain, left.element.miss, left.offset) < (
+        -right.element.gain, right.element.miss, right.offset
+      )
+    }.prefix(most).map(\.element.place)
+  }
+
+  private func guess(
+    _ price: Double, _ moves: [Move], from base: TuningTrial, _ wanted: TuningScore
+  ) -> Guess {
+    var place = base.place
+    var saved = Double((wanted.energy - base.score.energy).nanojoules)
+    var gained = base.score.quality - wanted.quality
+    for axis in counts.indices {
+      guard
+        let best = moves.filter({ $0.axis == axis }).min(by: { left, right in
+          left.energy - price * left.quality < right.energy - price * right.quality
+        }), best.energy - price * best.quality < 0
+      else { continue }
+      place[axis] = best.place
+      saved -= best.energy
+      gained += best.quality
+    }
+    return Guess(place: place, gain: saved > 0 && gained > 0 ? saved * gained : 0, miss: gained.magnitude)
+  }
+
+  private static func moves(_ trials: [TuningTrial], from base: TuningTrial) -> [Move] {
+    trials.compactMap { trial in
+      let moved = base.place.indices.filter { trial.place[$0] != base.place[$0] }
+      guard moved.count == 1, let axis = moved.first else { return nil }
+      return Move(
+        axis: axis, place: trial.place[axis],
+        energy: Double((trial.score.energy - base.score.energy).nanojoules),
+        quality: trial.score.quality - base.score.quality)
+    }
+  }
+
+  // MARK: Near
+
+  /// The neighbours of one setting that nothing beats: the one whose neighbours were looked at from furthest, and of
+  /// those the one nearest to beating what is written, or that beats it by most; what beats it is two rounds ahead.
+  /// Nil when nothing is left to ask.
+  private mutating func near(_ trials: [TuningTrial]) -> (center: [Int], neighbours: [[Int]])? {
+    guard let base = trials.first(where: { $0.place == written }) else { return nil }
+    let open = TuningFrontier.of(trials).filter { strides(at: levels[$0.place, default: 0]) != nil }
+    guard
+      let choice = open.min(by: { left, right in
+        let distances = (Self.distance(left, base), Self.distance(right, base))
+        let rounds = (
+          levels[left.place, default: 0] + (distances.0 < 0 ? 0 : 2),
+          levels[right.place, default: 0] + (distances.1 < 0 ? 0 : 2)
+        )
+        return rounds.0 == rounds.1 ? distances.0 < distances.1 : rounds.0 < rounds.1
+      }), let strides = strides(at: levels[choice.place, default: 0])
+    else { return nil }
+    levels[choice.place, default: 0] += 1
+    var found: [[Int]] = []
+    for (axis, stride) in strides.enumerated() where stride > 0 {
+      for step in [-stride, stride] {
+        var place = choice.place
+        place[axis] = min(max(place[axis] + step, 0), counts[axis] - 1)
+        found.append(place)
+      }
+    }
+    return (choice.place, found)
+  }
+
+  /// How far neighbours lie at a level; nil when all are next to each other already.
+  private func strides(at level: Int) -> [Int]? {
+    let divisor = 8 << level
+    let strides = counts.map { max($0 / divisor, 1) }
+    let isLast = level > 0 && counts.allSatisfy { $0 / (8 << (level - 1)) <= 1 }
+    return isLast ? nil : strides
+  }
+
+  /// Below zero for what beats the written one, by how much; above for what does not.
+  private static func distance(_ trial: TuningTrial, _ base: TuningTrial) -> Double {
+    func share(_ part: Double, _ whole: Double) -> Double { whole == 0 ? part : part / whole }
+    let energy = share(
+      Double((trial.score.energy - base.score.energy).nanojoules), Double(base.score.spent.nanojoules))
+    let quality = share(base.score.quality - trial.score.quality, 1 - base.score.quality)
+    if energy <= 0, quality <= 0 { return -(energy * quality) - 1e-9 * (energy + quality).magnitude }
+    return max(energy, 0) + max(quality, 0)
+  }
+}

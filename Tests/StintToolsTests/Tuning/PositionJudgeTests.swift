@@ -1,0 +1,100 @@
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintTools
+
+@Suite("How good handed-over positions are, second by second")
+struct PositionJudgeTests {
+  private let start = Instant(nanoseconds: 1_779_062_400_000_000_000)
+  private let demand = Demand(
+    id: DemandID(1), client: "app", target: "location.gnss", wants: Wants(accuracy: 10))
+
+  /// 100 s walked at 2 m/s, then 100 s of rest.
+  private var world: LegWorld {
+    guard let origin = Coordinate(latitude: 47.05, longitude: 8.31) else { preconditionFailure("no place") }
+    return LegWorld(
+      start: start, origin: origin,
+      legs: [
+        Leg(activity: .walking, duration: .seconds(100), speed: 2, heading: 0, sky: .open),
+        Leg(activity: .still, duration: .seconds(100), speed: 0, heading: 0, sky: .open),
+      ], seed: 1)
+  }
+
+  private func judge(_ bound: Double? = nil) -> PositionJudge {
+    PositionJudge(world: world, clients: ["app"], bound: bound)
+  }
+
+  /// Fixes of these seconds, without an error.
+  private func batch(_ seconds: [Int64]) throws -> Batch {
+    var view = try world.makeView()
+    let samples = seconds.enumerated().map { place, second in
+      let truth = view.state(at: start + .seconds(second)).position
+      return Sample(
+        instant: start + .seconds(second), sequence: UInt64(place), truth.latitude, truth.longitude)
+    }
+    return Batch(device: "location.gnss", samples: samples, reason: .immediate)
+  }
+
+  private func at(_ second: Int64) -> Instant { start + .seconds(second) }
+
+  @Test("a fix serves from when it is handed over, as long as the truth stays near it")
+  func held() throws {
+    let judge = judge()
+    judge.raised(demand, at: start)
+    judge.delivered(try batch([0]), to: demand, at: at(2))
+    judge.delivered(try batch([50]), to: demand, at: at(53))
+    let score = judge.score(at: at(100))
+    #expect(score.seconds == 100)
+    // Of the first the seconds 2 to 5, of the other 53 to 55: five seconds at 2 m/s are 10 m.
+    #expect(score.goodSeconds == 4 + 3)
+    #expect(score.errorSeconds == 98)
+  }
+
+  @Test("what waits in a queue is no help before it is handed over, and then only the newest is")
+  func queued() throws {
+    let judge = judge()
+    judge.raised(demand, at: start)
+    judge.delivered(try batch(Array(0...60)), to: demand, at: at(60))
+    // What comes late does not take the place of what is newer.
+    judge.delivered(try batch([10]), to: demand, at: at(62))
+    #expect(judge.score(at: at(100)).goodSeconds == 6)
+  }
+
+  @Test("standing still counts as moving does, and one fix serves for all of it")
+  func still() throws {
+    let judge = judge()
+    judge.raised(demand, at: at(100))
+    judge.delivered(try batch([120]), to: demand, at: at(120))
+    let score = judge.score(at: at(200))
+    #expect(score.seconds == 100 && score.goodSeconds == 80)
+    #expect((score.meanError ?? 1) < 0.01)
+  }
+
+  @Test(
+    "only the time in which the client asks is judged, by the bound it asks for or by the one that is given")
+  func asked() throws {
+    for (bound, good) in [(nil, 6), (20, 11), (1, 1)] as [(Double?, Int)] {
+      let judge = judge(bound)
+      judge.raised(demand, at: start)
+      judge.delivered(try batch([0]), to: demand, at: start)
+      judge.released(demand, at: at(30))
+      judge.delivered(try batch([40]), to: demand, at: at(40))
+      let score = judge.score(at: at(200))
+      #expect(score.seconds == 30 && score.goodSeconds == good)
+    }
+  }
+
+  @Test("what a policy starts, what is no position, and who asks for no accuracy is not judged")
+  func others() {
+    let judge = judge()
+    judge.raised(
+      Demand(id: DemandID(2), client: "policy", target: "location.gnss", wants: Wants(accuracy: 5)), at: start
+    )
+    judge.raised(
+      Demand(id: DemandID(3), client: "app", target: "motion.accelerometer", wants: Wants()), at: start)
+    judge.raised(Demand(id: DemandID(4), client: "app", target: "location.gnss", wants: Wants()), at: start)
+    #expect(!judge.score(at: at(100)).isJudged)
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import StintTools
+
+@Suite("Which tracks are held back")
+struct TrackSplitTests {
+  private let tracks = ["t/a.csv", "t/b.csv", "t/bb.gpx", "t/c.csv", "t/d.nmea"]
+
+  private func heldBack(_ rule: TrackSplit.Rule, of tracks: [String]? = nil) throws -> [String] {
+    let split = try TrackSplit(tracks ?? self.tracks, rule, place: "t")
+    #expect((split.training + split.heldBack).sorted() == (tracks ?? self.tracks))
+    return split.heldBack.map(TrackSplit.name)
+  }
+
+  @Test("the second of every so many; a single track is never")
+  func every() throws {
+    #expect(try heldBack(.every(2)) == ["b.csv", "c.csv"])
+    #expect(try heldBack(.every(3)) == ["b.csv", "d.nmea"])
+    #expect(try heldBack(.every(9)) == ["b.csv"])
+    #expect(try heldBack(.every(2), of: ["t/a.csv"]).isEmpty)
+  }
+
+  @Test("those whose names match")
+  func matching() throws {
+    #expect(try heldBack(.matching("b*")) == ["b.csv", "bb.gpx"])
+    #expect(try heldBack(.matching("c.csv")) == ["c.csv"])
+  }
+
+  @Test("a pattern that matches none or all is refused, with the names that there are")
+  func refusals() {
+    #expect(throws: ToolError.self) { try TrackSplit(tracks, .matching("*"), place: "t") }
+    do throws(ToolError) {
+      _ = try TrackSplit(tracks, .matching("x*"), place: "t")
+      Issue.record("nothing matches")
+    } catch {
+      #expect(
+        error.description
+          == "t: no track's name matches “x*”; the tracks are a.csv, b.csv, bb.gpx, c.csv, d.nmea")
+    }
+  }
+
+  @Test(
+    "a star stands for anything, also for nothing",
+    arguments: [
+      ("abc", "abc", true), ("abc", "ab", false), ("abc", "*", true), ("abc", "a*", true),
+      ("abc", "*c", true),
+      ("abc", "a*c", true), ("abc", "*b*", true), ("abc", "ab*bc", false), ("abc", "a*b*c", true),
+      ("abcbc", "a*bc", true), ("aXbXc", "a*X*X*c", true), ("aXc", "a*X*X*c", false), ("", "*", true),
+      ("", "", true), ("a", "", false), ("a", "**", true),
+    ])
+  func patterns(name: String, pattern: String, expected: Bool) {
+    #expect(TrackSplit.matches(name, pattern) == expected)
+  }
+}

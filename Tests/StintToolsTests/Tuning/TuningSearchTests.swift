@@ -1,0 +1,72 @@
+import StintUnits
+import Testing
+
+@testable import StintTools
+
+@Suite("The search")
+struct TuningSearchTests {
+  /// A world in which each parameter trades energy for quality at a price of its own, and a third place is best.
+  private static func score(_ place: [Int]) -> TuningTrial {
+    var score = TuningScore()
+    var energy = 0
+    var missed = 0
+    for (axis, value) in place.enumerated() {
+      energy += (axis + 1) * value * value
+      missed += (5 - axis) * (48 - value)
+    }
+    score.energy = Energy(nanojoules: Int64(energy))
+    score.seconds = 1000
+    score.goodSeconds = 1000 - missed
+    return TuningTrial(values: place.map { "\($0)" }, place: place, byTrack: [score])
+  }
+
+  private static func run(_ counts: [Int], _ written: [Int], budget: Int) -> [TuningTrial] {
+    var search = TuningSearch(counts: counts, written: written, budget: budget)
+    var trials: [TuningTrial] = []
+    while case let places = search.next(after: trials), !places.isEmpty { trials += places.map(score) }
+    return trials
+  }
+
+  @Test(
+    "what is written comes first, nothing is asked for twice or from outside, and the budget is kept",
+    arguments: [[49], [49, 2], [49, 49, 49], [3, 3], [1, 1], [49, 49, 49, 49, 49, 49]])
+  func bounds(counts: [Int]) {
+    let written = counts.map { $0 / 2 }
+    for budget in [1, 2, 7, 60] {
+      let trials = Self.run(counts, written, budget: budget)
+      #expect(trials.first?.place == written)
+      #expect(trials.count <= budget)
+      #expect(Set(trials.map(\.place)).count == trials.count)
+      #expect(trials.allSatisfy { zip($0.place, counts).allSatisfy { $0 >= 0 && $0 < $1 } })
+      #expect(Self.run(counts, written, budget: budget) == trials)
+    }
+  }
+
+  @Test("a small space is looked through until the frontier is that of all of it, and then it is over")
+  func small() {
+    for counts in [[3, 3], [5], [2, 2, 2], [1]] {
+      var all: [[Int]] = [[]]
+      for count in counts { all = all.flatMap { place in (0..<count).map { place + [$0] } } }
+      let trials = Self.run(counts, counts.map { _ in 0 }, budget: 1000)
+      #expect(trials.count <= all.count)
+      #expect(TuningFrontier.of(trials).map(\.score) == TuningFrontier.of(all.map(Self.score)).map(\.score))
+    }
+  }
+
+  @Test("with more trials the choice saves no less, and soon most of what can be saved")
+  func finds() throws {
+    let written = [24, 24, 24, 24]
+    let base = Self.score(written).score
+    var least = 1.0
+    for budget in [40, 80, 160] {
+      let frontier = TuningFrontier.of(Self.run([49, 49, 49, 49], written, budget: budget))
+      let beaten = frontier.filter { $0.score.quality >= base.quality }
+      let energy = beaten.map { $0.score.energy.nanojoules }.min() ?? base.energy.nanojoules
+      let share = Double(energy) / Double(base.energy.nanojoules)
+      #expect(share <= least)
+      least = share
+    }
+    // By the multipliers of Lagrange 0.53 of the energy is the least there is with the quality of what is written.
+    #expect(least < 0.75)
+  }
+}
