@@ -112,7 +112,8 @@ struct PolicyCheckTests {
   static let shipped = [
     "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",
     "home-presence",
-    "ladder", "mail", "sync", "track-100", "track-50", "warehouse", "wearable",
+    "ladder", "mail", "motion-change", "motion-stream", "sync", "track-100", "track-50", "warehouse",
+    "wearable",
   ].map {
     Repository.path("policies/\($0).stint")
   }

@@ -10,7 +10,8 @@ struct ShippedPolicyTests {
   private static let names = [
     "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",
     "home-presence",
-    "ladder", "mail", "sync", "track-100", "track-50", "warehouse", "wearable",
+    "ladder", "mail", "motion-change", "motion-stream", "sync", "track-100", "track-50", "warehouse",
+    "wearable",
   ]
 
   @Test("F15: every policy has tests, and they pass", arguments: names)
