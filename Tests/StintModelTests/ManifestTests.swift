@@ -34,6 +34,17 @@ import Testing
       ])
   }
 
+  @Test("M12: a device is made of others, each named once; only sensors are")
+  func inputs() {
+    var made = good
+    made.inputs = ["test.turn", "test.push"]
+    #expect(made.faults().isEmpty)
+    made.inputs = ["test.turn", "test.sensor", "test.turn"]
+    #expect(made.faults().map(\.path) == ["inputs[1]", "inputs[2]"])
+    made.kind = .radio
+    #expect(made.faults().filter { $0.sentence.contains("only a sensor") }.count == 3)
+  }
+
   @Test("power grows with the rate: 50 uW idle and 9 uW a hertz make 500 uW at 50 Hz")
   func ratedPower() {
     #expect(good.states[1].power(at: .milliseconds(20)) == Power(nanowatts: 500_000))

@@ -61,7 +61,7 @@ enum Descriptions {
     "filter": "How many metres lie between two positions that a client is told.",
     "fuzz": "Whether a client is told no finer than it asked.",
     "heartbeat": "How often a watch on moves wakes the app when nothing changes; off for never.",
-    "latency": "How late a sample may be delivered.",
+    "latency": "How late a sample may be delivered; it comes sooner where the processor is up anyway.",
     "linger": "How long the device stays on after its last demand.",
     "max_age": "How old the device's facts may grow before they are unknown.",
     "nested": "Whether it takes as many ends of orientation as there were begins.",

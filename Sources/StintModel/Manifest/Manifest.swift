@@ -46,7 +46,7 @@ public struct Manifest: Hashable, Sendable {
   public var attributes: [AttributeSchema]
   /// How many samples the device can hold by itself; 0 when it can hold none.
   public var fifo: Int
-  /// Devices that this one makes its samples from: who starts it starts them.
+  /// Devices that this one makes its samples from, all that it needs: a policy that starts it starts them.
   public var inputs: [DeviceID]
   public var channels: [Channel]
   public var facts: [FactSchema]

@@ -16,7 +16,8 @@ public struct ManifestFault: Hashable, Sendable {
 extension Manifest {
   /// Everything that is wrong with the manifest, in the order of its parts; empty when it can be trusted.
   public func faults() -> [ManifestFault] {
-    nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + factFaults()
+    nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
+      + factFaults()
   }
 
   private func nameFaults() -> [ManifestFault] {
@@ -27,6 +28,22 @@ extension Manifest {
     }
     return good
       ? [] : [ManifestFault(path: "device", sentence: "“\(device)” is not a name of words joined by dots")]
+  }
+
+  private func inputFaults() -> [ManifestFault] {
+    inputs.indices.compactMap { index in
+      let sentence: String
+      if kind != .sensor {
+        sentence = "only a sensor is made of others, and this is a \(kind.rawValue)"
+      } else if inputs[index] == device {
+        sentence = "a device is no input of its own"
+      } else if inputs[..<index].contains(inputs[index]) {
+        sentence = "“\(inputs[index])” is named twice"
+      } else {
+        return nil
+      }
+      return ManifestFault(path: "inputs[\(index)]", sentence: sentence)
+    }
   }
 
   private func stateFaults() -> [ManifestFault] {
