@@ -102,7 +102,7 @@ let package = Package(
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
-        "StintSimulation",
+        "StintServices", "StintSimulation",
       ],
       resources: [.embedInCode("Plugins/Templates"), .embedInCode("Reports/Page/Resources")],
       swiftSettings: everywhere),
@@ -201,7 +201,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",
       "StintFormats",
-      "StintJournal",
+      "StintJournal", "StintServices",
     ],
     "StintLanguageServer": values + ["StintLanguage", "StintFormats", "StintSimulation"],
     "StintCommands": values + ["StintLanguage", "StintRuntime", "StintTools"],

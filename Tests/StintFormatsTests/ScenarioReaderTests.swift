@@ -91,6 +91,24 @@ struct ScenarioReaderTests {
     #expect(place.first?.code == .value)
   }
 
+  @Test("What strikes the phone names no device, and what strikes a device does")
+  func phoneFaults() throws {
+    let dropout = #"{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}"#
+    func hike(_ fault: String) -> String { Self.hike.replacing(dropout, with: fault) }
+    let disk = try Self.read(hike(#"{"at": "1 h", "for": "5 min", "kind": "disk"}"#))
+    #expect(
+      disk.faults == [
+        FaultStrike(device: FaultStrike.phone, at: .hours(1), duration: .minutes(5), kind: .disk)
+      ])
+    #expect(
+      try Self.read(hike(#"{"at": "1 h", "for": "5 min", "kind": "memory"}"#)).faults[0].kind == .memory)
+    let wrong = Self.problems(
+      hike(#"{"device": "location.gnss", "by": "3 s", "at": "1 h", "for": "5 min", "kind": "memory"}"#))
+    #expect(wrong.map(\.path) == ["faults[0].device", "faults[0].by"])
+    let missing = Self.problems(hike(#"{"at": "1 h", "for": "5 min", "kind": "stuck"}"#))
+    #expect(missing.map(\.code) == [.missing])
+  }
+
   /// One change to the hike, and the problem it makes.
   static let changes: [(String, String, String, FormatError.Code)] = [
     ("47.05", "91", "world.origin[0]", .value), ("8.31", "-181", "world.origin[1]", .value),

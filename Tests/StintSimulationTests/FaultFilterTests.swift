@@ -2,6 +2,7 @@ import StintModel
 import StintPluginKit
 import StintSimulation
 import StintUnits
+import Synchronization
 import Testing
 
 @Suite struct FaultFilterTests {
@@ -47,6 +48,28 @@ import Testing
       default: return "\(second): \(event)"
       }
     }
+  }
+
+  @Test("the disk is full and memory short for the times that are said, and no device is changed")
+  func phone() throws {
+    let room = Mutex<[Bool]>([])
+    func strike(_ kind: FaultStrike.Kind, _ at: Int64, _ span: Int64) -> FaultStrike {
+      FaultStrike(device: FaultStrike.phone, at: .seconds(at), duration: .seconds(span), kind: kind)
+    }
+    var filter = try #require(
+      FaultFilter(
+        [strike(.disk, 10, 10), strike(.disk, 15, 15), strike(.memory, 40, 5)], manifests: [Self.manifest],
+        start: Self.start, seed: 1
+      ) { isFull in room.withLock { $0.append(isFull) } })
+    var turns: [String] = []
+    while filter.nextInstant < .distantFuture {
+      let instant = filter.nextInstant
+      let isLow = filter.memoryIsLow(at: instant)
+      turns.append("\((instant - Self.start).seconds) \(isLow.map { "\($0)" } ?? "-")")
+    }
+    #expect(turns == ["10.0 -", "30.0 -", "40.0 true", "45.0 false"])
+    #expect(room.withLock { $0 } == [true, false])
+    #expect(filter.pass([sample(12, 5)], of: 0) == [sample(12, 5)])
   }
 
   @Test("where nothing but a dropout strikes there is no filter, and before a strike nothing changes")

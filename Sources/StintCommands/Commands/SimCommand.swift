@@ -12,7 +12,8 @@ enum SimCommand {
           "reloads", "N", "put the same policies in force again at N random instants; changes no result"),
         .value(
           "swarm", "N",
-          "run N seeds with random faults instead, and look for what must never happen; see --seed"),
+          "run N seeds with random faults and clients instead, and look for what must never happen; see --seed"
+        ),
       ],
       run: { arguments, console in
         var request = try SimulationOptions.request(arguments, policies: arguments.operands)

@@ -9,7 +9,9 @@ struct ScenarioNames {
   /// Reports every device and fact that does not exist, and every value that a fact cannot have.
   func check(_ scenario: Scenario) {
     for (index, device) in (scenario.devices ?? []).enumerated() { check(device, "devices[\(index)]") }
-    for (index, fault) in scenario.faults.enumerated() { check(fault.device, "faults[\(index)].device") }
+    for (index, fault) in scenario.faults.enumerated() where fault.kind.strikesDevice {
+      check(fault.device, "faults[\(index)].device")
+    }
     for (number, client) in scenario.clients.enumerated() {
       for (index, demand) in client.demands.enumerated() {
         check(demand.target, "clients[\(number)].demands[\(index)].target")

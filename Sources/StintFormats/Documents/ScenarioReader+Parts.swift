@@ -101,14 +101,24 @@ extension ScenarioReader {
 
   static func fault(_ field: JSONField) -> FaultStrike? {
     guard let object = field.object(keys: ["device", "at", "for", "kind", "by"]) else { return nil }
-    let device = object.required("device")?.text()
     let at = object.required("at")?.span(like: "1 h")
     let duration = object.required("for")?.span(like: "5 min", atLeast: TimeSpan(nanoseconds: 1))
     let kind = object.required("kind")?.word(FaultStrike.Kind.self)
+    let device = struck(object, by: kind)
     guard let device, let at, let duration, let kind else { return nil }
     let delay =
       object.optional("by")?.span(like: "30 s", atLeast: TimeSpan(nanoseconds: 1)) ?? FaultStrike.usualDelay
     return FaultStrike(device: DeviceID(device), at: at, duration: duration, kind: kind, delay: delay)
+  }
+
+  /// The device that a fault strikes, or the phone where the kind strikes no device.
+  private static func struck(_ object: JSONObject, by kind: FaultStrike.Kind?) -> String? {
+    guard let kind, !kind.strikesDevice else { return object.required("device")?.text() }
+    for key in ["device", "by"] {
+      object.optional(key)?.report(
+        .value, "“\(kind.rawValue)” strikes the phone, not a device", step: "leave “\(key)” out")
+    }
+    return FaultStrike.phone.path
   }
 
   static func beacon(_ field: JSONField) -> PlacedBeacon? {

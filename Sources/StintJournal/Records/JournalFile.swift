@@ -10,10 +10,13 @@
 final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32
+  /// Where to look for room before each write; nil where the disk itself says.
+  private let room: DiskRoom?
 
-  private init(path: String, descriptor: Int32) {
+  private init(path: String, descriptor: Int32, room: DiskRoom? = nil) {
     self.path = path
     self.descriptor = descriptor
+    self.room = room
   }
 
   deinit { _ = close(descriptor) }
@@ -23,9 +26,11 @@ final class JournalFile: JournalStorage {
   }
 
   /// Opens for reading and appending.
-  static func appending(_ path: String, creating: Bool) throws(JournalError) -> JournalFile {
+  static func appending(
+    _ path: String, creating: Bool, room: DiskRoom? = nil
+  ) throws(JournalError) -> JournalFile {
     let creation = creating ? O_CREAT | O_EXCL : 0
-    let file = try opening(path, O_RDWR | O_APPEND | O_CLOEXEC | creation)
+    let file = try opening(path, O_RDWR | O_APPEND | O_CLOEXEC | creation, room)
     if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw JournalError(
         .busy, source: path, cause: "another process is writing this journal",
@@ -34,10 +39,12 @@ final class JournalFile: JournalStorage {
     return file
   }
 
-  private static func opening(_ path: String, _ flags: Int32) throws(JournalError) -> JournalFile {
+  private static func opening(
+    _ path: String, _ flags: Int32, _ room: DiskRoom? = nil
+  ) throws(JournalError) -> JournalFile {
     while true {
       let descriptor = open(path, flags, 0o644)
-      if descriptor >= 0 { return JournalFile(path: path, descriptor: descriptor) }
+      if descriptor >= 0 { return JournalFile(path: path, descriptor: descriptor, room: room) }
       if errno != EINTR { throw failure(errno, path, offset: nil, doing: "opened") }
     }
   }
@@ -60,13 +67,22 @@ final class JournalFile: JournalStorage {
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
     var done = 0
     while done < bytes.count {
-      let count = write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      let count = writeSome(UnsafeRawBufferPointer(rebasing: bytes[done...]))
       if count >= 0 {
         done += count
       } else if errno != EINTR {
         throw Self.failure(errno, path, offset: offset + Int64(done), doing: "written")
       }
     }
+  }
+
+  /// As much as fits; -1 with `errno` set when nothing does.
+  private func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard room?.isFull != true else {
+      errno = ENOSPC
+      return -1
+    }
+    return write(descriptor, bytes.baseAddress, bytes.count)
   }
 
   func cut(to length: Int64) throws(JournalError) {

@@ -61,13 +61,15 @@ public enum JournalSegments {
   }
 
   /// Renames a journal's file to its number and opens a new one of its name.
-  static func putAside(_ path: String, as number: Int64) throws(JournalError) -> JournalFile {
+  static func putAside(
+    _ path: String, as number: Int64, room: DiskRoom? = nil
+  ) throws(JournalError) -> JournalFile {
     let aside = "\(path).\(number)"
     guard rename(path, aside) == 0 else {
       throw JournalFile.failure(errno, path, offset: nil, doing: "put aside")
     }
     do throws(JournalError) {
-      return try JournalFile.appending(path, creating: true)
+      return try JournalFile.appending(path, creating: true, room: room)
     } catch {
       _ = rename(aside, path)
       throw error

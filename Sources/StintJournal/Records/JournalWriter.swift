@@ -16,6 +16,7 @@ public final class JournalWriter {
 
   private var storage: any JournalStorage
   private let limit: JournalLimit?
+  private let room: DiskRoom?
   private let buffer = JournalBuffer(capacity: flushLimit + 4096)
   /// The length of the file as far as it is known to be whole.
   private var written: Int64
@@ -37,10 +38,14 @@ public final class JournalWriter {
 
   /// Starts a new journal; refused where a file stands already. Within a limit, its owner asks `isFull` and calls
   /// `startNextFile`.
-  public convenience init(creating path: String, limit: JournalLimit? = nil) throws(JournalError) {
-    let file = try JournalFile.appending(path, creating: true)
+  ///
+  /// `room` stands for the disk's own, to try what a full one does.
+  public convenience init(
+    creating path: String, limit: JournalLimit? = nil, room: DiskRoom? = nil
+  ) throws(JournalError) {
+    let file = try JournalFile.appending(path, creating: true, room: room)
     try JournalSegments.requireNone(beside: path)
-    try self.init(fresh: file, droppedBytes: 0, limit: limit)
+    try self.init(fresh: file, droppedBytes: 0, limit: limit, room: room)
   }
 
   /// Goes on with a journal; a torn tail is cut off and counted, a corrupt record is refused, and so is a journal
@@ -75,16 +80,18 @@ public final class JournalWriter {
 
   /// Starts a journal in an empty file.
   convenience init(
-    fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil
+    fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil, room: DiskRoom? = nil
   ) throws(JournalError) {
-    self.init(storage: storage, written: 0, droppedBytes: droppedBytes, limit: limit, number: 0)
+    self.init(storage: storage, written: 0, droppedBytes: droppedBytes, limit: limit, number: 0, room: room)
     buffer.append(JournalFormat.header)
     try flush()
   }
 
   private init(
-    storage: any JournalStorage, written: Int64, droppedBytes: Int64, limit: JournalLimit?, number: Int64
+    storage: any JournalStorage, written: Int64, droppedBytes: Int64, limit: JournalLimit?, number: Int64,
+    room: DiskRoom? = nil
   ) {
+    self.room = room
     self.storage = storage
     self.written = written
     self.droppedBytes = droppedBytes
@@ -209,7 +216,7 @@ public final class JournalWriter {
   public func startNextFile(at instant: Instant) throws(JournalError) {
     try flush()
     let path = storage.path
-    let next = try JournalSegments.putAside(path, as: number)
+    let next = try JournalSegments.putAside(path, as: number, room: room)
     storage = next
     number += 1
     written = 0

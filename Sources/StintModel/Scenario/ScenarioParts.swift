@@ -78,7 +78,7 @@ public struct FactAssignment: Hashable, Sendable {
   }
 }
 
-/// Something that goes wrong with a device for a while.
+/// Something that goes wrong with a device, or with the phone itself, for a while.
 public struct FaultStrike: Hashable, Sendable {
   /// What goes wrong.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -98,8 +98,19 @@ public struct FaultStrike: Hashable, Sendable {
     case loss
     /// Its driver ends and begins anew: it is off, gone, and what it held is lost.
     case crash
+    /// Not a device's: nothing can be written to the disk.
+    case disk
+    /// Not a device's: memory is short.
+    case memory
+
+    /// Whether it strikes one device, and not the phone.
+    public var strikesDevice: Bool { self != .disk && self != .memory }
+
+    /// All that strike devices.
+    public static let ofDevices = allCases.filter(\.strikesDevice)
   }
 
+  /// What is struck; `phone` for what strikes no single device.
   public var device: DeviceID
   public var at: TimeSpan
   public var duration: TimeSpan
@@ -107,6 +118,8 @@ public struct FaultStrike: Hashable, Sendable {
   /// How late, or how far ahead, where the kind needs it.
   public var delay: TimeSpan
 
+  /// Stands for the phone itself where a device is named.
+  public static let phone = DeviceID("phone")
   /// The delay where none is said.
   public static let usualDelay = TimeSpan.seconds(30)
 

@@ -12,4 +12,11 @@ public protocol PortFilter: Sendable {
 
   /// What it says of a device by itself, up to and including an instant.
   mutating func release(_ device: Int, at instant: Instant) -> [PortEvent]
+
+  /// Whether memory is short from an instant on, where that has changed up to and including it; else nil.
+  mutating func memoryIsLow(at instant: Instant) -> Bool?
+}
+
+extension PortFilter {
+  public mutating func memoryIsLow(at instant: Instant) -> Bool? { nil }
 }

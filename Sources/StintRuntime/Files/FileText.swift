@@ -1,3 +1,5 @@
+public import StintJournal
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -64,8 +66,9 @@ public enum FileText {
   /// Replaces a file in one step: whoever reads it sees the old bytes or the new ones, never a part.
   ///
   /// An existing file keeps its permissions, and one that nobody may write is left as it is. Behind a symbolic
-  /// link the file that it names is replaced. The new bytes are on the disk when this returns.
-  public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+  /// link the file that it names is replaced. The new bytes are on the disk when this returns. `room` stands for the
+  /// disk's own, to try what a full one does.
+  public static func write(_ bytes: [UInt8], to path: String, room: DiskRoom? = nil) throws(FileError) {
     let path = target(of: path)
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -74,7 +77,7 @@ public enum FileText {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .from(errno, path: path) }
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
-    var failure = writeAll(bytes, to: descriptor)
+    var failure = writeAll(bytes, to: descriptor, room)
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     if close(descriptor) != 0, failure == 0 { failure = errno }
     if failure == 0, rename(draft, path) != 0 { failure = errno }
@@ -114,9 +117,10 @@ public enum FileText {
   }
 
   /// The error number, or 0.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: DiskRoom?) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
+      if room?.isFull == true { return ENOSPC }
       let count = writeSome(rest, to: descriptor)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return errno }

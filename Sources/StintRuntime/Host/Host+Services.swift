@@ -24,18 +24,48 @@ extension Host {
     if let memory { await serve([.recall(memory, .all)], at: instant) }
   }
 
-  private func keepServices(at instant: Instant) {
-    guard services.mustRemember, let servicesFile else { return }
-    services.mustRemember = false
+  /// How long, after services could not be kept, until that is tried again.
+  private static let keepingPause = TimeSpan.seconds(10)
+
+  /// Brings what services remember to the disk; where that fails, what says that something is kept waits until it is.
+  private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
+    guard services.mustRemember, let servicesFile else { return effects }
+    if let keepAgain, instant < keepAgain { return services.withhold(effects) }
     let memory = services.memory
-    guard memory != keptServices else { return }
     do throws(FileError) {
-      try servicesFile.keep(memory)
-      keptServices = memory
+      if memory != keptServices || keepAgain != nil { try servicesFile.keep(memory) }
     } catch {
-      services.mustRemember = true
-      observer?.noticed("services are not kept over a restart: \(error)", at: instant)
+      if keepAgain == nil {
+        observer?.noticed("services are not kept over a restart, and go on: \(error)", at: instant)
+      }
+      keepAgain = instant + Self.keepingPause
+      return services.withhold(effects)
     }
+    services.mustRemember = false
+    keptServices = memory
+    guard keepAgain != nil else { return effects }
+    keepAgain = nil
+    observer?.noticed("services are kept over a restart again", at: instant)
+    return effects + services.handOver()
+  }
+
+  /// Memory is short from now on, or is not any more; the system says so, or a fault of a simulation.
+  public func note(memoryIsLow isLow: Bool, at instant: Instant) async {
+    let moment = max(instant, governor.now)
+    await settle(moment, inputs: noteMemory(isLow: isLow, at: moment))
+  }
+
+  /// Gives up what can be done without: of notices that wait for clients all but the newest, and what services hold back
+  /// for later. A fact `memory.low`, where somebody declares it, tells policies.
+  func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
+    emptied = []
+    let dropped = isLow ? services.dropOldNotices() : 0
+    let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
+    observer?.noticed(isLow ? "memory is short\(loss)" : "memory is there again", at: instant)
+    if isServing { unheard.append(.memory(isLow: isLow)) }
+    let vocabulary = governor.vocabulary
+    let fact = vocabulary.fact("memory.low").map { Input.fact($0, .boolean(isLow)) }
+    return [fact].compactMap(\.self) + (isServing ? stepServices(at: instant) : [])
   }
 
   /// From now on services hear what happens; what is known already they are told at once.
@@ -62,13 +92,14 @@ extension Host {
     var news: [ServiceInput] = []
     swap(&news, &unheard)
     var inputs: [Input] = []
-    let effects = services.step(news, at: instant)
     // What clients are told is on the disk before they are told.
-    if servicesFile != nil { keepServices(at: instant) }
+    let effects = keepServices(services.step(news, at: instant), at: instant)
     if let standing = authorizationInput(news) { inputs.append(standing) }
     for effect in effects {
       switch effect {
-      case .raise(let demand): inputs.append(.raise(demand))
+      case .raise(let demand):
+        if let owner = services.owner(of: demand.id) { observer?.demanded(demand, by: owner, at: instant) }
+        inputs.append(.raise(demand))
       case .release(let demand): inputs.append(.release(demand))
       case .wake(let demand): inputs.append(.roused(demand))
       case .publish(let path, let value):
@@ -78,7 +109,8 @@ extension Host {
       case .notice, .order, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
       }
     }
-    servicesTimer = services.nextTimer
+    servicesTimer = min(services.nextTimer, keepAgain ?? .distantFuture)
+    if !effects.isEmpty { sourceInstant = source.nextInstant ?? .distantFuture }
     return inputs
   }
 

@@ -69,6 +69,8 @@ public actor Host {
   /// Where services are kept over a restart, and as what they were kept last.
   var servicesFile: ServicesFile?
   var keptServices: MemoryValue?
+  /// When keeping them is tried again; nil while it does not fail.
+  var keepAgain: Instant?
 
   /// One report of a device.
   struct Pending {
@@ -169,13 +171,20 @@ public actor Host {
     let horizon = due.count == 1 ? horizon(beside: due[0], from: instant, end: end) : instant + TimeSpan.tick
     await wake(due, at: instant, horizon: horizon)
     for device in due { collect(device) }
-    if filterTimer <= instant { passFilter(at: instant) }
     var inputs: [Input] = []
+    if filterTimer <= instant {
+      let isLow = filter?.memoryIsLow(at: instant)
+      passFilter(at: instant)
+      if let isLow { inputs += noteMemory(isLow: isLow, at: instant) }
+    }
+    var asked: [ServiceInput] = []
     while sourceInstant <= instant {
       inputs += source.take()
+      asked += source.takeServices()
       sourceInstant = source.nextInstant ?? .distantFuture
     }
     await settle(instant, inputs: inputs)
+    if !asked.isEmpty { await serve(asked, at: instant) }
     while let later = pending.first?.instant { await settle(later) }
   }
 

@@ -13,6 +13,8 @@ public protocol HostObserver: Sendable {
   func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant)
   /// A demand was raised.
   func raised(_ demand: Demand, at instant: Instant)
+  /// A service is about to raise a demand for its client.
+  func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant)
   /// A demand's grant changed.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant)
   /// A demand ended.
@@ -38,6 +40,7 @@ extension HostObserver {
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
   public func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}
   public func raised(_ demand: Demand, at instant: Instant) {}
+  public func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {}
   public func served(_ effect: ServiceEffect, at instant: Instant) {}
   public func noticed(_ sentence: String, at instant: Instant) {}
   public func decided(_ line: String, at instant: Instant) {}

@@ -1,4 +1,5 @@
 public import StintGovernor
+public import StintServices
 public import StintUnits
 
 /// What happens to a host from outside, in the order of time: a scenario's script, or nothing.
@@ -7,6 +8,14 @@ public protocol InputSource: Sendable {
   var nextInstant: Instant? { get }
   /// What happens at `nextInstant`, in order.
   mutating func take() -> [Input]
+  /// What clients tell their services then, behind that; asked for after `take`.
+  ///
+  /// A source may answer what services say: it is asked for its `nextInstant` again whenever they said something.
+  mutating func takeServices() -> [ServiceInput]
+}
+
+extension InputSource {
+  public mutating func takeServices() -> [ServiceInput] { [] }
 }
 
 /// A source from which nothing comes.

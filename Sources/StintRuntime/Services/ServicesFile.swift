@@ -1,4 +1,5 @@
 import StintFormats
+public import StintJournal
 public import StintServices
 
 /// The file in which services outlive their process: one JSON object, replaced as a whole at each change.
@@ -9,8 +10,13 @@ public struct ServicesFile: Sendable {
 
   public let path: String
 
-  /// Names a file; nothing is read or written yet.
-  public init(_ path: String) { self.path = path }
+  private let room: DiskRoom?
+
+  /// Names a file; nothing is read or written yet. `room` stands for the disk's own.
+  public init(_ path: String, room: DiskRoom? = nil) {
+    self.path = path
+    self.room = room
+  }
 
   /// Replaces what was kept; it is on the disk when this returns.
   public func keep(_ memory: MemoryValue) throws(FileError) {
@@ -19,7 +25,7 @@ public struct ServicesFile: Sendable {
         JSONMember("stint_services", JSONValue(.integer(Self.version))),
         JSONMember("services", memory.json),
       ]))
-    try FileText.write(Array((JSONWriter.text(of: value) + "\n").utf8), to: path)
+    try FileText.write(Array((JSONWriter.text(of: value) + "\n").utf8), to: path, room: room)
   }
 
   /// What was kept last; nil when there is no such file.

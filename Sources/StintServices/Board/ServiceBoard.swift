@@ -23,6 +23,8 @@ public struct ServiceBoard: Sendable {
   /// What was said to clients that are away, oldest first.
   var kept: [ClientID: [(id: ServiceID, notice: any ServiceNotice)]] = [:]
   var launches: [ClientID: PendingLaunch] = [:]
+  /// What waits until it is kept, in order, with what came behind it from the same services.
+  var withheld: [(id: ServiceID, notice: any ServiceNotice)] = []
   var effects: [ServiceEffect] = []
   var now: Instant
   /// What rules have run.
@@ -101,6 +103,7 @@ public struct ServiceBoard: Sendable {
       surroundings.note(path, value, at: now)
       for id in order { tell(id, .fact(path, value)) }
     case .known(let path, let value, let since): surroundings.note(path, value, at: since)
+    case .memory(let isLow): for id in order { tell(id, .memory(isLow: isLow)) }
     case .device(let device, let event):
       if case .available(let isThere) = event { surroundings.note(device, isAvailable: isThere) }
       for id in order { tell(id, .device(device, event)) }

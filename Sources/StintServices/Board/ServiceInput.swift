@@ -40,6 +40,8 @@ public enum ServiceInput: Sendable {
   /// What was said before anybody listened, and when.
   case known(String, FactValue, since: Instant)
   case device(DeviceID, DeviceEvent)
+  /// Memory is short from now on, or is not any more.
+  case memory(isLow: Bool)
 
   /// Who hears what comes of a request.
   public struct Receivers: OptionSet, Hashable, Sendable {

@@ -4,7 +4,7 @@ public import StintModel
 public enum DeferralEnd: Hashable, Sendable {
   /// It has the distance or the time that was asked, or both.
   case reached([HoldBound])
-  /// The device could hold no more.
+  /// The device could hold no more, or memory is short.
   case full
   /// The client asked for another.
   case cancelled

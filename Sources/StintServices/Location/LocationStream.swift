@@ -96,6 +96,8 @@ struct LocationStream: Service {
     case .device(let device, let event): take(event, of: device, context, &outbox)
     case .authorization(let authorization):
       if authorization < needs { endDeferral(.notUpdating, context, &outbox) }
+    // What is held for later takes room: it is handed over now.
+    case .memory(isLow: true): endDeferral(.full, context, &outbox)
     case .command(let command as LocationCommand): take(command, context, &outbox)
     case .timer: ring(context, &outbox)
     default: return

@@ -16,6 +16,8 @@ public enum ServiceEvent: Sendable {
   case fact(String, FactValue)
   /// A device said something of itself.
   case device(DeviceID, DeviceEvent)
+  /// Memory is short from now on, or is not any more: what can be given up is to be.
+  case memory(isLow: Bool)
   /// What its client may do changed.
   case authorization(Authorization)
   /// Its client's process came back, or went.

@@ -18,4 +18,11 @@ public protocol ServiceCommand: Sendable {}
 public protocol ServiceOrder: Sendable {}
 
 /// What a service tells its client.
-public protocol ServiceNotice: Sendable {}
+public protocol ServiceNotice: Sendable {
+  /// Whether it says that something outlives this process; then it is told once that is so.
+  var promisesKeeping: Bool { get }
+}
+
+extension ServiceNotice {
+  public var promisesKeeping: Bool { false }
+}

@@ -5,6 +5,9 @@ public import StintUnits
 /// The faults of a scenario, between its devices and the host; all but dropouts, which devices know themselves.
 public struct FaultFilter: PortFilter {
   private var devices: [DeviceFaults]
+  private var disk: PhoneFaults
+  private var memory: PhoneFaults
+  private let diskIsFull: @Sendable (Bool) -> Void
   public private(set) var nextInstant = Instant.distantFuture
 
   /// Sorts what strikes by device.
@@ -13,10 +16,23 @@ public struct FaultFilter: PortFilter {
   ///   - strikes: their times count from `start`.
   ///   - manifests: of the plugins, in the order of the set.
   ///   - seed: decides all chance.
-  public init?(_ strikes: [FaultStrike], manifests: [Manifest], start: Instant, seed: UInt64) {
+  ///   - diskIsFull: called where the disk is full from now on, and where it is not any more.
+  public init?(
+    _ strikes: [FaultStrike], manifests: [Manifest], start: Instant, seed: UInt64,
+    diskIsFull: @escaping @Sendable (Bool) -> Void = { _ in }
+  ) {
     guard strikes.contains(where: { $0.kind != .dropout }) else { return nil }
     devices = manifests.map { DeviceFaults(strikes, manifest: $0, start: start, seed: seed) }
+    disk = PhoneFaults(strikes, .disk, start: start)
+    memory = PhoneFaults(strikes, .memory, start: start)
+    self.diskIsFull = diskIsFull
     plan()
+  }
+
+  public mutating func memoryIsLow(at instant: Instant) -> Bool? {
+    if let isFull = disk.change(at: instant) { diskIsFull(isFull) }
+    defer { plan() }
+    return memory.change(at: instant)
   }
 
   public mutating func pass(_ events: [PortEvent], of device: Int) -> [PortEvent] {
@@ -36,6 +52,7 @@ public struct FaultFilter: PortFilter {
   }
 
   private mutating func plan() {
-    nextInstant = devices.lazy.map(\.nextInstant).min() ?? .distantFuture
+    nextInstant = min(
+      devices.lazy.map(\.nextInstant).min() ?? .distantFuture, disk.nextInstant, memory.nextInstant)
   }
 }

@@ -1,5 +1,6 @@
 import StintFormats
 import StintGovernor
+import StintJournal
 import StintLanguage
 import StintModel
 import StintRuntime
@@ -26,6 +27,8 @@ final class LivePolicies: Sendable {
 
   private let stage: SimulationStage
   private let path: String?
+  /// Of the disk on which the state is kept.
+  let room = DiskRoom()
   private let talk: @Sendable (String) -> Void
   private let state: Locked<State>
 
@@ -165,7 +168,7 @@ final class LivePolicies: Sendable {
     let kept = DaemonState(
       world: stage.journalWorld, generations: generations, seen: seen, memory: governor.memory)
     do throws(FileError) {
-      try FileText.write(kept.encoded, to: path)
+      try FileText.write(kept.encoded, to: path, room: room)
       state.withLock { $0.hasFailed = false }
     } catch {
       // Said once, until it works again: the policies go on.

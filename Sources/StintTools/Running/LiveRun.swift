@@ -145,11 +145,12 @@ public struct LiveRun: Sendable {
       ?? PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed)
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
+    let room = policies.room
     do throws(JournalError) {
       if let path = request.journal {
         journal = JournalRecorder(
           writer: try JournalWriter(
-            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }),
+            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }, room: room),
           world: stage.journalWorld, at: start, durability: .each(.seconds(10)))
       }
     } catch {
@@ -161,7 +162,7 @@ public struct LiveRun: Sendable {
     if let memory { source.resume(at: start, standing: Set(memory.demands)) }
     let host = Host(
       governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal,
-      filter: stage.site == nil ? stage.faults(plugins, seed: request.seed) : nil)
+      filter: stage.site == nil ? stage.faults(plugins, seed: request.seed, room: room) : nil)
     await host.open()
     await begin(host, policies, memory, at: start)
     ProgramText.release()

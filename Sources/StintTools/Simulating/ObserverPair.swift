@@ -34,6 +34,11 @@ struct ObserverPair: HostObserver {
     second.raised(demand, at: instant)
   }
 
+  func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
+    first.demanded(demand, by: service, at: instant)
+    second.demanded(demand, by: service, at: instant)
+  }
+
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     first.granted(grant, to: demand, at: instant)
     second.granted(grant, to: demand, at: instant)

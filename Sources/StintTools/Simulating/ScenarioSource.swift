@@ -75,8 +75,8 @@ struct ScenarioSource: InputSource {
       }
     }
     let wanted = scenario.clients.flatMap { $0.demands.map(\.target) + $0.transfers.map(\.target) }
-    for device in Set(wanted + scenario.faults.map(\.device)).sorted() where vocabulary.device(device) == nil
-    {
+    let struck = scenario.faults.filter(\.kind.strikesDevice).map(\.device)
+    for device in Set(wanted + struck).sorted() where vocabulary.device(device) == nil {
       problems.append("no device is called “\(device)”")
     }
     return problems

@@ -93,11 +93,12 @@ public struct SimulationRun: Sendable {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
+    let room = DiskRoom()
     do throws(JournalError) {
       if let path = request.journal {
         journal = JournalRecorder(
           writer: try JournalWriter(
-            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }),
+            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }, room: room),
           world: stage.journalWorld, at: start)
       }
     } catch {
@@ -107,7 +108,7 @@ public struct SimulationRun: Sendable {
       governor: governor, plugins: plugins,
       source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary),
       observer: observer, journal: journal, isParallel: request.threads > 1,
-      filter: stage.faults(plugins, seed: request.seed))
+      filter: stage.faults(plugins, seed: request.seed, room: room))
     await host.open()
     if let program = loaded.program {
       do throws(ReloadError) {

@@ -1,4 +1,5 @@
 import StintFormats
+import StintJournal
 import StintLanguage
 import StintModel
 import StintPluginHost
@@ -27,9 +28,11 @@ struct SimulationStage: Sendable {
   /// its own. The run lasts as long as the track, or else the motion.
   init(
     scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
-    profile chosen: String? = nil, openSky: Bool = false
+    profile chosen: String? = nil, openSky: Bool = false,
+    changing change: (inout Scenario) throws -> Void = { _ in }
   ) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
+    try change(&scenario)
     let recording = try motion.map { path throws(ToolError) in try MotionFiles.recording(path) }
     if let recording { scenario.duration = recording.duration }
     if let timeZone { scenario.timeZone = try TimeZoneRules(option: timeZone) }
@@ -119,9 +122,31 @@ struct SimulationStage: Sendable {
     }
   }
 
+  /// Where the phone will be, at so many times in their order.
+  func places() throws(ToolError) -> [Coordinate] {
+    try Self.places(of: scenario, in: world ?? LegWorld(scenario, seed: 1))
+  }
+
+  /// Where the phone of a scenario will be by its legs, or in another world.
+  static func places(
+    of scenario: Scenario, in world: (any WorldSource)? = nil, _ count: Int = 24
+  ) throws(ToolError) -> [Coordinate] {
+    do throws(FormatError) {
+      var view = try (world ?? LegWorld(scenario, seed: 1)).makeView()
+      let step = TimeSpan(nanoseconds: scenario.duration.nanoseconds / Int64(count))
+      return (0..<count).map { view.state(at: scenario.start + step * Int64($0)).position }
+    } catch {
+      throw ToolError(FormatErrors(error))
+    }
+  }
+
   /// The scenario's faults between these plugins and their host; nil when there are none.
-  func faults(_ plugins: PluginSet, seed: UInt64) -> FaultFilter? {
-    FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed)
+  ///
+  /// - Parameter room: of the disk on which the run keeps what it keeps.
+  func faults(_ plugins: PluginSet, seed: UInt64, room: DiskRoom) -> FaultFilter? {
+    FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed) {
+      room.isFull = $0
+    }
   }
 
   /// Reads, checks and compiles policies, or loads an image of them; none is no error.

@@ -14,6 +14,14 @@ public struct BrokenInvariant: Hashable, Sendable {
     case resumption = "every pause resumes"
     /// A transfer is on its way at its deadline, if a radio is there that no rule stops.
     case deadline = "every deferral ends by its deadline"
+    /// Updates that paused look where the phone is within what a pause promises, or tell their client what stops them.
+    case wayBack = "every pause has a way back"
+    /// What services tell comes in order, nothing twice and nothing lost, to clients that are there.
+    case notices = "every notice once and in order"
+    /// A task that was taken on ends exactly once, or is still carried.
+    case tasks = "every transfer ends once"
+    /// Nothing stands, and no device is on, for a client that is gone or a service that ended.
+    case gone = "nothing goes on for who is gone"
   }
 
   public var rule: Rule

@@ -15,16 +15,20 @@ public struct SwarmReport: Hashable, Sendable {
   public private(set) var runs = 0
   public private(set) var strikes = 0
   public private(set) var samples = 0
+  /// What services told clients.
+  public private(set) var notices = 0
   public private(set) var decisions = 0
   public private(set) var findings: [Finding] = []
 
   init(request: SimulationRequest) { self.request = request }
 
-  mutating func add(seed: UInt64, strikes: Int, samples: Int, decisions: Int, broken: [BrokenInvariant]) {
+  mutating func add(seed: UInt64, strikes: Int, watches: SwarmWatches, decisions: Int) {
     runs += 1
     self.strikes += strikes
-    self.samples += samples
+    samples += watches.devices.delivered
+    notices += watches.services.notices
     self.decisions += decisions
+    let broken = watches.broken
     if !broken.isEmpty { findings.append(Finding(seed: seed, broken: broken)) }
   }
 
@@ -38,7 +42,7 @@ public struct SwarmReport: Hashable, Sendable {
   /// For people.
   public var text: String {
     var lines = [
-      "\(runs) runs with \(strikes) faults: \(decisions) decisions, \(samples) samples delivered, "
+      "\(runs) runs with \(strikes) faults: \(decisions) decisions, \(samples) samples and \(notices) notices delivered, "
         + (findings.isEmpty ? "no invariant broken" : "\(findings.count) runs broke an invariant")
     ]
     for finding in findings {
@@ -58,6 +62,7 @@ public struct SwarmReport: Hashable, Sendable {
     [
       "runs": JSONValue(.integer(Int64(runs))), "faults": JSONValue(.integer(Int64(strikes))),
       "decisions": JSONValue(.integer(Int64(decisions))), "samples": JSONValue(.integer(Int64(samples))),
+      "notices": JSONValue(.integer(Int64(notices))),
       "findings": JSONValue(.array(findings.map(json))),
     ]
   }

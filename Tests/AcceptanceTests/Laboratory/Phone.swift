@@ -1,5 +1,6 @@
 import StintFormats
 import StintGovernor
+import StintJournal
 import StintLanguage
 import StintModel
 import StintPluginHost
@@ -34,7 +35,7 @@ struct Phone {
     _ legs: [Leg] = [], devices: [DeviceID]? = nil, declares: [FactSchema] = [],
     facts: [(Double, String, String)] = [], faults: [FaultStrike] = [], policy: String = "",
     plugins others: [any DevicePlugin] = [], beacons: [PlacedBeacon] = [],
-    seed: UInt64 = 1
+    room: DiskRoom = DiskRoom(), seed: UInt64 = 1
   ) async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let scenario = Scenario(
@@ -52,7 +53,9 @@ struct Phone {
     host = Host(
       governor: Governor(vocabulary: vocabulary, at: Self.start), plugins: set,
       source: ScenarioSource(scenario, vocabulary: vocabulary), observer: observer,
-      filter: FaultFilter(faults, manifests: set.manifests, start: Self.start, seed: seed))
+      filter: FaultFilter(faults, manifests: set.manifests, start: Self.start, seed: seed) {
+        room.isFull = $0
+      })
     await host.open()
     if !policy.isEmpty { try await load(policy) }
   }

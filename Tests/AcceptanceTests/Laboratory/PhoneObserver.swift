@@ -30,6 +30,8 @@ final class PhoneObserver: HostObserver {
     /// What rules emitted and told.
     var acts: [Entry] = []
     var decisions: [String] = []
+    /// What happened to the run itself.
+    var notes: [Entry] = []
     /// Samples that reached demands, by client.
     var samples: [ClientID: Int] = [:]
   }
@@ -78,6 +80,11 @@ final class PhoneObserver: HostObserver {
   func refused(_ sentence: String, at instant: Instant) {
     let entry = Entry(second: second(instant), text: sentence)
     diary.withLock { $0.refusals.append(entry) }
+  }
+
+  func noticed(_ sentence: String, at instant: Instant) {
+    let entry = Entry(second: second(instant), text: sentence)
+    diary.withLock { $0.notes.append(entry) }
   }
 
   func decided(_ line: String, at instant: Instant) { diary.withLock { $0.decisions.append(line) } }

@@ -17,6 +17,8 @@ public enum TransferNotice: ServiceNotice, Hashable {
   case drained
   /// A likely mistake, with its code.
   case warning(String, String)
+
+  public var promisesKeeping: Bool { if case .accepted = self { true } else { false } }
 }
 
 /// Why a task is not on its way.

@@ -1,0 +1,50 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// A scenario's script, and the clients of a swarm beside it.
+struct CrowdSource: InputSource {
+  private var script: ScenarioSource
+  private let crowd: SwarmCrowd
+  private let vocabulary: Vocabulary
+  /// Hears what services are told, before they are.
+  private let listener: @Sendable ([ServiceInput], Instant) -> Void
+  private var asked: [ServiceInput] = []
+
+  init(
+    _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary,
+    listener: @escaping @Sendable ([ServiceInput], Instant) -> Void
+  ) {
+    self.script = script
+    self.crowd = crowd
+    self.vocabulary = vocabulary
+    self.listener = listener
+  }
+
+  var nextInstant: Instant? {
+    guard let crowded = crowd.nextInstant else { return script.nextInstant }
+    return min(crowded, script.nextInstant ?? .distantFuture)
+  }
+
+  mutating func take() -> [Input] {
+    guard let instant = nextInstant else { return [] }
+    var inputs = script.nextInstant == instant ? script.take() : []
+    let acts = crowd.take(at: instant)
+    for (path, text) in acts.facts {
+      guard let fact = vocabulary.fact(path), let value = vocabulary.facts[fact].value(from: text) else {
+        continue
+      }
+      inputs.append(.fact(fact, value))
+    }
+    asked = acts.services
+    if !asked.isEmpty { listener(asked, instant) }
+    return inputs
+  }
+
+  mutating func takeServices() -> [ServiceInput] {
+    defer { asked = [] }
+    return asked
+  }
+}

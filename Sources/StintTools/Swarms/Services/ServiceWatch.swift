@@ -1,0 +1,188 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// Watches what services tell their clients, and what they have the phone do, for what must never happen.
+///
+/// It hears what clients tell services by `heard`, what comes of it as an observer, and now and then how the board
+/// stands by `look`.
+final class ServiceWatch: HostObserver {
+  private struct State {
+    var attached: Set<ClientID> = []
+    /// Services that stand as far as the watch knows, with what it knows of each.
+    var services: [ServiceID: WatchedService] = [:]
+    /// Demands that services raised and that stand, with their services.
+    var demands: [DemandID: ServiceID] = [:]
+    /// What clients that are gone, and that left nothing standing, had drawn some time after they went.
+    var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
+    var broken: [BrokenInvariant] = []
+    var notices = 0
+  }
+
+  private let start: Instant
+  /// For how long facts of each device are believed.
+  private let oldest: [DeviceID: TimeSpan]
+  private let state = Locked(State())
+
+  init(start: Instant, manifests: [Manifest]) {
+    self.start = start
+    oldest = Dictionary(
+      uniqueKeysWithValues: manifests.compactMap { manifest in
+        manifest.facts.compactMap(\.maxAge).max().map { (manifest.device, $0) }
+      })
+  }
+
+  var broken: [BrokenInvariant] { state.withLock { $0.broken } }
+
+  /// How many notices clients were told.
+  var notices: Int { state.withLock { $0.notices } }
+
+  // MARK: What clients do
+
+  /// Clients are about to tell the services this.
+  func heard(_ inputs: [ServiceInput], at instant: Instant) {
+    state.withLock { state in
+      for input in inputs { hear(input, at: instant, &state) }
+    }
+  }
+
+  private func hear(_ input: ServiceInput, at instant: Instant, _ state: inout State) {
+    switch input {
+    case .attach(let client, _, _):
+      state.attached.insert(client)
+      state.quiet[client] = nil
+    case .detach(let client):
+      state.attached.remove(client)
+      state.quiet[client] = (instant, nil)
+      for (id, service) in state.services where id.client == client && !service.outlivesClient {
+        state.services[id]?.isGone = true
+      }
+    case .ask(let id, let request, _):
+      let before = state.services[id]
+      guard before == nil || before?.isGone == true || before?.isEnded == true else { return }
+      state.services[id] = WatchedService(request, at: instant)
+      if let before { state.services[id]?.deferrals.inherit(from: before.deferrals) }
+    case .end(let id):
+      // What still has to be told comes at once; nothing may follow.
+      state.services[id]?.isEnded = true
+    case .command(let id, let command):
+      guard state.attached.contains(id.client) else { return }
+      state.services[id]?.take(command, at: instant)
+    default: break
+    }
+  }
+
+  // MARK: What services do
+
+  func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
+    state.withLock { state in
+      state.demands[demand.id] = service
+      if demand.target.path.hasPrefix("location.") { state.services[service]?.lastLook = instant }
+    }
+  }
+
+  func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
+    guard batch.reason != .immediate else { return }
+    state.withLock { state in
+      if let id = state.demands[demand.id] { state.services[id]?.noteHeld() }
+    }
+  }
+
+  func released(_ demand: Demand, at instant: Instant) {
+    state.withLock { $0.demands[demand.id] = nil }
+  }
+
+  func served(_ effect: ServiceEffect, at instant: Instant) {
+    state.withLock { state in
+      switch effect {
+      case .notice(let id, let notice):
+        state.notices += 1
+        take(notice, of: id, at: instant, &state)
+      case .refused(let id, let failure):
+        // A name that is taken goes on with what it had.
+        if failure.code != .duplicate { state.services[id] = nil }
+      default: break
+      }
+    }
+  }
+
+  private func take(_ notice: any ServiceNotice, of id: ServiceID, at instant: Instant, _ state: inout State)
+  {
+    guard state.attached.contains(id.client) else {
+      note(.notices, "\(id) tells a client that is gone: \(notice)", at: instant, &state)
+      return
+    }
+    for (rule, sentence) in state.services[id]?.take(notice, oldest: oldest, at: instant) ?? [] {
+      note(rule, "\(id) \(sentence)", at: instant, &state)
+    }
+  }
+
+  // MARK: Looking
+
+  /// Compares with how the board stands; the host has settled at this instant.
+  func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
+    let standing = Set(board.standing)
+    let clients = state.withLock { $0.quiet.keys.sorted() }
+    var drawn: [ClientID: Energy] = [:]
+    if !clients.isEmpty {
+      let ledger = governor.ledger(at: instant)
+      for client in clients { drawn[client] = ledger.byClient[client, default: .zero] }
+    }
+    state.withLock { state in
+      for (id, service) in state.services.sorted(by: { $0.key < $1.key }) {
+        for (rule, sentence) in service.overdue(isStanding: standing.contains(id), at: instant) {
+          note(rule, "\(id) \(sentence)", at: instant, &state)
+        }
+        if !standing.contains(id), !service.isGone { state.services[id] = nil }
+      }
+      for (demand, id) in state.demands.sorted(by: { $0.key < $1.key }) where !standing.contains(id) {
+        note(.gone, "\(demand) stands although \(id) does not", at: instant, &state)
+        state.demands[demand] = nil
+      }
+      let busy = Set(standing.map(\.client))
+      for client in clients {
+        check(client, isBusy: busy.contains(client), drawn[client], at: instant, &state)
+      }
+    }
+  }
+
+  /// How long after a client's end its lingers and tails may still draw something.
+  private static let aftermath = TimeSpan.minutes(15)
+
+  private func check(
+    _ client: ClientID, isBusy: Bool, _ drawn: Energy?, at instant: Instant, _ state: inout State
+  ) {
+    guard !isBusy, let quiet = state.quiet[client], let drawn else {
+      state.quiet[client] = (instant, nil)
+      return
+    }
+    guard instant - quiet.since >= Self.aftermath else { return }
+    if let before = quiet.drawn, drawn > before {
+      note(.gone, "\(client) is gone, and \(drawn - before) more are drawn for it", at: instant, &state)
+    }
+    state.quiet[client]?.drawn = drawn
+  }
+
+  /// The run is over and every client is back: whatever was taken on was told, or is still carried.
+  func finish(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
+    look(board, governor, at: instant)
+    let sessions = board.transferSessions(at: instant)
+    state.withLock { state in
+      for (id, service) in state.services.sorted(by: { $0.key < $1.key }) {
+        let carried = sessions.first { $0.owner == id.client && $0.name == id.name }?.tasks ?? 0
+        for (rule, sentence) in service.unfinished(carried: carried) {
+          note(rule, "\(id) \(sentence)", at: instant, &state)
+        }
+      }
+    }
+  }
+
+  private func note(
+    _ rule: BrokenInvariant.Rule, _ sentence: String, at instant: Instant, _ state: inout State
+  ) {
+    guard state.broken.count < InvariantWatch.most else { return }
+    state.broken.append(BrokenInvariant(rule: rule, at: instant - start, sentence: sentence))
+  }
+}

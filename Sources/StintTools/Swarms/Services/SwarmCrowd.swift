@@ -1,0 +1,140 @@
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// The clients of a swarm while they live: does what was drawn for them, comes back when it is launched, and says for
+/// servers what becomes of transfers.
+///
+/// It hears what services say as an observer, and answers as a source of inputs; both on the host's executor.
+final class SwarmCrowd: HostObserver {
+  private struct Entry: Sendable {
+    var at: Instant
+    var act: CrowdAct
+  }
+
+  private struct State {
+    var due: [Entry]
+    var dice: SwarmDice
+    var authorizations: [ClientID: Authorization] = [:]
+    var attached: Set<ClientID> = []
+    /// What clients want that goes on, in the order of asking.
+    var wanted: [(id: ServiceID, request: any ServiceRequest)] = []
+  }
+
+  private let state: Locked<State>
+  private let cannotBackground: Set<ClientID>
+
+  /// - Parameter acts: with their times.
+  init(_ acts: [(at: Instant, act: CrowdAct)], cannotBackground: Set<ClientID> = [], dice: SwarmDice) {
+    let due = acts.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    self.cannotBackground = cannotBackground
+    state = Locked(State(due: due.map { Entry(at: $0.element.at, act: $0.element.act) }, dice: dice))
+  }
+
+  var nextInstant: Instant? { state.withLock { $0.due.first?.at } }
+
+  /// Who stays away until somebody launches it is not among these.
+  func isAttached(_ client: ClientID) -> Bool { state.withLock { $0.attached.contains(client) } }
+
+  /// All that happens by an instant: what services are told, and facts by path.
+  func take(at instant: Instant) -> (services: [ServiceInput], facts: [(String, String)]) {
+    state.withLock { state in
+      let count = state.due.prefix { $0.at <= instant }.count
+      let acts = state.due.prefix(count).map(\.act)
+      state.due.removeFirst(count)
+      var services: [ServiceInput] = []
+      var facts: [(String, String)] = []
+      for act in acts {
+        if case .fact(let path, let text) = act { facts.append((path, text)) }
+        services += inputs(of: act, &state)
+      }
+      return (services, facts)
+    }
+  }
+
+  private func inputs(of act: CrowdAct, _ state: inout State) -> [ServiceInput] {
+    switch act {
+    case .attach(let client):
+      guard state.attached.insert(client).inserted else { return [] }
+      let authorization = state.authorizations[client, default: .always]
+      return [
+        .attach(client, authorization: authorization, mayBackground: !cannotBackground.contains(client))
+      ] + asks(of: client, state)
+    case .detach(let client): return state.attached.remove(client) == nil ? [] : [.detach(client)]
+    case .authorize(let client, let authorization):
+      state.authorizations[client] = authorization
+      return [.authorize(client, authorization)] + asks(of: client, state)
+    case .ask(let id, let request):
+      state.wanted.append((id, request))
+      return state.attached.contains(id.client) ? [.ask(id, request, receivers: .both)] : []
+    case .end(let id):
+      state.wanted.removeAll { $0.id == id }
+      return state.attached.contains(id.client) ? [.end(id)] : []
+    case .command(let id, let command):
+      // What was done in a client's place is reported whether it is there or not.
+      if case TransferCommand.report? = command as? TransferCommand { return [.command(id, command)] }
+      return state.attached.contains(id.client) ? [.command(id, command)] : []
+    case .fact: return []
+    }
+  }
+
+  private func asks(of client: ClientID, _ state: State) -> [ServiceInput] {
+    guard state.attached.contains(client) else { return [] }
+    return state.wanted.filter { $0.id.client == client }.map { .ask($0.id, $0.request, receivers: .both) }
+  }
+
+  // MARK: What services say
+
+  func served(_ effect: ServiceEffect, at instant: Instant) {
+    state.withLock { state in
+      switch effect {
+      case .launch(let client, _):
+        Self.add(.attach(client), at: instant + state.dice.span(.seconds(1), .seconds(30)), &state)
+      case .order(let id, let order as TransferOrder): answer(order, id, at: instant, &state)
+      case .notice(let id, let notice): react(notice, id, at: instant, &state)
+      default: break
+      }
+    }
+  }
+
+  private func react(_ notice: any ServiceNotice, _ id: ServiceID, at instant: Instant, _ state: inout State)
+  {
+    switch notice {
+    case TransferNotice.credentialsNeeded(let task):
+      let later = instant + state.dice.span(.seconds(5), .minutes(5))
+      Self.add(.command(id, TransferCommand.credentials(task)), at: later, &state)
+    case LocationNotice.answer, LocationNotice.unanswered: state.wanted.removeAll { $0.id == id }
+    default: break
+    }
+  }
+
+  /// What the server and the way to it do with an attempt.
+  private func answer(_ order: TransferOrder, _ id: ServiceID, at instant: Instant, _ state: inout State) {
+    func report(_ exchange: TransferExchange, _ report: TransferReport, after span: TimeSpan) {
+      let command = TransferCommand.report(exchange.task, attempt: exchange.attempt, report)
+      Self.add(.command(id, command), at: instant + span, &state)
+    }
+    let wait = state.dice.span(.seconds(1), .seconds(4))
+    switch order {
+    case .open(let exchange):
+      if state.dice.once(in: 8) { report(exchange, .failed(.connection), after: wait) }
+      if state.dice.once(in: 16) { report(exchange, .reply(401), after: wait) }
+    case .settle(let exchange):
+      switch state.dice.below(16) {
+      case 0: report(exchange, .reply(503), after: wait)
+      case 1: report(exchange, .reply(404), after: wait)
+      case 2: report(exchange, .failed(.diskFull), after: wait)
+      default:
+        report(exchange, .reply(200), after: .milliseconds(100))
+        report(exchange, .finished(file: "/tmp/\(exchange.task)"), after: wait)
+      }
+    case .close, .discard: break
+    }
+  }
+
+  private static func add(_ act: CrowdAct, at instant: Instant, _ state: inout State) {
+    let place = state.due.firstIndex { $0.at > instant } ?? state.due.count
+    state.due.insert(Entry(at: instant, act: act), at: place)
+  }
+}

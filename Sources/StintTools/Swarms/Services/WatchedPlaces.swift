@@ -1,0 +1,61 @@
+import StintServices
+import StintUnits
+
+/// Where a client was told that it stands: comings and goings alternate, so that none is told twice or lost.
+struct WatchedPlaces: Sendable {
+  private var inside: [String: Bool] = [:]
+  /// The open visit of each receiver, and when its last one began.
+  private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
+
+  /// What is wrong with it; nil when nothing is.
+  mutating func take(_ notice: RegionNotice) -> String? {
+    switch notice {
+    case .known(let region, let isInside): know(region, isInside)
+    case .entered(let region): cross(region, to: true)
+    case .exited(let region): cross(region, to: false)
+    }
+  }
+
+  mutating func take(_ notice: BeaconNotice) -> String? {
+    switch notice {
+    case .known(let region, let isInside): return know(region, isInside)
+    case .entered(let region): return cross(region, to: true)
+    case .exited(let region): return cross(region, to: false)
+    case .unknown(let region):
+      return inside.removeValue(forKey: region) == nil ? "loses “\(region)”, of which nothing was known" : nil
+    }
+  }
+
+  mutating func take(_ notice: VisitNotice) -> String? {
+    switch notice {
+    case .arrived(let visit, let receiver):
+      let before = visits[receiver]
+      visits[receiver] = (visit.arrival, true)
+      if before?.isOpen == true { return "“\(receiver)” arrives twice" }
+      if let before, visit.arrival <= before.arrival {
+        return "“\(receiver)” arrives before the visit before"
+      }
+      return visit.departure == nil ? nil : "“\(receiver)” arrives at what it has left"
+    case .departed(let visit, let receiver):
+      let before = visits[receiver]
+      visits[receiver] = (visit.arrival, false)
+      guard let before, before.isOpen else { return "“\(receiver)” leaves where it never arrived" }
+      if before.arrival != visit.arrival { return "“\(receiver)” leaves another visit than it began" }
+      guard let departure = visit.departure, departure >= visit.arrival else {
+        return "“\(receiver)” leaves before it arrives"
+      }
+      return nil
+    }
+  }
+
+  private mutating func know(_ region: String, _ isInside: Bool) -> String? {
+    inside.updateValue(isInside, forKey: region) == nil ? nil : "is told twice how it stands to “\(region)”"
+  }
+
+  private mutating func cross(_ region: String, to isInside: Bool) -> String? {
+    let before = inside.updateValue(isInside, forKey: region)
+    if before == !isInside { return nil }
+    let word = isInside ? "enters" : "leaves"
+    return before == nil ? "\(word) “\(region)” of which nothing was known" : "\(word) “\(region)” twice"
+  }
+}

@@ -1,0 +1,26 @@
+import StintServices
+
+/// The tasks of one session as its client was told of them: taken on, then any number of replies, then exactly one end.
+struct WatchedTasks: Sendable {
+  private var accepted: Set<String> = []
+  private var over: Set<String> = []
+
+  /// How many were taken on and did not end.
+  var open: Int { accepted.count - over.count }
+
+  /// What is wrong with it; nil when nothing is.
+  mutating func take(_ notice: TransferNotice) -> String? {
+    switch notice {
+    case .accepted(let task):
+      accepted.insert(task)
+      return nil
+    case .reply(let task, _), .waiting(let task, _), .credentialsNeeded(let task):
+      if !accepted.contains(task) { return "tells of “\(task)”, which was not taken on" }
+      return over.contains(task) ? "tells of “\(task)” after its end" : nil
+    case .finished(let task, _), .failed(let task, _):
+      if !accepted.contains(task) { return "ends “\(task)”, which was not taken on" }
+      return over.insert(task).inserted ? nil : "ends “\(task)” twice"
+    case .refused, .drained, .warning: return nil
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import StintJournal
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+import Testing
+
+/// A full disk and short memory, as scenarios have them.
+@Suite struct PhoneFaultTests {
+  private func strike(_ kind: FaultStrike.Kind, at second: Int64, for seconds: Int64) -> FaultStrike {
+    FaultStrike(device: FaultStrike.phone, at: .seconds(second), duration: .seconds(seconds), kind: kind)
+  }
+
+  @Test(
+    "while the disk is full nothing is promised as kept, all goes on, and it is said once and caught up with")
+  func disk() async throws {
+    let folder = try ScratchFolder()
+    let room = DiskRoom()
+    let phone = try await Phone(
+      devices: TransferLine.devices, faults: [strike(.disk, at: 100, for: 200)], room: room)
+    let path = folder.path + "/services.json"
+    let file = ServicesFile(path, room: room)
+    await phone.host.serve(keeping: file, recalling: nil, at: Phone.start)
+    await phone.attach("mail")
+    var line = TransferLine(phone)
+    await line.ask()
+    await line.submit("before", TransferRequest(.download(from: "https://example.org/a"), bytesDown: 1000))
+    await line.run(until: 150)
+    let kept = try #require(try file.recall())
+    await line.submit("during", TransferRequest(.download(from: "https://example.org/b"), bytesDown: 1000))
+    await line.run(until: 299)
+    // It is carried all the same, and what the disk has is what it had.
+    #expect(line.attempts.map(\.exchange.task) == ["before", "during"])
+    #expect(accepted(line) == ["before"])
+    #expect(line.finished() == ["before"])
+    #expect(try file.recall() == kept)
+    await line.run(until: 400)
+    #expect(accepted(line) == ["before", "during"])
+    #expect(line.finished() == ["before", "during"])
+    let told = line.told().filter { $0.second > 150 }.map(\.second)
+    #expect(told.allSatisfy { $0 >= 300 && $0 <= 310 }, "\(told)")
+    #expect(try file.recall() != kept)
+    let notes = phone.observer.everything.notes.map(\.text)
+    #expect(notes.count == 2, "\(notes)")
+    #expect(notes.first?.contains("the disk is full") == true)
+    #expect(notes.last == "services are kept over a restart again")
+    await phone.expectSound()
+  }
+
+  private func accepted(_ line: TransferLine) -> [String] {
+    line.told().compactMap { if case .accepted(let task) = $0.notice { task } else { nil } }
+  }
+
+  @Test("a journal of a run with a full disk tells of no gap that it need not have, and is whole")
+  func journal() throws {
+    let folder = try ScratchFolder()
+    let room = DiskRoom()
+    let path = folder.path + "/services.json"
+    let writer = try JournalWriter(creating: path, room: room)
+    let instant = Phone.start
+    try writer.append(kind: 1, at: instant, [1])
+    try writer.synchronize()
+    room.isFull = true
+    try writer.append(kind: 1, at: instant, [2])
+    let error = #expect(throws: JournalError.self) { try writer.flush() }
+    #expect(error?.code == .full)
+    try writer.append(kind: 1, at: instant + .seconds(5), [3])
+    room.isFull = false
+    try writer.append(kind: 1, at: instant + .seconds(10), [4])
+    try writer.synchronize()
+    var reader = try JournalReader(path: path)
+    var payloads: [[UInt8]] = []
+    while let record = try reader.next() { payloads.append(record.payload) }
+    #expect(payloads == [[1], [2], [3], [4]])
+    #expect(writer.lostRecords == 0)
+  }
+
+  @Test(
+    "short memory has held positions handed over at once, says so to policies that ask, and loses nothing")
+  func memory() async throws {
+    let phone = try await Phone(
+      [Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 0)],
+      devices: ["location.gnss", "host.app", "motion.accelerometer"],
+      declares: [FactSchema(path: "memory.low", type: .boolean)],
+      facts: [(0, "app.state", "background")], faults: [strike(.memory, at: 300, for: 60)],
+      policy: """
+        use motion.accelerometer as accel
+        rule short while memory.low { stop accel }
+        """)
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
+    await phone.run(until: 60)
+    await phone.command("app", "way", LocationCommand.deferUpdates(1, time: .minutes(30)))
+    await phone.run(until: 299)
+    let before = phone.notices(LocationNotice.self, for: "app").count
+    await phone.run(until: 301)
+    let told = phone.notices(LocationNotice.self, for: "app").dropFirst(before)
+    #expect(told.map(\.second).allSatisfy { $0 == 300 })
+    let ends = told.filter { $0.notice == .deferralEnded(1, .full) }
+    #expect(ends.count == 1, "\(told.map(\.notice))")
+    let fixes = told.flatMap { entry -> [LocationFix] in
+      if case .fixes(let fixes) = entry.notice { fixes } else { [] }
+    }
+    #expect(fixes.count >= 235)
+    await phone.run(until: 400)
+    #expect(phone.observer.everything.notes.map(\.text) == ["memory is short", "memory is there again"])
+    let rules = phone.observer.everything.decisions.filter { $0.contains("short") }
+    #expect(!rules.isEmpty)
+    await phone.expectSound()
+  }
+}
