@@ -37,7 +37,8 @@ enum ImportTable {
       "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "PluginKit",
       "PluginHost", "Runtime"),
     edge(
-      "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Formats",
+      "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
+      "Formats",
       "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
     edge(
