@@ -18,7 +18,7 @@ let core: [SwiftSetting] = everywhere + [.strictMemorySafety()]
 let package = Package(
   name: "Stint",
   products: [
-    .library(name: "Stint", targets: ["Stint"]),
+    .library(name: "Stint", targets: ["Stint", "StintServices", "StintUnits"]),
     // All that a plugin imports.
     .library(
       name: "StintPluginKit", targets: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"]),

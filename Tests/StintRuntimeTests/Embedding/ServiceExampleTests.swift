@@ -1,0 +1,105 @@
+import Stint
+import StintModel
+import StintRuntime
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+private func follow(_ app: Client, home: Coordinate) async throws -> (here: LocationFix?, way: [LocationFix])
+{
+  let request = FixRequest(accuracy: 50, maxAge: .minutes(1))
+  let here: LocationFix? = try await app.withService("here", request) { notices in
+    for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }
+    return nil
+  }
+  var way: [LocationFix] = []
+  try await app.withService("way", LocationUpdates(accuracy: 10, activity: .fitness)) { notices in
+    for await notice in notices {
+      if case LocationNotice.fixes(let fixes) = notice { way += fixes.filter { !$0.isStale } }
+      if way.count >= 60 { break }
+    }
+  }
+  // These go on until they are ended.
+  _ = try await app.ask("regions", for: RegionsRequest([Region("home", centre: home, radius: 150)]))
+  _ = try await app.ask("visits", for: VisitsRequest())
+  _ = try await app.ask("shaking", for: MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
+  await app.tell("shaking", MotionCommand.read)
+  _ = try await app.ask("sync", for: TransferConfiguration())
+  let mail = TransferRequest(.download(from: "https://mail.example/new"), bytesDown: 9000)
+  await app.tell("sync", TransferCommand.create("mail", mail))
+  await app.tell("sync", TransferCommand.resume("mail"))
+  return (here, way)
+}
+
+/// The example of the README for apps, as it stands there.
+@Suite struct ServiceExampleTests {
+  @Test("the services of the README compile, and bring a fix, a way, a region, a motion sample and a file")
+  func runs() async throws {
+    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    let (orders, said) = AsyncStream.makeStream(of: TransferOrder.self)
+    let bus = try await Bus(
+      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)),
+      onOrder: { client, session, order in
+        #expect(client == "trail-app" && session == "sync")
+        if let order = order as? TransferOrder { said.yield(order) }
+      })
+    let app = try await bus.attach("trail-app", authorized: .always)
+    let (here, way) = try await follow(app, home: scenario.origin)
+    #expect(try #require(here).accuracy <= 50)
+    #expect(way.count >= 60 && way.allSatisfy { !$0.isStale })
+
+    var regions = await app.notices(of: "regions").makeAsyncIterator()
+    var first: RegionNotice?
+    while first == nil, let notice = await regions.next() { first = notice as? RegionNotice }
+    guard case .known(region: "home", _)? = first else {
+      Issue.record("\(String(describing: first))")
+      return
+    }
+    var shaking = await app.notices(of: "shaking").makeAsyncIterator()
+    #expect(await shaking.next() as? MotionNotice == .latest(nil, isStale: false))
+    async let carried: Void = carry(orders, for: app)
+    var isFetched = false
+    for await notice in await app.notices(of: "sync") {
+      if case TransferNotice.finished("mail", file: "/tmp/new")? = notice as? TransferNotice {
+        isFetched = true
+      }
+      if isFetched { break }
+    }
+    said.finish()
+    await carried
+    #expect(isFetched)
+    await bus.close()
+  }
+
+  /// Stands for the process that speaks to servers.
+  private func carry(_ orders: AsyncStream<TransferOrder>, for app: Client) async {
+    for await order in orders {
+      guard case .settle(let exchange) = order else { continue }
+      let done = TransferReport.finished(file: "/tmp/new")
+      await app.tell("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
+    }
+  }
+
+  @Test("the README shows this code and no other")
+  func shown() throws {
+    func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    let readme = try FileText.read(Repository.path("README.md"))
+    let test = try FileText.read(
+      Repository.path("Tests/StintRuntimeTests/Embedding/ServiceExampleTests.swift"))
+    let blocks = String(decoding: readme, as: UTF8.self).components(betweenFences: "swift")
+    let example = try #require(blocks.first { $0.contains("func follow(") })
+    let code = try #require(example.split(separator: "func follow(").last)
+    #expect(plain(String(decoding: test, as: UTF8.self)).contains(plain("func follow(" + code)))
+  }
+}
+
+extension String {
+  /// What stands between lines of three backquotes, the first with this word.
+  fileprivate func components(betweenFences word: String) -> [String] {
+    split(separator: "```" + word + "\n").dropFirst().compactMap { part in
+      part.split(separator: "```").first.map(String.init)
+    }
+  }
+}
