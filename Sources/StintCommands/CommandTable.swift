@@ -16,6 +16,11 @@ struct CommandTable: Sendable {
 
   /// The error for words that no command begins with.
   func unknown(_ word: String) -> UsageError {
+    let longer = forms.map(\.name).filter { $0.hasPrefix(word + " ") }
+    if !longer.isEmpty {
+      let names = longer.map { "stint \($0)" }.joined(separator: ", ")
+      return UsageError("“\(word)” is half of a command", hint: "there are: \(names)")
+    }
     let hint = Suggestion.nearest(to: word, in: forms.map(\.name) + ["help"]).map {
       "did you mean stint \($0)?"
     }

@@ -44,6 +44,8 @@ struct CommandsTests {
     #expect(run("frobnicate").talk.contains("stint help lists the commands"))
     #expect(run("chekc").code == .misuse)
     #expect(run("help", "nothing").code == .misuse)
+    #expect(run("bench").talk == "stint: “bench” is half of a command\n  there are: stint bench sim\n")
+    #expect(run("bench", "nothing").code == .misuse)
   }
 
   @Test("a call that names what is not there is misuse; a file with a wrong content is a finding")

@@ -34,6 +34,14 @@ extension FileError {
     }
   }
 
+  /// What it means for whoever wanted to make a file: what is not there is its folder.
+  static func fromMaking(_ number: Int32, path: String) -> FileError {
+    guard number == ENOENT, !path.isEmpty else { return from(number, path: path) }
+    return FileError(
+      .notFound, path: path, cause: "its folder \(FilePath.parent(of: path)) is not there",
+      nextStep: "make the folder first, or name another")
+  }
+
   static func tooLarge(path: String, limit: Int) -> FileError {
     FileError(
       .tooLarge, path: path, cause: "it is larger than \(limit / (1 << 20)) MiB",

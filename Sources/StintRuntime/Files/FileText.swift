@@ -75,7 +75,7 @@ public enum FileText {
     try allowWriting(to: path)
     let draft = path + ".new-\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .from(errno, path: path) }
+    guard descriptor >= 0 else { throw .fromMaking(errno, path: path) }
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
     var failure = writeAll(bytes, to: descriptor, room)
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
@@ -95,7 +95,7 @@ public enum FileText {
     try allowWriting(to: path)
     let folder = FilePath.parent(of: path)
     var status = stat()
-    guard stat(folder, &status) == 0 else { throw .from(errno, path: path) }
+    guard stat(folder, &status) == 0 else { throw .fromMaking(errno, path: path) }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw .from(ENOTDIR, path: path) }
     guard access(folder, W_OK | X_OK) == 0 else { throw .from(errno, path: path) }
   }

@@ -32,6 +32,11 @@ public struct DeviceProfile: Sendable {
   public init(named name: String) throws(FormatErrors) {
     var chosen: [ProfilePart] = []
     for word in name.split(separator: "+", omittingEmptySubsequences: false) {
+      guard !word.isEmpty else {
+        throw Self.refusal(
+          name, name.isEmpty ? "the name of the device profile is empty" : "a name is missing beside a “+”",
+          step: "there are: \(Self.names.joined(separator: ", "))")
+      }
       guard let part = ProfilePart.all.first(where: { $0.name == word }) else {
         throw Self.refusal(
           name, "no device profile is named “\(word)”",

@@ -39,6 +39,16 @@ import Testing
     #expect(code { () throws(FileError) in try FileText.write([1], to: folder.at("none/x")) } == .notFound)
   }
 
+  @Test func `who writes where there is no folder is told which folder`() {
+    for (path, parent) in [("none/x", "none"), ("none/deeper/x", "none/deeper")] {
+      let written = #expect(throws: FileError.self) { try FileText.write([1], to: folder.at(path)) }
+      let checked = #expect(throws: FileError.self) { try FileText.checkWriting(to: folder.at(path)) }
+      let cause = "its folder \(folder.at(parent)) is not there"
+      #expect(written?.description.contains(cause) == true)
+      #expect(checked?.description.contains(cause) == true)
+    }
+  }
+
   @Test func `a file above the limit is refused before it is read, a stream while it is`() {
     folder.write("big", "12345")
     #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("big"), limit: 4) } == .tooLarge)

@@ -111,8 +111,9 @@ import Testing
     "a name that is none, or two that clash, are refused with the names that there are",
     arguments: [
       ("pixel6", "no device profile is named “pixel6”", "pixel5, nexus5, m8tracker, lte2012"),
-      ("", "no device profile is named “”", "reference"),
-      ("pixel5+", "no device profile is named “”", "reference"),
+      ("", "the name of the device profile is empty", "reference"),
+      ("pixel5+", "a name is missing beside a “+”", "lte2012"),
+      ("+", "a name is missing beside a “+”", "reference"),
       ("pixel5+nexus5", "pixel5 and nexus5 are both whole devices", "name one"),
       ("lte2012+umts2009", "lte2012 and umts2009 are the same radio", "name one"),
     ])
