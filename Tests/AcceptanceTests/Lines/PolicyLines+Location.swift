@@ -32,6 +32,7 @@ extension PolicyLines {
     (
       "G05",
       """
+      use location.gnss as gps
       rule r when gps.failed { tell "map" "no position" }
       """
     ),

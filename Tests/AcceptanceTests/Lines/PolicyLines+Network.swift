@@ -210,7 +210,7 @@ extension PolicyLines {
     (
       "X06",
       """
-      use location.gnss where vendor == "sim" as gps
+      use location.gnss where vendor == "Stint reference phone" as gps
       """
     ),
     (

@@ -151,6 +151,7 @@ extension PolicyLines {
     (
       "R22",
       """
+      use location.wifi as coarse
       rule r when coarse.failed { tell "diary" "position unavailable" }
       """
     ),
