@@ -49,7 +49,7 @@ struct WakeupBoundTests {
       let share = try #require(shares[known.device], "\(known)")
       #expect(broken == nil && share >= 0.5, "\(known): \(share)")
     }
-    #expect(Set(KnownAdversary.all.map(\.policy)).count == 9 && policies.count == 16)
+    #expect(Set(KnownAdversary.all.map(\.policy)).count == 9 && policies.count == 18)
   }
 
   /// Prints the best adversary that a search finds for each device of each policy.
