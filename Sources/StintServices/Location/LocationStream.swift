@@ -95,7 +95,11 @@ struct LocationStream: Service {
     case .fact(let path, let value): take(path, value, context, &outbox)
     case .device(let device, let event): take(event, of: device, context, &outbox)
     case .authorization(let authorization):
-      if authorization < needs { endDeferral(.notUpdating, context, &outbox) }
+      guard authorization < needs else { return }
+      endDeferral(.notUpdating, context, &outbox)
+      // The board ends it now: nothing more will come of what is held.
+      leaving.removeAll()
+      finishEnds(context, &outbox)
     // What is held for later takes room: it is handed over now.
     case .memory(isLow: true): endDeferral(.full, context, &outbox)
     case .command(let command as LocationCommand): take(command, context, &outbox)

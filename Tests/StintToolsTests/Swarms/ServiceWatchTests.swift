@@ -176,7 +176,7 @@ import Testing
     watch.demanded(
       Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants()), by: Self.id, at: at(1))
     watch.heard([.detach("app")], at: at(10))
-    tell((11, LocationNotice.resumed))
+    tell((10, LocationNotice.standing(.served)), (11, LocationNotice.resumed))
     #expect(rules == [.notices])
     try look(60, nil)
     #expect(rules == [.notices, .gone])

@@ -11,6 +11,8 @@ import StintUnits
 final class ServiceWatch: HostObserver {
   private struct State {
     var attached: Set<ClientID> = []
+    /// When clients went; what fell due at that very instant they may have heard before.
+    var left: [ClientID: Instant] = [:]
     /// Services that stand as far as the watch knows, with what it knows of each.
     var services: [ServiceID: WatchedService] = [:]
     /// Demands that services raised and that stand, with their services.
@@ -54,14 +56,14 @@ final class ServiceWatch: HostObserver {
       state.attached.insert(client)
       state.quiet[client] = nil
     case .detach(let client):
-      state.attached.remove(client)
+      if state.attached.remove(client) != nil { state.left[client] = instant }
       state.quiet[client] = (instant, nil)
       for (id, service) in state.services where id.client == client && !service.outlivesClient {
         state.services[id]?.isGone = true
       }
     case .ask(let id, let request, _):
       let before = state.services[id]
-      guard before == nil || before?.isGone == true || before?.isEnded == true else { return }
+      guard before == nil || before?.isOver == true else { return }
       state.services[id] = WatchedService(request, at: instant)
       if let before { state.services[id]?.deferrals.inherit(from: before.deferrals) }
     case .end(let id):
@@ -110,7 +112,7 @@ final class ServiceWatch: HostObserver {
 
   private func take(_ notice: any ServiceNotice, of id: ServiceID, at instant: Instant, _ state: inout State)
   {
-    guard state.attached.contains(id.client) else {
+    guard state.attached.contains(id.client) || state.left[id.client] == instant else {
       note(.notices, "\(id) tells a client that is gone: \(notice)", at: instant, &state)
       return
     }

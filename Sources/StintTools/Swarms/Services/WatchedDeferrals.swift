@@ -11,6 +11,9 @@ struct WatchedDeferrals: Sendable {
 
   mutating func begin(_ number: Int, by deadline: Instant?) { open[number] = deadline ?? .distantFuture }
 
+  /// Asked of a service that may be over: it may end, and need not.
+  mutating func allow(_ number: Int) { orphans.insert(number) }
+
   /// What an earlier service under the same name leaves behind.
   mutating func inherit(from other: WatchedDeferrals) {
     orphans = other.orphans.union(other.open.keys)

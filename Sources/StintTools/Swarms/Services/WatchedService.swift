@@ -18,6 +18,11 @@ struct WatchedService: Sendable {
   /// When it last demanded a position.
   var lastLook: Instant?
 
+  /// Whether a request under its name is for another one.
+  var isOver: Bool { isGone || isEnded || mayBeOver }
+
+  /// Its client lost what it was allowed.
+  private var mayBeOver = false
   private var isAnswered = false
   private var hasFailed = false
   private var pausedAt: Instant?
@@ -35,7 +40,7 @@ struct WatchedService: Sendable {
 
   mutating func take(_ command: any ServiceCommand, at instant: Instant) {
     if case LocationCommand.deferUpdates(let number, _, let time)? = command as? LocationCommand {
-      deferrals.begin(number, by: time.map { instant + $0 })
+      if isOver { deferrals.allow(number) } else { deferrals.begin(number, by: time.map { instant + $0 }) }
     }
   }
 
@@ -54,7 +59,9 @@ struct WatchedService: Sendable {
     case let notice as VisitNotice: return places.take(notice).map { [(.notices, $0)] } ?? []
     case let notice as TransferNotice: return tasks.take(notice).map { [(.tasks, $0)] } ?? []
     case let notice as MoveNotice: return take(notice, at: instant)
-    case is ServiceFailure: hasFailed = true
+    case let failure as ServiceFailure:
+      hasFailed = true
+      mayBeOver = mayBeOver || failure.code == .denied || failure.code == .undecided
     default: break
     }
     return []
