@@ -35,6 +35,19 @@ import Testing
     #expect(try rest(0.02, 5) == .standby)
   }
 
+  @Test(
+    "F12: fixes break even where staying on costs what a search costs, and lie further apart than it takes")
+  func breakEven() throws {
+    // Searching costs no more than tracking: as long as a search, and a moment.
+    #expect(try #require(RestChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))
+    #expect(try #require(RestChoice(receiver(standby: nil))).breakEven == .milliseconds(47_010))
+    #expect(try #require(RestChoice(receiver(standby: 23))).breakEven == .unlimited)
+    var dear = receiver(standby: 0)
+    dear.states[2] = PowerState(name: "search", power: Power(nanowatts: 138_000_000), isOn: true)
+    // Twice the power for 4 s.
+    #expect(try #require(RestChoice(dear)).breakEven == .seconds(8))
+  }
+
   @Test("a manifest without the figures is nothing to choose by") func nothingToChooseBy() {
     var manifest = receiver(standby: 1)
     manifest.figures["cold_fix"] = nil

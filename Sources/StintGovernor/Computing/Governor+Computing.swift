@@ -139,7 +139,7 @@ extension Governor {
 
   private mutating func read(_ old: RespiteRecord, _ place: Int) {
     var record = old
-    record.read(facts, at: now)
+    record.read(facts, isOn: devices[record.device].isOn, at: now)
     computed[place].kind = .respite(record)
     computed[place].next = record.next(after: now)
     publish(record.value(at: now), place)
@@ -150,7 +150,7 @@ extension Governor {
     guard !computed.isEmpty else { return }
     for place in computed.indices {
       guard case .respite(var record) = computed[place].kind, record.device == device else { continue }
-      record.read(facts, at: now)
+      record.read(facts, isOn: devices[record.device].isOn, at: now)
       record.handsOver(at: now)
       computed[place].kind = .respite(record)
       mustCompute = true

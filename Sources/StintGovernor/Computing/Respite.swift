@@ -4,59 +4,49 @@ import StintUnits
 /// For how long the last position that was handed over is good enough: within a bound in 95 of 100 seconds, as far as
 /// what a device knows can tell.
 ///
-/// It knows where it was seen last and how fast it moved then, how it is moved since, how straight its ways have been,
-/// and how much of the time the bound was missed so far. While it moves it is believed to come nearer to the bound at
-/// its last speed, held between what its activity leaves possible; while it rests, at a creep. Seconds in which the
-/// bound may be missed are saved up and spent where fixes come thick, because there each second buys the most.
+/// It knows where it was seen last and how fast it moved then, how it is moved since, how fast and how straight its
+/// ways have been, and how much of the time the bound was missed so far. A new position is wanted on the first full
+/// second at which the bound may be passed; while the device is off, its search must begin so much earlier. Seconds in
+/// which the bound may be missed are saved up and spent where fixes come thick, because there each second buys the most.
 struct Respite: Hashable, Sendable {
-  /// What an activity leaves possible, in metres a second.
-  struct Pace: Hashable, Sendable {
-    let least: Double
-    let most: Double
-  }
-
-  /// Even a phone at rest may be moved unnoticed, this fast.
-  private static let creep = 0.02
-  /// The share of the time in which the bound may be missed; a little less than 5 %, for estimates err.
-  private static let allowance = 0.045
-  /// How much of what is saved up one wait may spend, how long it may at most, and how far beyond the bound.
-  private static let spending = 0.2
-  private static let longestMiss = 60.0
-  private static let farthest = 4.0
-  /// Having come to rest for this long, it is seen once more where it rests, unless it is this near.
-  private static let settling = TimeSpan.seconds(10)
-  private static let nearby = 10.0
-  private static let straightness = 0.3...1.2
+  /// How much of the way to the bound is used, of what estimates say; and at least, when too much was missed.
+  private static let trusted = 0.95
+  private static let leastTrusted = 0.9
+  /// So many seconds missed too much take all trust.
+  private static let patience = 100.0
+  /// However much is spare, a wait never leads further beyond the bound, in bounds.
+  private static let farthest = 15.0
+  /// Having come to rest at the bound, it is seen once more after so many seconds; later the nearer it is.
+  private static let settling = 5.0
+  /// What is seen so near to the bound may have been beyond it: in metres, and in seconds at its speed.
+  private static let doubt = 3.4
+  private static let haste = 0.08
+  /// How straight ways may be, and how much of what is believed of it the last one says.
+  private static let straightness = 0.78...1.2
+  private static let learning = 0.285
 
   /// The bound, in metres.
   let bound: Double
-  /// How long a fix takes, in seconds: a position must be asked for so much earlier.
+  /// How long a fix takes, in seconds, from when the device is switched on.
   let lead: Double
 
-  /// When the last position has served its time; the distant past when there is none.
+  /// When the last position has served its time, less what a search takes while the device is off; the distant past when
+  /// there is none.
   private(set) var due = Instant(nanoseconds: .min)
+  private(set) var isOn = true
 
   private var handed: Coordinate?
   private var handedAt = Instant.epoch
   private var seen: Coordinate?
   private var radius = 0.0
-  private var speed = 0.0
-  /// Nil while nobody can tell how it moves.
-  private var pace: Pace?
-  private var isResting = false
-  private var restsSince = Instant.epoch
-  /// Up to when the way is reckoned: metres since it was seen last, and seconds of moving since the hand-over.
-  private var reckonedTo = Instant.epoch
-  private var way = 0.0
-  private var moved = 0.0
-  /// Of the way, what it moved: a creep at rest says nothing of how straight its ways are.
-  private var walked = 0.0
   /// Metres from the hand-over to where it was seen last.
   private var base = 0.0
   private var straight = 1.0
-  /// Seconds that count, and those of them in which the bound was missed.
-  private var lived = 0.0
-  private var missed = 0.0
+  private var way = ReckonedWay()
+  private var ledger = MissLedger()
+  /// Up to when and how far the way is in the ledger.
+  private var entered = Instant.epoch
+  private var enteredWay = 0.0
 
   init(bound: Double, lead: Double) {
     self.bound = bound
@@ -72,101 +62,128 @@ struct Respite: Hashable, Sendable {
 
   /// How it is moved, from now on; nil when nobody can tell.
   mutating func moves(_ activity: Activity?, at now: Instant) {
-    reckon(to: now)
-    pace = activity.map { Self.pace(of: $0) }
-    let rests = activity == .still
-    if rests && !isResting { restsSince = now }
-    isResting = rests
+    enter(now)
+    way.moves(activity, at: now)
+    plan(now)
+  }
+
+  /// The device is on or off, from now on.
+  mutating func isSwitched(on: Bool, at now: Instant) {
+    guard isOn != on else { return }
+    isOn = on
     plan(now)
   }
 
   /// It was seen here, moving so fast, known to so many metres.
   mutating func sees(_ place: Coordinate, speed: Double, radius: Double, at now: Instant) {
-    reckon(to: now)
+    enter(now)
     if let handed {
       let distance = handed.distance(to: place)
-      if base == 0, walked > 8 {
-        let share = min(max(distance / walked, Self.straightness.lowerBound), Self.straightness.upperBound)
-        straight = (straight + share) / 2
+      let metres = way.metres(at: now)
+      if base == 0, metres > 8 {
+        let share = min(max(distance / metres, Self.straightness.lowerBound), Self.straightness.upperBound)
+        straight += (share - straight) * Self.learning
       }
+      let certain = reach(radius) - Self.doubt - Self.haste * way.speed(at: now)
+      count(distance, within: certain, at: now)
       base = distance
     }
     seen = place
-    self.speed = speed
     self.radius = radius
-    way = 0
-    walked = 0
+    enteredWay = 0
+    way.sees(speed, at: now)
     plan(now)
   }
 
   /// What was seen last is handed over.
   mutating func handsOver(at now: Instant) {
-    reckon(to: now)
     guard let seen else { return }
-    if handed != nil {
-      let span = (now - handedAt).seconds
-      lived += span
-      if base > reach + believedPace { missed += (1 - reach / base) * min(span, moved) }
-    }
+    if handed != nil { ledger.lives((now - handedAt).seconds) }
     handed = seen
     handedAt = now
     base = 0
-    way = 0
-    walked = 0
-    moved = 0
     plan(now)
   }
 
   // MARK: Reckoning
 
-  private static func pace(of activity: Activity) -> Pace {
-    switch activity {
-    case .still: Pace(least: creep, most: creep)
-    case .walking: Pace(least: 1, most: 2.2)
-    case .running: Pace(least: 2.4, most: 4.5)
-    case .cycling: Pace(least: 5, most: 8)
-    case .automotive: Pace(least: 9, most: 100)
-    }
-  }
-
-  private var believedPace: Double {
-    guard let pace else { return max(speed, 1.4) }
-    return min(max(speed, pace.least), pace.most)
-  }
-
   /// How far it may be from where it was handed over.
-  private var reach: Double { max(bound - radius, bound / 5) }
+  private func reach(_ radius: Double) -> Double { max(bound - radius, bound / 5) }
 
-  private mutating func reckon(to now: Instant) {
-    let span = max(0, (now - reckonedTo).seconds)
-    reckonedTo = max(now, reckonedTo)
-    guard handed != nil else { return }
-    way += believedPace * span
-    if !isResting {
-      moved += span
-      walked += believedPace * span
+  private mutating func enter(_ now: Instant) {
+    let metres = way.metres(at: now)
+    if handed != nil { ledger.moves(max(0, metres - enteredWay), in: max(0, (now - entered).seconds)) }
+    entered = max(now, entered)
+    enteredWay = metres
+  }
+
+  /// Enters how long it was too far off since it was seen last. The way that was reckoned leads to where it is seen now;
+  /// what it does not explain went on all the time.
+  private mutating func count(_ distance: Double, within reach: Double, at now: Instant) {
+    guard distance > reach, let start = way.seenAt else { return }
+    if base > reach {
+      ledger.misses(from: start, before: now)
+      return
+    }
+    let metres = way.metres(at: now)
+    let span = max((now - start).seconds, 1e-9)
+    let known = min(1, distance / max(metres, 1e-9))
+    let unknown = max(0, distance - metres) / span
+    let share = base > 0 ? max(0, distance - base) / distance : 1
+    var last = (instant: start, metres: base)
+    for mark in way.marks + [ReckonedWay.Mark(instant: now, metres: metres)] {
+      let gone = base + (mark.metres * known + unknown * (mark.instant - start).seconds) * share
+      if gone >= reach {
+        let part = max(0, (reach - last.metres) / max(gone - last.metres, 1e-9))
+        let passed = last.instant + Self.span((mark.instant - last.instant).seconds * part)
+        ledger.misses(after: passed, before: now)
+        return
+      }
+      last = (mark.instant, gone)
     }
   }
 
   /// Finds when the position will have served its time, if all goes on as it does.
   private mutating func plan(_ now: Instant) {
     guard handed != nil else { return }
-    let pace = believedPace * (isResting ? 1 : straight)
-    let distance = base + way * (isResting ? 1 : straight)
-    if isResting {
-      if distance > Self.nearby {
-        due = max(now, restsSince + Self.settling)
-        return
-      }
-      due = now + Self.span((reach - distance) / pace)
+    let reach = reach(radius)
+    if way.isResting {
+      let distance = base + way.metres(at: now)
+      let share = reach / max(distance, 0.01)
+      let settled = way.restsSince + Self.span(Self.settling * share * share.squareRoot())
+      let crept = now + Self.span((reach - distance) / ActivityPaces.creep)
+      let wanted = min(crept, max(now, settled)).fullSecond
+      due = isOn ? wanted + grace(now) : max(wanted - searching, now)
       return
     }
-    let spare = Self.allowance * (lived + (now - handedAt).seconds) - missed
-    var limit = reach * 0.8
-    if spare >= 0 {
-      limit = min(reach * 0.95 + pace * min(spare * Self.spending, Self.longestMiss), reach * Self.farthest)
+    let distance = base + way.metres(at: now) * straight
+    let pace = max(way.speed(at: now), way.mean / 2)
+    let left = (limit(reach, pace, at: now) - distance) / straight
+    guard left > 0 else {
+      due = isOn ? now : now - searching
+      return
     }
-    due = now + Self.span((limit - distance) / pace - lead)
+    let wanted = (now + Self.span(way.seconds(for: left, from: pace))).fullSecond
+    due = isOn ? wanted + grace(now) : wanted - searching
+  }
+
+  /// What a search takes, and a moment, so that it ends before the second does.
+  private var searching: TimeSpan { Self.span(lead) + TimeSpan(nanoseconds: 1_000) }
+
+  /// While fixes come each second, the one of that second shall speak first.
+  private func grace(_ now: Instant) -> TimeSpan {
+    guard let seenAt = way.seenAt, now - seenAt < .milliseconds(1500) else { return .zero }
+    return .milliseconds(1)
+  }
+
+  /// How far it may be before a new position is wanted.
+  private func limit(_ reach: Double, _ pace: Double, at now: Instant) -> Double {
+    let spare = ledger.spare((now - handedAt).seconds)
+    guard spare >= 0 else {
+      return reach * max(Self.leastTrusted, Self.trusted * (1 + spare / Self.patience))
+    }
+    let beyond = pace * straight * ledger.spends(spare, at: pace)
+    return min(reach * Self.trusted + beyond, reach * Self.farthest)
   }
 
   private static func span(_ seconds: Double) -> TimeSpan {

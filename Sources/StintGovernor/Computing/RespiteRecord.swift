@@ -48,7 +48,8 @@ struct RespiteRecord: Sendable {
   }
 
   /// Takes in what is new of what it is worked out of.
-  mutating func read(_ facts: FactTable, at now: Instant) {
+  mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant) {
+    respite.isSwitched(on: isOn, at: now)
     if let activity, case .symbol(let word) = facts.value(activity), word != moves {
       moves = word
       respite.moves(words.indices.contains(word) ? Activity(rawValue: words[word]) : nil, at: now)

@@ -37,7 +37,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
   }
 
-  /// `breakeven(gps)`: how long a rest must be so that it costs less than staying on, by the manifest's own figures.
+  /// `breakeven(gps)`: how far two fixes must lie apart so that a rest between them costs less than staying on, by the
+  /// manifest's own figures.
   mutating func breakEven(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -55,8 +56,6 @@ extension PolicyChecker {
         label: "this is \(manifest.title)")
       return nil
     }
-    // A rest that would pay at once still takes a moment.
-    let rest = max(choice.breakEven, .milliseconds(100))
-    return CheckedExpression(kind: .constant(.number(rest.seconds)), type: .quantity(.time), span: span)
+    return CheckedExpression(kind: .constant(.number(choice.breakEven.seconds)), type: .quantity(.time), span: span)
   }
 }

@@ -10,7 +10,7 @@ enum Descriptions {
     "count": "How many values a fact took in the span up to now.",
     "demanded": "Whether a demand on the device stands, granted or not; never unknown.",
     "energy": "What the device, or a service, drew since local midnight.",
-    "breakeven": "How long a rest of the device must be to cost less than staying on.",
+    "breakeven": "How far two fixes must lie apart so that a rest between them costs less than staying on.",
     "enter": "True for the moment in which one comes into the zone.",
     "grant":
       "What a client is granted on a device, in a test: grant(\"app\", gps) is paused, gps.accuracy, …",

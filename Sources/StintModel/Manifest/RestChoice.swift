@@ -45,12 +45,15 @@ public struct RestChoice: Hashable, Sendable {
     return cost(off, period, after: coldFix) < best.cost ? .off : best.rest
   }
 
-  /// How long a rest must be so that standby, or off where there is none, costs less than staying on.
+  /// How far two fixes must lie apart so that standby between them, or off where there is none, and a search cost less
+  /// than staying on.
   public var breakEven: TimeSpan {
     let (rest, found) = standby.map { ($0, hotFix) } ?? (off, coldFix)
     guard track > rest else { return .unlimited }
-    let more = Int128(search.nanowatts - track.nanowatts) * Int128(found.nanoseconds)
-    return TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / Int128(track.nanowatts - rest.nanowatts)))
+    let more = Int128(search.nanowatts - rest.nanowatts) * Int128(found.nanoseconds)
+    let gap = TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / Int128(track.nanowatts - rest.nanowatts)))
+    // It cannot rest for less than no time, nor for a moment.
+    return max(gap, found + .milliseconds(10))
   }
 
   /// What one such period costs, in nanowatts times nanoseconds: rest first, then a search of this length.

@@ -1,0 +1,59 @@
+import StintModel
+
+/// How fast each activity goes, learned from the speeds that were seen.
+struct ActivityPaces: Hashable, Sendable {
+  /// Speeds that an activity leaves possible, in metres a second, and the mean before any was seen.
+  private struct Limits {
+    let possible: ClosedRange<Double>
+    let mean: Double
+  }
+
+  /// Even a phone at rest may be moved unnoticed, this fast.
+  static let creep = 0.0145
+  /// A speed that was held for this long, in seconds, counts as much as all that was known.
+  private static let patience = 1000.0
+  /// One speed stands for no more than this many seconds, and for fewer after a change of activity.
+  private static let longest = 60.0
+  private static let afterChange = 5.0
+  /// Where nobody can tell how it moves, it is believed to walk at least.
+  private static let walk = 1.4
+
+  private var means = Activity.allCases.map { Self.limits(of: $0).mean }
+
+  /// The mean of an activity, where speeds end up; of none, what was seen last.
+  func mean(of activity: Activity?, seen: Double) -> Double {
+    switch activity {
+    case nil: max(seen, Self.walk)
+    case .still?: Self.creep
+    case let activity?: Activity.allCases.firstIndex(of: activity).map { means[$0] } ?? Self.walk
+    }
+  }
+
+  /// A speed as an activity leaves it possible: itself, or else the mean.
+  func speed(_ speed: Double, in activity: Activity?) -> Double {
+    guard let activity, activity != .still, !Self.limits(of: activity).possible.contains(speed) else {
+      return speed
+    }
+    return mean(of: activity, seen: speed)
+  }
+
+  /// It moved this fast for so many seconds.
+  mutating func learn(_ speed: Double, in activity: Activity?, for seconds: Double, hasChanged: Bool) {
+    guard let activity, activity != .still, let place = Activity.allCases.firstIndex(of: activity) else {
+      return
+    }
+    let weight = min(seconds, hasChanged ? Self.afterChange : Self.longest)
+    means[place] += (speed - means[place]) * weight / (weight + Self.patience)
+  }
+
+  private static func limits(of activity: Activity) -> Limits {
+    switch activity {
+    case .still: Limits(possible: 0...0.3, mean: creep)
+    case .walking: Limits(possible: 0.3...2.2, mean: 1.5)
+    case .running: Limits(possible: 2.2...4.5, mean: 1.8)
+    case .cycling: Limits(possible: 4.5...8, mean: 10)
+    // Labels of rides hold through stops, so nothing but a crawl speaks against one.
+    case .automotive: Limits(possible: 3...100, mean: 9)
+    }
+  }
+}
