@@ -32,7 +32,7 @@ arguments.add_argument("traces", type=Path)
 arguments.add_argument("policy")
 arguments.add_argument("--profile", default="pixel5")
 arguments.add_argument("--bound", type=int, default=50)
-arguments.add_argument("--only", default="*", help="a pattern for the names of tracks")
+arguments.add_argument("--only", default=["*"], nargs="+", help="patterns for the names of tracks")
 arguments.add_argument("--cold", action="store_true", help="begin each stretch with a receiver that knows nothing")
 arguments.add_argument("--keep", type=Path, help="where computed yardsticks are kept")
 arguments.add_argument("--most-days", type=float, default=math.inf, help="the most that whole days may cost, over the least")
@@ -154,7 +154,7 @@ results, groups, missed, worst, failed = known(), {"days": [], "trips": []}, {"d
 print(f"{Path(arguments.policy).stem} on {arguments.profile}, {arguments.bound} m")
 print(f"{'track':38s} {'least':>8s} {'policy':>8s} {'ratio':>6s} {'missed':>7s} {'fixes':>6s} {'on':>6s} {'period':>6s} {'speed':>6s} {'sensing':>8s}")
 with tempfile.TemporaryDirectory() as name:
-    for path in sorted((arguments.traces / "gps").glob(f"{arguments.only}.csv")):
+    for path in sorted({path for only in arguments.only for path in (arguments.traces / "gps").glob(f"{only}.csv")}):
         row = score(path, Path(name), providers, wake)
         least, on, period, speed = yardsticks(path, providers, wake)
         worst = max(worst, 100 * row["bad"])

@@ -1,3 +1,4 @@
+import StintGovernor
 import StintJournal
 import StintModel
 import StintRuntime
