@@ -56,6 +56,7 @@ extension PolicyChecker {
         label: "this is \(manifest.title)")
       return nil
     }
-    return CheckedExpression(kind: .constant(.number(choice.breakEven.seconds)), type: .quantity(.time), span: span)
+    return CheckedExpression(
+      kind: .constant(.number(choice.breakEven.seconds)), type: .quantity(.time), span: span)
   }
 }
