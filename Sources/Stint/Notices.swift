@@ -16,6 +16,7 @@ public struct Notices: AsyncSequence, Sendable {
 
   /// Takes the notices one by one.
   public struct AsyncIterator: AsyncIteratorProtocol {
+    let box: NoticeBox
     var base: AsyncStream<any ServiceNotice>.AsyncIterator
     let asks: @Sendable (Bool) -> Void
 
@@ -24,14 +25,15 @@ public struct Notices: AsyncSequence, Sendable {
 
     /// The next notice, on the executor of whoever asks.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> (any ServiceNotice)? {
-      asks(true)
-      defer { asks(false) }
-      return await base.next(isolation: actor)
+      box.waits(asks)
+      let notice = await base.next(isolation: actor)
+      box.took(notice)
+      return notice
     }
   }
 
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base: box.stream.makeAsyncIterator(), asks: asks)
+    AsyncIterator(box: box, base: box.stream.makeAsyncIterator(), asks: asks)
   }
 }
 
@@ -39,19 +41,51 @@ public struct Notices: AsyncSequence, Sendable {
 final class NoticeBox: Sendable {
   static let capacity = 1024
 
+  private struct State {
+    /// How many wait to be read, and how many were lost.
+    var waiting = 0
+    var lost = 0
+    /// Says whether the reader waits for more.
+    var asks: (@Sendable (Bool) -> Void)?
+  }
+
   let stream: AsyncStream<any ServiceNotice>
   private let continuation: AsyncStream<any ServiceNotice>.Continuation
-  private let losses = Locked(0)
+  private let state = Locked(State())
 
   init() {
     (stream, continuation) = AsyncStream.makeStream(
       of: (any ServiceNotice).self, bufferingPolicy: .bufferingNewest(Self.capacity))
   }
 
-  var lost: Int { losses.withLock { $0 } }
+  var lost: Int { state.withLock { $0.lost } }
 
+  /// From here on its reader is busy, however long it takes to wake up.
   func put(_ notice: any ServiceNotice) {
-    if case .dropped = continuation.yield(notice) { losses.withLock { $0 += 1 } }
+    state.withLock { state in
+      switch continuation.yield(notice) {
+      case .dropped: state.lost += 1
+      case .enqueued: state.waiting += 1
+      default: return
+      }
+      state.asks?(false)
+    }
+  }
+
+  /// The reader asks for the next one.
+  func waits(_ asks: @escaping @Sendable (Bool) -> Void) {
+    state.withLock { state in
+      state.asks = asks
+      if state.waiting == 0 { asks(true) }
+    }
+  }
+
+  /// The reader has it, or heard of the end.
+  func took(_ notice: (any ServiceNotice)?) {
+    state.withLock { state in
+      if notice != nil { state.waiting -= 1 }
+      state.asks?(false)
+    }
   }
 
   func finish() { continuation.finish() }

@@ -4,12 +4,13 @@ import StintUnits
 ///
 /// Seconds count where clocks count them: receivers navigate on the full second.
 struct MissLedger: Hashable, Sendable {
-  /// The share of the time in which the bound may be missed; less than 5 %, for estimates err.
-  private static let share = 0.02
+  /// The share of the time in which the bound may be missed.
+  private static let share = 0.05
   /// What is estimated counts by so much more, for what nobody saw.
   private static let caution = 1.75
-  /// Seconds that are never spent.
-  private static let reserve = 0.05
+  /// Seconds that are kept back, for each root of the seconds lived: estimates err, and the shorter they were made the
+  /// more.
+  private static let reserve = 2.0
   /// How much of what is saved up one wait may spend at most, and seconds.
   private static let spending = 0.09
   private static let longest = 300.0
@@ -24,7 +25,10 @@ struct MissLedger: Hashable, Sendable {
 
   /// Seconds that may be missed yet, below zero when there were too many; `more` seconds have gone since the last
   /// hand-over.
-  func spare(_ more: Double) -> Double { Self.share * (lived + more) - missed - Self.reserve }
+  func spare(_ more: Double) -> Double {
+    let all = max(lived + more, 0)
+    return Self.share * all - missed - Self.reserve * all.squareRoot()
+  }
 
   /// Seconds of what is spare that a wait at this pace may spend: more where fixes come thicker than they mostly do, for
   /// there each second buys more.

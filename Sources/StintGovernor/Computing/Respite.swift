@@ -10,7 +10,7 @@ import StintUnits
 /// which the bound may be missed are saved up and spent where fixes come thick, because there each second buys the most.
 struct Respite: Hashable, Sendable {
   /// How much of the way to the bound is used, of what estimates say; and at least, when too much was missed.
-  private static let trusted = 0.95
+  private static let trusted = 1.0
   private static let leastTrusted = 0.9
   /// So many seconds missed too much take all trust.
   private static let patience = 100.0
@@ -22,8 +22,8 @@ struct Respite: Hashable, Sendable {
   private static let doubt = 3.4
   private static let haste = 0.08
   /// How straight ways may be, and how much of what is believed of it the last one says.
-  private static let straightness = 0.78...1.2
-  private static let learning = 0.285
+  private static let straightness = 0.7...1.2
+  private static let learning = 0.15
 
   /// The bound, in metres.
   let bound: Double

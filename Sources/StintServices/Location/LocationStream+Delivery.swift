@@ -116,6 +116,8 @@ extension LocationStream {
     guard let (place, radius) = lastFix(of: device, context) else { return }
     let fix = LocationFix(instant: context.instant, coordinate: place, accuracy: radius, device: device)
     ridden = fix
+    // What that device hands over later of before is older than this.
+    seen[device] = context.instant
     kept.append(fix)
     deliver(context, &outbox)
   }

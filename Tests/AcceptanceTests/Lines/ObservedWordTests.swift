@@ -149,6 +149,7 @@ import Testing
         rule file when net.file_ready { emit "mail.file" }
         rule reply when net.reply { emit "net.reply" }
         """)
+    line.file = "job.part"
     line.server = { exchange in
       switch exchange.attempt {
       case 1: .refusedConnection

@@ -158,14 +158,15 @@ import Testing
       ],
       policy: """
         rule r while view.rotatable { start orientation }
-        rule unheard while orientation.on and orientation.observers == 0 for 60 s { stop orientation }
+        rule unheard while (orientation.on and orientation.observers == 0) for 60 s { stop orientation }
         """)
     await phone.run(until: 9)
     #expect(await !phone.isOn("motion.accelerometer"))
     await phone.run(until: 11)
     #expect(await phone.isOn("motion.accelerometer"))
     await phone.run(until: 600)
-    #expect(await phone.onTime(of: "motion.accelerometer") == 60)
+    let onTime = await phone.onTime(of: "motion.accelerometer")
+    #expect(onTime == 60, "\(onTime) \(phone.states(of: "motion.accelerometer"))")
     await phone.expectSound()
   }
 

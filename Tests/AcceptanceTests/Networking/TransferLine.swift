@@ -10,6 +10,8 @@ struct TransferLine {
   static let devices: [DeviceID] = ["radio.cellular", "radio.wifi", "power.battery", "host.app"]
 
   let phone: Phone
+  /// The file of what is finished, where there is one.
+  var file: String?
   var server: (TransferExchange) -> ServerScript = { _ in .good }
   private var read = 0
   private var due: [(at: Instant, input: ServiceInput)] = []
@@ -95,7 +97,7 @@ struct TransferLine {
       case .reply(let status): report = .reply(status)
       case .fail(let fault): report = .failed(fault)
       case .report(let other): report = other
-      case .finish: report = .finished(file: nil)
+      case .finish: report = .finished(file: file)
       }
       let command = TransferCommand.report(exchange.task, attempt: exchange.attempt, report)
       let place = due.firstIndex { $0.at > instant } ?? due.count

@@ -35,18 +35,20 @@ import Testing
 
   @Test("it lasts to the first full second at which the bound may be passed") func onTheWay() throws {
     let respite = try walking()
-    // 38 m at 1.4 m/s, and a little faster as it comes to its mean, take 27 s.
-    #expect(abs(try #require(respite.value(at: at(0))) - 27) < 0.01)
-    #expect(abs(try #require(respite.value(at: at(20.5))) - 6.5) < 0.01)
+    // 40 m at 1.4 m/s, and a little faster as it comes to its mean, take 28 s.
+    #expect(abs(try #require(respite.value(at: at(0))) - 28) < 0.01)
+    #expect(abs(try #require(respite.value(at: at(20.5))) - 7.5) < 0.01)
     #expect(try #require(respite.value(at: at(30))) < 0)
   }
 
   @Test("while the device is off, a search must begin so much earlier") func search() throws {
     var respite = try walking()
     respite.isSwitched(on: false, at: at(1))
-    #expect(abs(try #require(respite.value(at: at(1))) - 23) < 0.01)
+    #expect(abs(try #require(respite.value(at: at(1))) - 24) < 0.01)
     respite.isSwitched(on: true, at: at(24))
-    #expect(abs(try #require(respite.value(at: at(24))) - 3) < 0.01)
+    let left = try #require(respite.value(at: at(24)))
+    // A young ledger trusts estimates a little less the longer it has nothing to spend: 36.6 m instead of 40.
+    #expect(abs(left - 2) < 0.01, "\(left)")
   }
 
   @Test("fixes of each second speak before the respite is over, and end it when the bound is passed")
@@ -61,7 +63,7 @@ import Testing
 
   @Test(
     "a speed that its activity does not allow gives way to the mean of the activity",
-    arguments: [(Activity.automotive, 5.0), (.running, 22), (.walking, 27), (.cycling, 4)])
+    arguments: [(Activity.automotive, 5.0), (.running, 23), (.walking, 28), (.cycling, 4)])
   func held(activity: Activity, seconds: Double) throws {
     var respite = try walking()
     respite.moves(activity, at: at(0))

@@ -53,20 +53,17 @@ struct TuningSearchTests {
     }
   }
 
-  @Test("with more trials the choice saves no less, and soon most of what can be saved")
+  @Test("with few trials and with many, the choice saves most of what can be saved")
   func finds() throws {
     let written = [24, 24, 24, 24]
     let base = Self.score(written).score
-    var least = 1.0
     for budget in [40, 80, 160] {
       let frontier = TuningFrontier.of(Self.run([49, 49, 49, 49], written, budget: budget))
       let beaten = frontier.filter { $0.score.quality >= base.quality }
       let energy = beaten.map { $0.score.energy.nanojoules }.min() ?? base.energy.nanojoules
       let share = Double(energy) / Double(base.energy.nanojoules)
-      #expect(share <= least)
-      least = share
+      // By the multipliers of Lagrange 0.53 of the energy is the least there is with the quality of what is written.
+      #expect(share >= 0.53 && share < 0.75, "\(budget) trials: \(share)")
     }
-    // By the multipliers of Lagrange 0.53 of the energy is the least there is with the quality of what is written.
-    #expect(least < 0.75)
   }
 }
