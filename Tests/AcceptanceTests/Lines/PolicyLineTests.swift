@@ -28,4 +28,30 @@ import Testing
       #expect(missing.isEmpty, "\(id): \(report)")
     }
   }
+
+  @Test(
+    "R13: accuracy and filter of a device that is only watched are warned of, and not where a rule starts it",
+    arguments: [
+      ("watch moves on coarse", "accuracy 100 m  filter 5 m", ["accuracy and filter"]),
+      ("watch visits on coarse", "filter 5 m", ["filter"]), ("watch moves on coarse", "heartbeat 1 h", []),
+      ("start coarse", "accuracy 100 m", []),
+      (
+        "watch moves on coarse } rule s when screen.on { fix coarse to 1 km timeout 30 s", "accuracy 100 m",
+        []
+      ),
+    ] as [(String, String, [String])])
+  func watchedOnly(verb: String, settings: String, words: [String]) throws {
+    let text = """
+      policy "line" version 1
+      use location.wifi as coarse
+      default coarse { \(settings) }
+      rule r while screen.on { \(verb) }
+      """
+    let source = SourceText(file: "line.stint", bytes: Array(text.utf8))
+    let loaded = PolicyLoader(vocabulary: try PolicyLines.vocabulary()).load([source])
+    let warnings = loaded.diagnostics.filter { $0.code == .noEffect }
+    #expect(loaded.program != nil)
+    #expect(
+      warnings.count == words.count && zip(warnings, words).allSatisfy { $0.title.hasPrefix($1 + " of") })
+  }
 }

@@ -208,6 +208,20 @@ import Testing
     )
     await phone.expectSound()
   }
+
+  @Test("R15: of a rule's own watch that runs for a week, “why” names the rule, the age and what it drew")
+  func forgottenRule() async throws {
+    let phone = try await Phone(
+      [PlacesWorld.rest(20_000)], devices: Self.devices,
+      policy: """
+        use location.wifi as coarse
+        rule watching always { watch moves on coarse }
+        """)
+    await phone.run(until: 7 * 86_400)
+    let why = WhyReport(device: "location.wifi", governor: await phone.host.snapshot, policies: []).text
+    #expect(why.contains("watching") && why.contains("since") && why.contains(" J"), "\(why)")
+    await phone.expectSound()
+  }
 }
 
 /// A stream of one device's samples with given wants.

@@ -7,6 +7,6 @@ enum Conflicts {
     var overruled = Overruled(book: book)
     var shadowed = Shadowed(book)
     return Reachability.findings(book) + overruled.findings() + shadowed.findings()
-      + NoEffect(book: book).findings()
+      + NoEffect(book: book).findings() + WatchedOnly(book: book, policies: policies).findings()
   }
 }

@@ -1,0 +1,37 @@
+import StintModel
+
+/// Finds devices that policies only watch, for visits or moves, with defaults that watching does not heed.
+struct WatchedOnly {
+  let book: RuleBook
+  let policies: [CheckedPolicy]
+
+  func findings() -> [Finding] { policies.flatMap { policy in policy.defaults.compactMap(finding) } }
+
+  private func finding(_ defaults: CheckedDefaults) -> Finding? {
+    let words = [
+      defaults.wants.accuracy.map { _ in "accuracy" }, defaults.services.filter.map { _ in "filter" },
+    ].compactMap { $0 }
+    let device = defaults.device
+    let isFixed = book.rules.flatMap(\.acts).contains { act in
+      if case .fix(device, _, _) = act { true } else { false }
+    }
+    guard !words.isEmpty, !isFixed else { return nil }
+    let uses = book.rules.flatMap { rule in
+      rule.directives.filter { $0.directive.targets.contains(device) }.map { (rule, $0) }
+    }
+    guard let (rule, directive) = uses.first, uses.allSatisfy({ Self.watches($0.1.directive.action) }) else {
+      return nil
+    }
+    let what = words.joined(separator: " and ")
+    let verb = words.count == 1 ? "changes" : "change"
+    return Finding(
+      Diagnostic(
+        .noEffect, "\(what) of “default \(device)” \(verb) nothing: it is only watched", severity: .warning,
+        file: book.file(of: rule), labels: [Diagnostic.Label(span: directive.span, text: "needs neither")],
+        hint: "take them out of the default, unless clients ask for \(device) themselves"))
+  }
+
+  private static func watches(_ action: Directive.Action) -> Bool {
+    if case .serve(let word) = action { word.isWatched } else { false }
+  }
+}
