@@ -74,8 +74,9 @@ struct WatchedService: Sendable {
     case .fixes(let new):
       if deferrals.isOpen { fixes.mayBeOld = true }
       let sentences = fixes.take(new, oldest: oldest, at: instant)
-      let late: [Finding] = pausedAt == nil ? [] : [(.notices, "hands out fixes while it is paused")]
-      return sentences + late
+      // What a deferral held of before comes when the device has handed it over.
+      guard let pausedAt, new.contains(where: { $0.instant > pausedAt }) else { return sentences }
+      return sentences + [(.notices, "hands out fixes of while it is paused")]
     case .answer(let fix):
       if fix.instant < asked || fix.isCached {
         return [(.freshness, "answers with a fix from before it was asked")]
