@@ -4,6 +4,8 @@ import StintUnits
 /// Where a client was told that it stands: comings and goings alternate, so that none is told twice or lost.
 struct WatchedPlaces: Sendable {
   private var inside: [String: Bool] = [:]
+  /// How it stood before nobody listened: whoever is on the other side when somebody does has crossed meanwhile.
+  private var lost: [String: Bool] = [:]
   /// The open visit of each receiver, and when its last one began.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
@@ -22,7 +24,8 @@ struct WatchedPlaces: Sendable {
     case .entered(let region): return cross(region, to: true)
     case .exited(let region): return cross(region, to: false)
     case .unknown(let region):
-      return inside.removeValue(forKey: region) == nil ? "loses “\(region)”, of which nothing was known" : nil
+      lost[region] = inside.removeValue(forKey: region)
+      return lost[region] == nil ? "loses “\(region)”, of which nothing was known" : nil
     }
   }
 
@@ -49,12 +52,14 @@ struct WatchedPlaces: Sendable {
   }
 
   private mutating func know(_ region: String, _ isInside: Bool) -> String? {
-    inside.updateValue(isInside, forKey: region) == nil ? nil : "is told twice how it stands to “\(region)”"
+    lost[region] = nil
+    let before = inside.updateValue(isInside, forKey: region)
+    return before == nil ? nil : "is told twice how it stands to “\(region)”"
   }
 
   private mutating func cross(_ region: String, to isInside: Bool) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
-    if before == !isInside { return nil }
+    if before ?? lost.removeValue(forKey: region) == !isInside { return nil }
     let word = isInside ? "enters" : "leaves"
     return before == nil ? "\(word) “\(region)” of which nothing was known" : "\(word) “\(region)” twice"
   }
