@@ -21,8 +21,8 @@ struct WatchedPlaces: Sendable {
   mutating func take(_ notice: BeaconNotice) -> String? {
     switch notice {
     case .known(let region, let isInside): return know(region, isInside)
-    case .entered(let region): return cross(region, to: true)
-    case .exited(let region): return cross(region, to: false)
+    case .entered(let region): return cross(region, to: true, mayBeFirst: true)
+    case .exited(let region): return cross(region, to: false, mayBeFirst: true)
     case .unknown(let region):
       lost[region] = inside.removeValue(forKey: region)
       return lost[region] == nil ? "loses “\(region)”, of which nothing was known" : nil
@@ -57,9 +57,11 @@ struct WatchedPlaces: Sendable {
     return before == nil ? nil : "is told twice how it stands to “\(region)”"
   }
 
-  private mutating func cross(_ region: String, to isInside: Bool) -> String? {
+  /// A beacon may be lost and heard again before anything was told of it; then its crossing is the first notice.
+  private mutating func cross(_ region: String, to isInside: Bool, mayBeFirst: Bool = false) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
     if before ?? lost.removeValue(forKey: region) == !isInside { return nil }
+    if before == nil, mayBeFirst { return nil }
     let word = isInside ? "enters" : "leaves"
     return before == nil ? "\(word) “\(region)” of which nothing was known" : "\(word) “\(region)” twice"
   }
