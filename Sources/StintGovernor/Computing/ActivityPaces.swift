@@ -52,7 +52,7 @@ struct ActivityPaces: Hashable, Sendable {
     case .walking: Limits(possible: 0.3...2.2, mean: 1.5)
     case .running: Limits(possible: 2.2...4.5, mean: 1.8)
     case .cycling: Limits(possible: 4.5...8, mean: 10)
-    // Labels of rides hold through stops, so nothing but a crawl speaks against one.
+    // Vehicles crawl too: only what is slower than a walk in haste speaks against one.
     case .automotive: Limits(possible: 3...100, mean: 9)
     }
   }
