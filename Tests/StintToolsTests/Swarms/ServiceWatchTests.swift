@@ -122,8 +122,7 @@ import Testing
       (3, RegionNotice.exited("a")))
     tell(
       (4, BeaconNotice.known(region: "b", isInside: true)), (5, BeaconNotice.unknown("b")),
-      (6, BeaconNotice.known(region: "b", isInside: true)), (7, BeaconNotice.exited("b")),
-      (7, BeaconNotice.unknown("b")), (8, BeaconNotice.entered("b")), (8, BeaconNotice.exited("b")))
+      (6, BeaconNotice.known(region: "b", isInside: true)), (7, BeaconNotice.exited("b")))
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     var visit = Visit(place: place, accuracy: 10, arrival: at(10))
     tell((20, VisitNotice.arrived(visit, receiver: "app")))

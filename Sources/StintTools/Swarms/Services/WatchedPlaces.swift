@@ -4,8 +4,6 @@ import StintUnits
 /// Where a client was told that it stands: comings and goings alternate, so that none is told twice or lost.
 struct WatchedPlaces: Sendable {
   private var inside: [String: Bool] = [:]
-  /// How it stood before nobody listened: whoever is on the other side when somebody does has crossed meanwhile.
-  private var lost: [String: Bool] = [:]
   /// The open visit of each receiver, and when its last one began.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
@@ -24,8 +22,7 @@ struct WatchedPlaces: Sendable {
     case .entered(let region): return cross(region, to: true, mayBeFirst: true)
     case .exited(let region): return cross(region, to: false, mayBeFirst: true)
     case .unknown(let region):
-      lost[region] = inside.removeValue(forKey: region)
-      return lost[region] == nil ? "loses “\(region)”, of which nothing was known" : nil
+      return inside.removeValue(forKey: region) == nil ? "loses “\(region)”, of which nothing was known" : nil
     }
   }
 
@@ -52,15 +49,13 @@ struct WatchedPlaces: Sendable {
   }
 
   private mutating func know(_ region: String, _ isInside: Bool) -> String? {
-    lost[region] = nil
-    let before = inside.updateValue(isInside, forKey: region)
-    return before == nil ? nil : "is told twice how it stands to “\(region)”"
+    inside.updateValue(isInside, forKey: region) == nil ? nil : "is told twice how it stands to “\(region)”"
   }
 
-  /// A beacon may be lost and heard again before anything was told of it; then its crossing is the first notice.
+  /// A watch for beacons outlives its client: whoever asks for it again hears first what happened meanwhile.
   private mutating func cross(_ region: String, to isInside: Bool, mayBeFirst: Bool = false) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
-    if before ?? lost.removeValue(forKey: region) == !isInside { return nil }
+    if before == !isInside { return nil }
     if before == nil, mayBeFirst { return nil }
     let word = isInside ? "enters" : "leaves"
     return before == nil ? "\(word) “\(region)” of which nothing was known" : "\(word) “\(region)” twice"
