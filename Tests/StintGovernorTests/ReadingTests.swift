@@ -18,7 +18,8 @@ import Testing
       readings += contest.readings
       decisions += contest.decisions
     }
-    #expect(readings < turns * 3 / 4, "\(readings) of \(turns)")
+    // A machine that goes round looks at everything each time: there is little to spare in such policies.
+    #expect(readings < turns * 5 / 6, "\(readings) of \(turns)")
     #expect(decisions > 600, "\(decisions) decisions")
   }
 

@@ -18,8 +18,8 @@ struct ComputedRecord: Sendable {
     case observed(Observation, device: Int?)
     case rule(RuleID)
     case grant(GrantFact)
-    /// The rules that lead out of states, and where to; when the machine moved last.
-    case machine([(rule: Int, target: Int)], last: Instant?)
+    /// The rules that lead out of states, and where to; when the machine moved last, and how it waits.
+    case machine([(rule: Int, target: Int)], last: Instant?, wait: MachineWait)
     /// Nothing can be said.
     case foreign
   }

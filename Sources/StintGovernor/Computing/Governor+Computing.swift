@@ -65,7 +65,7 @@ extension Governor {
     case .zone(let zone, let question):
       let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
       return zones.firstIndex { $0.isAbout(record) }.map { .zone($0, question) } ?? .foreign
-    case .machine: return .machine(moves, last: nil)
+    case .machine: return .machine(moves, last: nil, wait: MachineWait())
     case .client: return .foreign
     case .rule(let rule): return .rule(rule)
     case .grant(let question): return .grant(question)

@@ -21,7 +21,7 @@ extension Governor {
         let drawn = copy.drawn(meter.devices) - meter.before
         memory.meters.append(.init(path: path, nanojoules: drawn, end: meter.end))
       case .wakeups(_, let instants): memory.wakeups.append(.init(path: path, instants: instants))
-      case .machine(_, let last):
+      case .machine(_, let last, _):
         let name = record.fact.schema.text(of: facts.value(record.number))
         memory.states.append(.init(path: path, name: name, moved: last))
       case .unexplained, .respite, .spread, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
@@ -59,12 +59,12 @@ extension Governor {
       case .wakeups(let device, _):
         guard let old = memory.wakeups.first(where: { $0.path == fact.schema.path }) else { continue }
         computed[place].kind = .wakeups(device: device, old.instants)
-      case .machine(let moves, _):
+      case .machine(let moves, _, let wait):
         guard let old = memory.states.first(where: { $0.path == fact.schema.path }),
           case .symbol(let words) = fact.schema.type, let state = words.firstIndex(of: old.name)
         else { continue }
         facts.set(computed[place].number, .symbol(state), at: now)
-        computed[place].kind = .machine(moves, last: old.moved)
+        computed[place].kind = .machine(moves, last: old.moved, wait: wait)
       case .unexplained, .respite, .spread, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
       }
     }

@@ -10,6 +10,7 @@ public enum Analysis {
     return WayBack.deadEnds(policies, vocabulary: vocabulary).map(\.finding)
       + Flapping.findings(policies, vocabulary: vocabulary)
       + Conflicts.findings(policies, vocabulary: vocabulary)
+      + Restless.findings(policies, vocabulary: vocabulary)
       + Promises.findings(policies, vocabulary: vocabulary)
       + StartAdvice(vocabulary: vocabulary, policies: policies).findings()
   }

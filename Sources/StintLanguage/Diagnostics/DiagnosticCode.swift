@@ -90,6 +90,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let shadowed = DiagnosticCode("W0306", "a rule that another makes needless")
   public static let noEffect = DiagnosticCode("W0307", "something that changes nothing")
   public static let unreachableState = DiagnosticCode("W0308", "a state that nothing leads to")
+  public static let restless = DiagnosticCode("W0309", "states that lead to each other at once")
   public static let dearAccuracy = DiagnosticCode("W0210", "an accuracy in the dearest class")
 
   public static let accuracyLeftOpen = DiagnosticCode("W0211", "an accuracy that nobody names")
@@ -169,5 +170,6 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     shadowed,
     noEffect,
     unreachableState,
+    restless,
   ]
 }

@@ -22,6 +22,8 @@ struct PolicyReference {
   /// When each machine moved last, and until when it waits; by policy and machine.
   var lastMoves: [[Int64?]]
   var waits: [[Int64?]]
+  /// When each machine's waits ended, as long as it went on at once each time.
+  var rounds: [[[Int64]]]
   var demands: [ReferenceDemand] = []
   private var nextOwn: Int64 = -1
   var settings: [Setting]
@@ -57,6 +59,7 @@ struct PolicyReference {
     successes = devices.map { _ in [] }
     lastMoves = policies.map { $0.machines.map { _ in nil } }
     waits = lastMoves
+    rounds = policies.map { $0.machines.map { _ in [] } }
     settings = devices.map { _ in .off }
     causes = devices.map { _ in [] }
     lingers = devices.map { _ in nil }
@@ -155,9 +158,12 @@ struct PolicyReference {
         }
         guard let move = way?.move, waits[place][machine] == nil else { continue }
         if lastMoves[place][machine] == page.time {
-          waits[place][machine] = page.time + 1_000_000
+          let end = page.time + min(1_000_000 << min(rounds[place][machine].count, 20), 60_000_000_000)
+          waits[place][machine] = end
+          rounds[place][machine].append(end)
           continue
         }
+        if rounds[place][machine].last != page.time { rounds[place][machine] = [] }
         lastMoves[place][machine] = page.time
         page.states[place][machine] = move.target
         tell("machine \(policy.name)/mode\(machine) s\(move.target)")

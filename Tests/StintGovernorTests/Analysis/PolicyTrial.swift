@@ -11,6 +11,8 @@ struct PolicyTrial {
   private(set) var isOn: [Bool]
   /// By device: how often it was switched on.
   private(set) var switches: [Int]
+  /// How often machines of policies moved.
+  private(set) var moves = 0
   /// The rules of requirements that were broken, one for each time.
   private(set) var violations: [RuleID] = []
 
@@ -73,6 +75,7 @@ struct PolicyTrial {
     var pending = effects[...]
     while let effect = pending.popFirst() {
       if case .act(let rule, .violation) = effect { violations.append(rule) }
+      if case .moved = effect { moves += 1 }
       guard case .set(let device, let setting) = effect else { continue }
       let manifest = governor.vocabulary.manifests[device]
       if setting.isOn && !isOn[device] { switches[device] += 1 }

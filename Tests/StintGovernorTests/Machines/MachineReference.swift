@@ -13,6 +13,8 @@ struct MachineReference {
   private var pages: [Page]
   private var lastMove: [Int?]
   private var waitsUntil: [Int?]
+  /// When each machine's waits ended, as long as it went on at once each time.
+  private var rounds: [[Int]]
   /// The rules that hold now, and those that have acted, in order of time.
   private(set) var held: [String] = []
   private(set) var acted: [String] = []
@@ -24,6 +26,7 @@ struct MachineReference {
     pages = []
     lastMove = machines.states.map { _ in nil }
     waitsUntil = machines.states.map { _ in nil }
+    rounds = machines.states.map { _ in [] }
     turn(Page(time: 0, states: machines.states.map { _ in 0 }))
     settle(at: 0)
   }
@@ -61,8 +64,10 @@ struct MachineReference {
         let way = ways.first { $0.from == state && value($0.condition, at: pages.count - 1) == true }
         guard let way, waitsUntil[machine] == nil else { continue }
         if lastMove[machine] == time {
-          waitsUntil[machine] = time + 1
+          rounds[machine].append(time + 1 << rounds[machine].count)
+          waitsUntil[machine] = rounds[machine].last
         } else {
+          if rounds[machine].last != time { rounds[machine] = [] }
           lastMove[machine] = time
           page.states[machine] = way.to
           hasMoved = true

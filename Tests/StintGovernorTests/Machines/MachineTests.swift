@@ -79,9 +79,18 @@ struct MachineTests {
       }
       """)
     bench.set("battery.level", "50 %", at: 1)
+    // After 0, 1, 3, 7 … milliseconds, and once a minute in the end.
     bench.run(to: 1.1)
-    let moves = bench.log.count { $0.contains(" machine ") }
-    #expect((95...102).contains(moves))
+    #expect(bench.moves == 7)
+    bench.run(to: 3601)
+    #expect((70...80).contains(bench.moves))
+    // Whoever has come to rest is quick again.
+    bench.set("battery.level", "0 %", at: 4000)
+    bench.run(to: 4100)
+    let before = bench.moves
+    bench.set("battery.level", "50 %", at: 5000)
+    bench.run(to: 5000.1)
+    #expect(bench.moves == before + 7)
   }
 
   @Test("one machine follows the other within the same instant")
@@ -124,6 +133,9 @@ struct MachineTests {
 }
 
 extension GovernorBench {
+  /// How often machines have moved.
+  fileprivate var moves: Int { log.count { $0.contains(" machine ") } }
+
   fileprivate var state: String {
     guard let fact = governor.vocabulary.fact("p/ride") else { return "" }
     return governor.vocabulary.facts[fact].text(of: governor.facts.value(fact))

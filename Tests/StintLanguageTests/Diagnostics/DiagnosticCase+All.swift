@@ -27,6 +27,10 @@ extension DiagnosticCase {
     DiagnosticCase(
       .unreachableState, "machine m starts a { state a { } state ⟦b⟧ { goto a when screen.on } }"),
     DiagnosticCase(
+      .restless,
+      "machine m starts a { state a { goto b when ⟦battery.level < 50 %⟧ } state b { goto a when screen.on } }",
+      "let one way exclude the other"),
+    DiagnosticCase(
       .unknownWord, "machine m starts a { state a { } }\nrule r while m is ⟦b⟧ { pause location.gnss }"),
     DiagnosticCase(.unknownName, "rule r always { watch ⟦region⟧ on location.gnss }"),
     DiagnosticCase(.unclosedBlock, "rule r always ⟦{⟧ pause location.gnss"),

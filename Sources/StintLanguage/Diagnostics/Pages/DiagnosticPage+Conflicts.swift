@@ -126,12 +126,32 @@ extension DiagnosticPage {
           state parked { goto riding when motion.activity is cycling }
           state riding {
             goto parked when motion.activity is still
-            goto lost when not known(location.gnss.accuracy) for 10 min
+            goto lost when not known(motion.activity) for 10 min
           }
           state lost {
             pause location.gnss
             goto riding when motion.activity is cycling
           }
+        }
+        """),
+    DiagnosticPage(
+      .restless,
+      "A machine whose states lead to each other with the same facts: it would move again and again.",
+      wrong: """
+        machine ride starts parked {
+          state parked { goto riding when location.gnss.speed > 2 m/s }
+          state riding { goto parked when motion.activity is still for 3 min }
+        }
+        """,
+      why: """
+        Nothing says that whoever is still cannot be fast, on a ferry for example. With both, either state leads \
+        to the other at once. The machine moves then after a millisecond, after two, after four, and in the end \
+        once a minute, until something changes.
+        """,
+      right: """
+        machine ride starts parked {
+          state parked { goto riding when location.gnss.speed > 2 m/s and not motion.activity is still }
+          state riding { goto parked when motion.activity is still for 3 min }
         }
         """),
     DiagnosticPage(
