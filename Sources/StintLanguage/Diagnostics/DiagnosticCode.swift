@@ -97,6 +97,9 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let receiverStaysOn = DiagnosticCode(
     "W0212", "a receiver that is on for long without a reason")
   public static let activityUnfit = DiagnosticCode("W0213", "an activity that does not fit")
+  public static let timeoutBeforeStart = DiagnosticCode(
+    "W0214", "a timeout shorter than a device's first fix")
+  public static let backgroundForGood = DiagnosticCode("W0215", "a background flag that nothing puts off")
 
   /// The code of this name, which may be given in any case.
   public static func named(_ name: String) -> DiagnosticCode? {
@@ -162,6 +165,8 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     accuracyLeftOpen,
     receiverStaysOn,
     activityUnfit,
+    timeoutBeforeStart,
+    backgroundForGood,
     flapping,
     unreachable,
     alwaysTrue,

@@ -144,9 +144,10 @@ extension PolicyChecker {
     case .fix(let target, let accuracy, let timeout):
       let metres = quantity(.quantity(accuracy), for: .length, what: "the accuracy")
       let limit = positiveTime(timeout, what: "the timeout")
-      guard let (device, manifest) = devices(target, for: .fix, statement)?.first, manifest != nil,
-        let metres, let limit
+      guard let (device, manifest) = devices(target, for: .fix, statement)?.first, let manifest, let metres,
+        let limit
       else { return (nil, true) }
+      advisePatience(manifest, metres.value, limit, timeout.span)
       return (.fix(target: device, accuracy: metres.value, timeout: limit), true)
     case .flush(let target):
       let targets = devices(target, for: .flush, statement)?.filter { $0.1 != nil }.map(\.0) ?? []

@@ -1,4 +1,6 @@
+import StintLanguage
 import StintModel
+import StintRuntime
 import StintServices
 import StintUnits
 import Testing
@@ -138,5 +140,34 @@ import Testing
         """)
     await phone.run(until: 300)
     #expect(phone.states(of: "location.gnss") == ["search 10", "track 57", "off 110"])
+  }
+
+  @Test("L18: a rule without an end that sets the flag draws a warning; one that ends does not")
+  func forgotten() async throws {
+    let phone = try await Phone(devices: Self.devices + ["motion.accelerometer"])
+    let start = "start gps with { accuracy 20 m  activity fitness  background on }"
+    #expect(phone.codes("rule r always { \(start) }") == [.backgroundForGood])
+    #expect(phone.codes("rule r while screen.on { \(start) }").isEmpty)
+    #expect(phone.codes("rule r when screen.on { \(start) for 10 min }").isEmpty)
+    let plain = "start gps with { accuracy 20 m  activity fitness }"
+    #expect(phone.codes("rule r always { \(plain) }").isEmpty)
+    #expect(phone.codes("default gps { background on }\nrule r always { \(plain) }") == [.backgroundForGood])
+    let off =
+      "default gps { background on }\nrule r always { start gps with { accuracy 20 m  background off  activity fitness } }"
+    #expect(phone.codes(off).isEmpty)
+    // The cheap sensors may listen day and night.
+    let listening = "use motion.accelerometer as accel\nrule r always { start accel with { background on } }"
+    #expect(phone.codes(listening) == [.unused], "of the receiver alone")
+  }
+
+  @Test("L18: a flag that a client forgot to put off is in why, with the client")
+  func left() async throws {
+    let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 10, background: true, pausing: false))
+    await phone.run(until: 7200)
+    let why = WhyReport(device: "location.gnss", governor: await phone.host.snapshot, policies: [])
+    let line = why.text.split(separator: "\n").first { $0.contains("demanded by") }
+    #expect(line.map { $0.contains("app") && $0.contains("background, since") } == true, "\(why.text)")
   }
 }

@@ -1,3 +1,4 @@
+import StintLanguage
 import StintModel
 import StintServices
 import StintUnits
@@ -19,7 +20,7 @@ import Testing
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("app")
     await phone.ask("app", "here", FixRequest(accuracy: 50))
-    await phone.run(until: 3600)
+    await phone.run(until: 47 + 3600)
     let heard = answers(phone)
     #expect(heard.count == 1)
     #expect(heard.first?.second == 47)
@@ -151,6 +152,30 @@ import Testing
       #expect(failure.code == .timedOut)
       #expect(await phone.onTime(of: "location.gnss") == 90)
       if sky == .indoors { #expect(best == nil) } else { #expect((20...30).contains(best?.accuracy ?? 0)) }
+    }
+  }
+
+  @Test("L02: a deadline before the first fix of a receiver that was off for long draws a warning")
+  func impatient() async throws {
+    let phone = try await Phone(devices: Self.devices + ["location.wifi", "location.cell"])
+    func fix(_ accuracy: String, _ timeout: String) -> [DiagnosticCode] {
+      phone.codes("rule r when screen.on { fix gps to \(accuracy) timeout \(timeout) }")
+    }
+    #expect(fix("20 m", "30 s") == [.timeoutBeforeStart])
+    #expect(fix("99 m", "46999 ms") == [.timeoutBeforeStart])
+    #expect(fix("20 m", "47 s").isEmpty, "the first fix comes just then")
+    #expect(fix("100 m", "5 s").isEmpty, "a scan of the networks answers that")
+    let alone = try await Phone(devices: Self.devices)
+    let far = alone.codes("rule r when screen.on { fix gps to 3 km timeout 5 s }")
+    #expect(far == [.timeoutBeforeStart], "nothing else is there to answer")
+    // And it is so: nothing is to be had in that time from a cold start.
+    for (timeout, isAnswered) in [(46.0, false), (48, true)] {
+      let cold = try await Phone(devices: Self.devices)
+      await cold.attach("app")
+      await cold.ask("app", "here", FixRequest(accuracy: 20, timeout: .of(seconds: timeout)))
+      await cold.run(until: 100)
+      let hasAnswer = if case .answer? = answers(cold).first?.notice { true } else { false }
+      #expect(hasAnswer == isAnswered)
     }
   }
 

@@ -265,5 +265,12 @@ extension DiagnosticCase {
       .activityUnfit,
       "rule r while motion.activity is walking { ⟦start location.gnss with { accuracy 20 m  activity automotive }⟧ }",
       "activity fitness"),
+    DiagnosticCase(
+      .timeoutBeforeStart, "rule r when screen.on { fix location.gnss to 20 m timeout ⟦46 s⟧ }",
+      "timeout 47 s"),
+    DiagnosticCase(
+      .backgroundForGood,
+      "rule r always { ⟦start location.gnss with { accuracy 20 m  activity fitness  background on }⟧ }",
+      "leave background off"),
   ]
 }

@@ -24,7 +24,7 @@ enum TestVocabulary {
         isNoisy: true, device: "location.gnss"),
       FactSchema(path: "location.gnss.speed", type: .quantity(.speed), device: "location.gnss"),
       FactSchema(path: "location.gnss.distance", type: .quantity(.length), device: "location.gnss"),
-    ])
+    ], figures: ["cold_fix": Quantity(47, .time)])
 
   private static let accelerometer = Manifest(
     device: "motion.accelerometer", kind: .sensor, title: "accelerometer", vendor: "sim",

@@ -45,6 +45,7 @@ struct StartAdvice {
       {
         found.append(walks(activity, directive, policy))
       }
+      if wants.background == true, rule.trigger == .always { found.append(lasts(target, directive, policy)) }
     }
     return found
   }
@@ -58,15 +59,10 @@ struct StartAdvice {
   private func keepsOn(
     _ manifest: Manifest, _ accuracy: Double, _ wants: Wants, _ directive: CheckedDirective
   ) -> Bool {
-    let isServedByCheaper = vocabulary.manifests.contains { other in
-      guard let ladder = manifest.ladder, let place = other.ladder, place.name == ladder.name,
-        place.rank < ladder.rank
-      else { return false }
-      return place.serves.map { $0 <= accuracy } ?? false
-    }
     let isShort = directive.ending.map { ($0.doublingTo ?? $0.duration) <= Self.longest } ?? false
     let rests = wants.period.map { $0 >= Self.restful } ?? false
-    return !isServedByCheaper && !isShort && !rests && !Self.moving.contains(wants.activity ?? "")
+    return !vocabulary.isServedByCheaper(manifest, accuracy) && !isShort && !rests
+      && !Self.moving.contains(wants.activity ?? "")
   }
 
   /// Whether the part of a condition is that somebody goes on foot.
@@ -109,6 +105,13 @@ struct StartAdvice {
     finding(
       .activityUnfit, "activity \(activity) is for vehicles, and this rule holds on foot", directive, policy,
       hint: "on foot it is: activity fitness")
+  }
+
+  private func lasts(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
+    finding(
+      .backgroundForGood, "\(target) goes on in the background, and nothing ever ends that", directive,
+      policy,
+      hint: "say for how long, as in: rule … while track.recording { … }; or leave background off")
   }
 
   private func finding(

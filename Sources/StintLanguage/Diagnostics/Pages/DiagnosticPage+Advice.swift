@@ -150,5 +150,39 @@ extension DiagnosticPage {
           start location.gnss for "coach" with { accuracy 20 m  activity fitness }
         }
         """),
+    DiagnosticPage(
+      .timeoutBeforeStart,
+      "A request for one fix ends before a receiver that was off for long can have one.",
+      wrong: """
+        rule where when screen.on {
+          fix location.gnss to 20 m timeout 30 s
+        }
+        """,
+      why: """
+        After hours of rest a receiver must hear the satellites anew, and until then it knows nothing. A request \
+        that gives up earlier pays for the search and gets no position.
+        """,
+      right: """
+        rule where when screen.on {
+          fix location.gnss to 20 m timeout 1 min
+        }
+        """),
+    DiagnosticPage(
+      .backgroundForGood,
+      "A rule without an end starts a device with its background flag on.",
+      wrong: """
+        rule track always {
+          start location.gnss for "track" with { accuracy 10 m  activity fitness  background on }
+        }
+        """,
+      why: """
+        The flag is for work that nobody looks at, and belongs to that work: on when it begins, off when it ends. \
+        Forgotten, it keeps the receiver on day and night, whatever app is in front.
+        """,
+      right: """
+        rule track while motion.activity is running {
+          start location.gnss for "track" with { accuracy 10 m  activity fitness  background on }
+        }
+        """),
   ]
 }

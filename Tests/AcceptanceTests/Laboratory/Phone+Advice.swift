@@ -1,0 +1,12 @@
+import StintLanguage
+import StintModel
+import StintRuntime
+
+extension Phone {
+  /// The codes that the check of a policy of these items brings, with the receiver as `gps`.
+  func codes(_ items: String) -> [DiagnosticCode] {
+    let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
+    return PolicyLoader(vocabulary: vocabulary)
+      .load([SourceText(file: "test.stint", bytes: Array(text.utf8))]).diagnostics.map(\.code)
+  }
+}
