@@ -77,7 +77,7 @@ extension LocationStream {
   private func objection(_ context: ServiceContext) -> DeferralEnd? {
     if !canDefer(context) { return .unsupported }
     guard case .running = phase, standing == nil || standing == .served else { return .notUpdating }
-    if filter.metres != nil { return .distanceFiltered }
+    if request.filter ?? policyDefaults(context).filter != nil { return .distanceFiltered }
     return ladder.wanted.needsReceiver ? nil : .accuracyTooLow
   }
 

@@ -44,7 +44,7 @@ extension LocationStream {
   }
 
   /// What policies say of the device that is asked, and of the one that serves.
-  private func policyDefaults(_ context: ServiceContext) -> ServiceDefaults {
+  func policyDefaults(_ context: ServiceContext) -> ServiceDefaults {
     let target = context.defaults(of: ladder.target(context))?.services ?? ServiceDefaults()
     return provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
   }

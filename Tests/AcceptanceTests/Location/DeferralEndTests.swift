@@ -185,29 +185,43 @@ import Testing
   @Test("L34: bounds that shrink with what remains end within a fix of the goal")
   func shrinking() throws {
     var bench = try running()
-    let goal = 5000.0
+    let goal = 1000.0
+    let step = 1.4
     var travelled = 0.0
-    var number = 0
-    var told = 0
-    while travelled < goal + 20 {
-      if ends(bench).count == number {
-        number += 1
+    var bounds: [Double] = []
+    var endedAt: [Double] = []
+    while endedAt.last.map({ goal - $0 > step }) ?? true, travelled < goal + 100 {
+      if ends(bench).count == bounds.count {
         let remaining = goal - travelled
+        bounds.append(remaining > 2 * step ? remaining / 2 : remaining)
+        let number = bounds.count
         bench.serve(
-          .command(
-            Self.way, LocationCommand.deferUpdates(number, distance: max(remaining / 2, 2), time: .hours(1))))
+          .command(Self.way, LocationCommand.deferUpdates(number, distance: bounds.last, time: .hours(1))))
       }
       bench.run(for: .seconds(1))
-      bench.fix(try home, moved: 1.4)
-      travelled += 1.4
-      if travelled >= goal, told == 0 { told = ends(bench).count }
+      bench.fix(try home, moved: step)
+      travelled += step
+      if ends(bench).count > endedAt.count { endedAt.append(travelled) }
     }
+    #expect(bounds.count >= 8 && zip(bounds, bounds.dropFirst()).allSatisfy { $0 > $1 }, "\(bounds)")
+    #expect(try abs(#require(endedAt.last) - goal) <= step, "\(endedAt)")
     let sizes = bench.notices(LocationNotice.self, Self.way).compactMap { notice -> Int? in
       if case .fixes(let fixes) = notice { fixes.count } else { nil }
     }.dropFirst()
-    #expect(told >= 10)
+    #expect(sizes.reduce(0, +) == Int((travelled / step).rounded()), "every fix of the way has come")
     #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $0 >= $1 }, "\(sizes)")
-    #expect(sizes.last.map { $0 <= 2 } == true)
+    #expect(ends(bench).map(\.end) == bounds.map { .reached([.distance($0)]) })
+  }
+
+  @Test("L34: a bound below the way between two fixes ends with the next fix")
+  func belowInterval() throws {
+    var bench = try running()
+    for number in 1...5 {
+      bench.serve(.command(Self.way, LocationCommand.deferUpdates(number, distance: 0.5)))
+      bench.run(for: .seconds(1))
+      bench.fix(try home, moved: 1.4)
+      #expect(ends(bench).count == number && count(bench) == number + 1)
+    }
   }
 
   @Test("L34: rules change the bounds near the goal")

@@ -219,6 +219,23 @@ import Testing
     #expect(ends(none) == ["1 \(DeferralEnd.reached([.distance(0), .time(.zero)]))"])
   }
 
+  @Test("L30: a receiver whose clock is ahead for a while moves no end")
+  func clock() async throws {
+    let phone = try await Phone(
+      devices: Self.devices, facts: [(0, "app.state", "background")],
+      faults: [FaultStrike(device: Bench.gnss, at: .seconds(150), duration: .seconds(100), kind: .clock)])
+    await phone.attach("app")
+    await phone.ask("app", "way", Self.updates)
+    await phone.run(until: 100)
+    await phone.command("app", "way", LocationCommand.deferUpdates(1, distance: 500, time: .minutes(5)))
+    await phone.run(until: 600)
+    let ends = phone.notices(LocationNotice.self, for: "app").filter { entry in
+      if case .deferralEnded = entry.notice { true } else { false }
+    }
+    #expect(ends.map(\.second) == [400])
+    #expect(ends.first?.notice == .deferralEnded(1, .reached([.time(.minutes(5))])))
+  }
+
   @Test("L31: 300 fixes come as one array in the order of time, and the host is woken once")
   func order() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
@@ -239,6 +256,27 @@ import Testing
       zip(fixes, fixes.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.sequence + 1 == $1.sequence })
     #expect(heard.last?.notice == .deferralEnded(1, .reached([.time(.seconds(300))])))
     #expect(await phone.host.snapshot.wakes == before + 1)
+  }
+
+  @Test("L31: where devices take turns fixes come in the order of time none the less, each once")
+  func turns() async throws {
+    let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
+    let phone = try await Phone(legs, devices: Self.devices + ["location.wifi", "location.cell"])
+    await phone.attach("app")
+    await phone.attach("map")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 1000, period: .seconds(30), pausing: false))
+    for turn in 0..<6 {
+      await phone.run(until: Double(turn) * 300 + 150)
+      let accuracy = turn % 2 == 0 ? 10.0 : 100
+      await phone.ask("map", "way", LocationUpdates(accuracy: accuracy, pausing: false))
+      await phone.run(until: Double(turn) * 300 + 300)
+      await phone.end("map", "way")
+    }
+    let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
+      if case .fixes(let fixes) = entry.notice { fixes } else { [] }
+    }
+    #expect(Set(fixes.map(\.device)).count >= 2 && fixes.count >= 40)
+    #expect(zip(fixes, fixes.dropFirst()).allSatisfy { $0.instant < $1.instant })
   }
 
   @Test("L31: what is held when the client stops is handed over, not lost; a batch may hold one fix")

@@ -29,6 +29,16 @@ private actor BrokenReceiver: SensorPlugin {
     default gps { linger 5 s }
     """
 
+  /// What a client may ask for: a way, a fix, or the motion sensor.
+  private func request(_ dice: inout Dice) -> any ServiceRequest {
+    let accuracy = dice.pick([5.0, 10, 100, 3000])
+    switch Int.random(in: 0..<4, using: &dice) {
+    case 0: return FixRequest(accuracy: accuracy, timeout: .seconds(Int64.random(in: 1...90, using: &dice)))
+    case 1: return PlainStream(device: "motion.accelerometer", wants: Wants(period: .milliseconds(200)))
+    default: return LocationUpdates(accuracy: accuracy, activity: dice.pick([.other, .fitness]))
+    }
+  }
+
   @Test(
     "G01: after a thousand clients have come and gone every device is off, and only floor power is booked")
   func nobody() async throws {
@@ -36,16 +46,19 @@ private actor BrokenReceiver: SensorPlugin {
       devices: Self.devices + ["location.wifi", "location.cell", "motion.accelerometer"], policy: Self.linger)
     var dice = Dice(1)
     var second = 0.0
+    var present: [ClientID] = []
     for number in 0..<1000 {
-      let client = ClientID("client \(number % 50)")
-      let accuracy = [5.0, 10, 100, 3000][Int.random(in: 0..<4, using: &dice)]
+      let client = ClientID("client \(number)")
+      present.append(client)
       await phone.attach(client)
-      await phone.ask(client, "way \(number % 3)", LocationUpdates(accuracy: accuracy))
+      await phone.ask(client, "it", request(&dice))
       second += Double.random(in: 0.01...2, using: &dice)
       await phone.run(until: second)
-      if Bool.random(using: &dice) { await phone.serve(.detach(client)) }
+      while present.count > 12 || (!present.isEmpty && Bool.random(using: &dice)) {
+        await phone.serve(.detach(present.remove(at: Int.random(in: present.indices, using: &dice))))
+      }
     }
-    for number in 0..<50 { await phone.serve(.detach(ClientID("client \(number)"))) }
+    for client in present { await phone.serve(.detach(client)) }
     await phone.run(until: second + 5)
     for device in phone.vocabulary.manifests where device.kind == .sensor {
       #expect(await !phone.isOn(device.device))
@@ -216,6 +229,42 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(bench.refusals.allSatisfy { $0.failure.code == .duplicate })
   }
 
+  @Test("G04: in 10,000 random sequences each holder ends as its starts and stops say, and no fix is lost")
+  func sequences() throws {
+    var bench = try Bench()
+    var dice = Dice(40)
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    let holders = ["a", "b", "c"].map { ServiceID(ClientID($0), "way") }
+    for holder in holders { bench.attach(holder.client) }
+    var ups = 0
+    for number in 0..<10_000 {
+      var running: Set<ServiceID> = []
+      for _ in 0..<Int.random(in: 1...4, using: &dice) {
+        let holder = dice.pick(holders)
+        let wasOn = !running.isEmpty
+        if Bool.random(using: &dice) {
+          bench.ask(holder, LocationUpdates(accuracy: 10, pausing: false))
+          running.insert(holder)
+        } else {
+          bench.serve(.end(holder))
+          running.remove(holder)
+        }
+        if !wasOn, !running.isEmpty { ups += 1 }
+        if Int.random(in: 0..<3, using: &dice) == 0 { bench.run(for: .milliseconds(300)) }
+      }
+      bench.run(for: .seconds(1))
+      let heard = bench.notices.count
+      bench.fix(home)
+      let served = bench.notices.dropFirst(heard).map(\.id)
+      if served.sorted() != running.sorted() || bench.isOn == running.isEmpty {
+        Issue.record("sequence \(number): \(running.sorted()) run, \(served) are served")
+      }
+      for holder in running { bench.serve(.end(holder)) }
+      if bench.isOn { Issue.record("sequence \(number): on for nobody") }
+    }
+    #expect(bench.powerUps[Bench.gnss] == ups && bench.powerDowns[Bench.gnss] == ups)
+  }
+
   @Test("G04: a start while it lingers costs no second start, one after it costs the hardware's own")
   func restart() async throws {
     let phone = try await Phone(
@@ -277,61 +326,5 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(bench.notices.count == heard && !bench.isOn)
     bench.attach("app")
     #expect(bench.notices.count == heard, "an ended stream leaves nothing behind")
-  }
-
-  // MARK: G06
-
-  /// An hour of a day: a walk, a rest, a street, a drive.
-  private static let hour = [
-    Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40),
-    Leg(activity: .still, duration: .minutes(10), speed: 0, heading: 0),
-    Leg(activity: .walking, duration: .minutes(10), speed: 1.2, heading: 80, sky: .street),
-    Leg(activity: .automotive, duration: .minutes(20), speed: 15, heading: 120),
-  ]
-
-  private func energy(
-    _ accuracy: Double, period: TimeSpan? = nil, duty: Int = 100
-  ) async throws -> Int64 {
-    let phone = try await Phone(
-      Self.hour, devices: Self.devices + ["location.wifi", "location.cell"])
-    await phone.attach("app")
-    for minutes in stride(from: 0.0, to: 60, by: 20) {
-      await phone.ask("app", "way", LocationUpdates(accuracy: accuracy, period: period, pausing: false))
-      await phone.run(until: minutes * 60 + 1200 * Double(duty) / 100)
-      if duty < 100 {
-        await phone.end("app", "way")
-        await phone.run(until: (minutes + 20) * 60)
-      }
-    }
-    await phone.expectSound()
-    return await phone.ledger().total.nanojoules
-  }
-
-  @Test("G06: energy falls with accuracy, with rate and with duty, each alone")
-  func levers() async throws {
-    var byAccuracy: [Int64] = []
-    for rung in LocationAccuracy.allCases { byAccuracy.append(try await energy(rung.metres)) }
-    #expect(zip(byAccuracy, byAccuracy.dropFirst()).allSatisfy { $0 >= $1 }, "\(byAccuracy)")
-    #expect(try #require(byAccuracy.last) < byAccuracy[0] / 5)
-    var byRate: [Int64] = []
-    for seconds in [1, 5, 10, 30, 60] as [Int64] {
-      byRate.append(try await energy(10, period: .seconds(seconds)))
-    }
-    #expect(zip(byRate, byRate.dropFirst()).allSatisfy { $0 > $1 }, "\(byRate)")
-    var byDuty: [Int64] = []
-    for duty in [100, 50, 10, 1] { byDuty.append(try await energy(10, duty: duty)) }
-    #expect(zip(byDuty, byDuty.dropFirst()).allSatisfy { $0 > $1 }, "\(byDuty)")
-  }
-
-  @Test("G06: what the hardware cannot honour is rounded, and the grant says so")
-  func rounding() async throws {
-    let phone = try await Phone(devices: Self.devices + ["location.wifi"])
-    await phone.attach("app")
-    await phone.ask("app", "way", LocationUpdates(accuracy: 100, period: .seconds(1)))
-    await phone.run(until: 10)
-    let standing = try #require(await phone.host.snapshot.standing(of: "location.wifi"))
-    let holder = try #require(standing.holders.first)
-    #expect(holder.demand.wants.period == .seconds(1))
-    #expect(holder.grant.period == .seconds(30))
   }
 }

@@ -34,12 +34,14 @@ import Testing
   @Test("L14: the order in which batches come makes no difference")
   func order() {
     var dice = Dice(14)
-    for series in [[80.0, 78, 79, 80, 79], [80, 60, 45, 33, 30], [40, 90, 20, 70, 10]] {
-      let straight = verdict(series)
-      for _ in 0..<100 {
-        // Oldest and newest stay; what lies between comes in any order.
+    let long = stride(from: 90.0, to: 30, by: -4).map { $0 }
+    for (series, span) in [
+      ([80.0, 78, 79, 80, 79], 90.0), ([80, 60, 45, 33, 30], 90), ([40, 90, 20, 70, 10], 90), (long, 240),
+    ] {
+      let straight = verdict(series, over: span)
+      for _ in 0..<200 {
         let order = Array(series.indices).shuffled(using: &dice)
-        #expect(verdict(series, order: order) == straight)
+        #expect(verdict(series, over: span, order: order) == straight)
       }
     }
   }

@@ -31,6 +31,10 @@ import Testing
       let ledger = await phone.ledger()
       for device in Self.positioning where ledger.byDevice[device] ?? .zero > .zero { powered.insert(device) }
       #expect(powered == parts, "\(rung)")
+      if rung == .kilometre {
+        let first = phone.observer.everything.states.first { !$0.text.hasSuffix(" off") }
+        #expect(first?.text.hasPrefix("location.cell ") == true, "cells come first: \(first?.text ?? "none")")
+      }
       #expect(!fixes(phone).isEmpty)
     }
   }

@@ -181,4 +181,22 @@ import Testing
     bench.ask(ServiceID("app", "wrong"), LocationUpdates(filter: -1))
     #expect(bench.refusals.map(\.failure.code) == [.invalid])
   }
+
+  @Test("L36: a filter that a policy sets refuses a deferral as well, before the first fix too")
+  func filterByPolicy() async throws {
+    for second in [10.0, 100] {
+      let phone = try await Phone(
+        devices: Self.devices, facts: [(0, "app.state", "background")],
+        policy: "use location.gnss as gps\ndefault gps { filter 10 m }")
+      await phone.attach("app")
+      await phone.ask("app", "way", LocationUpdates(accuracy: 5, background: true, pausing: false))
+      await phone.run(until: second)
+      await phone.command("app", "way", LocationCommand.deferUpdates(7, distance: 500))
+      await phone.run(until: second + 1)
+      let ends = phone.notices(LocationNotice.self, for: "app").map(\.notice).filter { notice in
+        if case .deferralEnded = notice { true } else { false }
+      }
+      #expect(ends == [.deferralEnded(7, .distanceFiltered)])
+    }
+  }
 }

@@ -1,0 +1,88 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintUnits
+import Testing
+
+/// The three levers of a position: how well, how often, how long.
+@Suite struct LeverTests {
+  private static let devices: [DeviceID] = [
+    "location.gnss", "location.wifi", "location.cell", "host.processor", "host.app",
+  ]
+
+  /// A day of somebody who works: three quarters of an hour of it under the sky.
+  private static let day: [Leg] = [
+    inside(7.25), under(.open, .walking, 10, 1.4), under(.open, .automotive, 10, 14), inside(4),
+    under(.street, .walking, 5, 1.2), inside(5), under(.open, .automotive, 10, 13), inside(1.5),
+    under(.open, .running, 10, 2.8), inside(5.5),
+  ]
+
+  private static func inside(_ hours: Double) -> Leg {
+    Leg(activity: .still, duration: .of(seconds: hours * 3600), speed: 0, heading: 0, sky: .indoors)
+  }
+
+  private static func under(_ sky: Leg.Sky, _ activity: Activity, _ minutes: Int64, _ speed: Double) -> Leg {
+    Leg(activity: activity, duration: .minutes(minutes), speed: speed, heading: 40, sky: sky)
+  }
+
+  /// What the day costs in nanojoules; a part of a whole asks for the beginning of every twenty minutes alone.
+  private func energy(
+    _ accuracy: Double, period: TimeSpan? = nil, duty: Double = 1
+  ) async throws -> Int64 {
+    let phone = try await Phone(Self.day, devices: Self.devices)
+    await phone.attach("app")
+    let updates = LocationUpdates(accuracy: accuracy, period: period, pausing: false)
+    for turn in 0..<72 where duty < 1 || turn == 0 {
+      await phone.run(until: Double(turn) * 1200)
+      await phone.ask("app", "way", updates)
+      guard duty < 1 else { break }
+      await phone.run(until: (Double(turn) + duty) * 1200)
+      await phone.end("app", "way")
+    }
+    await phone.run(until: 86_400)
+    await phone.expectSound()
+    return await phone.ledger().total.nanojoules
+  }
+
+  @Test("G06: over a day energy falls with accuracy from 5 m to 3 km")
+  func accuracy() async throws {
+    var costs: [Int64] = []
+    for rung in LocationAccuracy.allCases { costs.append(try await energy(rung.metres)) }
+    #expect(costs.count == 5 && zip(costs, costs.dropFirst()).allSatisfy { $0 >= $1 }, "\(costs)")
+    // Best and ten metres are the same parts; every other rung is cheaper than the one before.
+    #expect(zip(costs.dropFirst(), costs.dropFirst(2)).allSatisfy { $0 > $1 }, "\(costs)")
+    #expect(try #require(costs.last) < costs[0] / 5)
+  }
+
+  @Test("G06: over a day energy falls with the rate from 1 s to 60 s")
+  func rate() async throws {
+    var costs: [Int64] = []
+    for seconds in [1, 5, 10, 30, 60] as [Int64] {
+      costs.append(try await energy(10, period: .seconds(seconds)))
+    }
+    #expect(zip(costs, costs.dropFirst()).allSatisfy { $0 > $1 }, "\(costs)")
+  }
+
+  @Test("G06: over a day energy falls with the duty from all of the time to a hundredth")
+  func duty() async throws {
+    var costs: [Int64] = []
+    for duty in [1, 0.5, 0.2, 0.1, 0.05, 0.01] {
+      costs.append(try await energy(10, period: .seconds(5), duty: duty))
+    }
+    #expect(zip(costs, costs.dropFirst()).allSatisfy { $0 > $1 }, "\(costs)")
+    #expect(try #require(costs.last) < costs[0] / 10)
+  }
+
+  @Test("G06: what the hardware cannot honour is rounded, and the grant says so")
+  func rounding() async throws {
+    let phone = try await Phone(devices: ["location.gnss", "location.wifi", "host.processor", "host.app"])
+    await phone.attach("app")
+    await phone.ask("app", "way", LocationUpdates(accuracy: 100, period: .seconds(1)))
+    await phone.run(until: 10)
+    let standing = try #require(await phone.host.snapshot.standing(of: "location.wifi"))
+    let holder = try #require(standing.holders.first)
+    #expect(holder.demand.wants.period == .seconds(1))
+    #expect(holder.grant.period == .seconds(30))
+  }
+}
