@@ -14,6 +14,8 @@ public struct MovesService: PersistentService {
   static let paused = TimeSpan.hours(1)
   /// How many looks in a row show the same place before the phone is believed to rest.
   static let looksAtRest = 2
+  /// The time between two looks of its own while another client's device says all the time where the phone is.
+  static let riding = TimeSpan.hours(24)
   /// How late a position may come.
   static let grace = TimeSpan.seconds(30)
 
@@ -36,6 +38,8 @@ public struct MovesService: PersistentService {
 
   /// The device that it looks with; nil to take the best.
   private let device: DeviceID?
+  /// Whether another client's positions stand for looks of its own.
+  private var isRiding = false
   /// Whether a rule is against it.
   private var isBarred = false
 
@@ -109,6 +113,7 @@ public struct MovesService: PersistentService {
       return
     }
     target = best
+    isRiding = false
     period = Self.grace
     raise(context, &outbox)
   }
@@ -122,14 +127,32 @@ public struct MovesService: PersistentService {
     expected = max((lastLook?.determined ?? context.instant) + period, context.instant) + Self.grace
   }
 
-  /// Looks as often as resting or travelling asks for.
+  /// How long after a look the next is due, as resting or travelling asks for.
+  private func pace(_ context: ServiceContext) -> TimeSpan {
+    if isCarried(context) { return Self.shortest }
+    if restingLooks >= Self.looksAtRest, mayPause(context) { return Self.paused }
+    return restingLooks == 0 && lastLook != nil && delivered != nil ? Self.shortest : Self.usual
+  }
+
   private mutating func setPeriod(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    var wanted = restingLooks == 0 && lastLook != nil && delivered != nil ? Self.shortest : Self.usual
-    if restingLooks >= Self.looksAtRest, mayPause(context) { wanted = Self.paused }
-    if isCarried(context) { wanted = Self.shortest }
-    guard wanted != period else { return }
+    let wanted = pace(context)
+    guard !isRiding, wanted != period else { return }
     period = wanted
     raise(context, &outbox)
+  }
+
+  /// Another client's position stands for a look of its own, which is due only when no other comes in time.
+  private mutating func ride(
+    on fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard demand != nil, fix.accuracy <= Self.distance else { return }
+    if lastLook.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { judge(fix) }
+    if !isRiding {
+      isRiding = true
+      period = Self.riding
+      raise(context, &outbox)
+    }
+    expected = context.instant + pace(context)
   }
 
   /// Whether looks may become rare: where client and policies agree.
@@ -146,12 +169,14 @@ public struct MovesService: PersistentService {
   }
 
   private mutating func heed(_ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if isCarried(context), period != Self.shortest { setPeriod(context, &outbox) }
+    guard isCarried(context), period != Self.shortest else { return }
+    if isRiding { expected = min(expected, context.instant + Self.shortest) }
+    setPeriod(context, &outbox)
   }
 
   private mutating func take(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     trouble = nil
-    expected = context.instant + period + Self.grace
+    if !isRiding { expected = context.instant + period + Self.grace }
     let fixes = order.take(batch, at: context.instant)
     if let newest = fixes.last {
       judge(newest)
@@ -180,6 +205,7 @@ public struct MovesService: PersistentService {
       device != target, let fix = context.position(saidBy: device), fix.determined == context.instant
     else { return }
     deliver([fix], context, &outbox)
+    ride(on: fix, context, &outbox)
   }
 
   private mutating func deliver(
@@ -242,6 +268,12 @@ public struct MovesService: PersistentService {
       if isBarred { planHeartbeat(context) } else { beat(context, &outbox) }
     }
     guard expected <= context.instant else { return }
+    if isRiding {
+      isRiding = false
+      period = Self.grace
+      raise(context, &outbox)
+      return
+    }
     // What was missed is tried again sooner than the next look would come.
     if period > Self.shortest {
       period = Self.shortest
@@ -263,7 +295,7 @@ public struct MovesService: PersistentService {
       fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)
     case .served:
       trouble = nil
-      expected = min(expected, context.instant + period + Self.grace)
+      expected = min(expected, context.instant + (isRiding ? pace(context) : period) + Self.grace)
     case .stopped, .paused, .deferred, .background: expected = .distantFuture
     }
   }

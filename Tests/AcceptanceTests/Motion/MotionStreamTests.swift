@@ -229,6 +229,15 @@ import Testing
     #expect(await phone.isOn(Lab.accelerometer))
     let after = await phone.ledger()
     #expect(after.byClient["graph"] == before.byClient["graph"])
+    // Ten seconds of the accelerometer were half each other's; ten more are the game's alone.
+    func part(_ ledger: Ledger, _ client: ClientID) -> Energy { ledger.byClient[client, default: .zero] }
+    func all(_ ledger: Ledger) -> Energy {
+      Lab.parts.reduce(.zero) { $0 + ledger.byDevice[$1, default: .zero] }
+    }
+    let parts = all(after) - all(before)
+    #expect(parts == Energy(nanojoules: 10 * 8_500_000))
+    #expect(part(after, "game") - part(before, "game") >= parts)
+    #expect(part(before, "graph") >= Energy(nanojoules: 10 * 250_000))
     #expect(phone.powerUps(of: Lab.accelerometer) == 1)
     await phone.expectSound()
   }

@@ -49,10 +49,10 @@ import Testing
     let notices = phone.notices(BeaconNotice.self, for: "app")
     #expect(
       notices.map(\.notice) == [.known(region: "dock", isInside: true), .exited("dock"), .entered("dock")])
-    // Out of reach after 36 s of the drive.
-    let left = notices[1].second
-    #expect((656...688).contains(left))
-    #expect((1260...1320).contains(notices[2].second))
+    // Out of reach 36 s into the drive, in reach again 24 s into the way back: half a minute of silence, a scan each
+    // ten seconds.
+    #expect((656...676).contains(notices[1].second), "\(notices[1].second)")
+    #expect((1284...1294).contains(notices[2].second), "\(notices[2].second)")
   }
 
   @Test("R02: a radio that goes off makes it unknown, which is no exit; back on, it is known again")
@@ -92,7 +92,10 @@ import Testing
   )
   func ramp() async throws {
     let phone = try await Phone(
-      [PlacesWorld.rest(1, sky: .open), PlacesWorld.slow(300, heading: 0), PlacesWorld.rest(10)],
+      [
+        PlacesWorld.rest(1, sky: .open), PlacesWorld.slow(150, heading: 0), PlacesWorld.rest(1, sky: .open),
+        PlacesWorld.slow(150, heading: 0), PlacesWorld.rest(10),
+      ],
       devices: Self.devices, beacons: [try beacon(1, north: 45, range: 40)])
     await phone.attach("app")
     await phone.ask("app", "near", RangingRequest(Self.dock))
@@ -105,7 +108,7 @@ import Testing
       seconds.append(second)
       if classes.last != proximity { classes.append(proximity) }
     }
-    #expect(classes == [.far, .near, .immediate, .near, .far] || classes == [.far, .near, .far])
+    #expect(classes == [.far, .near, .immediate, .near, .far])
     #expect(seconds.count > 100)
     #expect(notices.filter { $0.notice == .ended }.count == 1)
     let ended = try #require(notices.first { $0.notice == .ended }?.second)

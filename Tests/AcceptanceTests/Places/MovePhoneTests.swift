@@ -10,6 +10,9 @@ import Testing
     "location.gnss", "location.wifi", "location.cell", "host.processor",
   ]
 
+  /// What one look by Wi-Fi draws.
+  private static let scan = Energy(nanojoules: 600_000_000)
+
   private func moved(_ phone: Phone) -> [(second: Double, fixes: [PositionFix])] {
     phone.notices(MoveNotice.self, for: "app").compactMap { second, notice in
       if case .moved(let fixes) = notice { (second, fixes) } else { nil }
@@ -81,23 +84,33 @@ import Testing
     #expect(moved(phone).count == 1)
   }
 
-  @Test("R12: another client's receiver is used for free")
+  @Test(
+    "R12: where another client's receiver says where the phone is, a watch adds its first look and no other")
   func free() async throws {
-    var watched: [Energy] = []
+    var spent: [Energy] = []
     for isWatched in [false, true] {
       let phone = try await Phone(
-        [PlacesWorld.drive(1800, heading: 90)], devices: ["location.gnss", "location.wifi"])
+        [PlacesWorld.drive(3600, heading: 90)], devices: ["location.gnss", "location.wifi"])
       await phone.attach("guide")
       await phone.ask("guide", "way", PlainStream(device: "location.gnss", wants: Wants(accuracy: 10)))
+      await phone.run(until: 60)
       if isWatched {
         await phone.attach("app")
         await phone.ask("app", "moves", MovesRequest())
       }
-      await phone.run(until: 1790)
-      watched.append(try #require(await phone.ledger().byDevice["location.gnss"]))
-      if isWatched { #expect(moved(phone).count >= 5) }
+      await phone.run(until: 3590)
+      spent.append(await phone.ledger().total)
+      await phone.expectSound()
+      guard isWatched else { continue }
+      #expect(moved(phone).count >= 10)
+      #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
+      // The other client goes: a look of its own is due as long after the last position as ever.
+      await phone.end("guide", "way")
+      await phone.run(until: 4400)
+      #expect(await phone.ledger().byDevice["location.wifi"] ?? .zero > Self.scan)
+      #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
     }
-    #expect(watched[0] == watched[1])
+    #expect(spent[1] - spent[0] == Self.scan)
   }
 
   @Test("R13: accuracy and filter, of the request or of a policy's default, change nothing")
@@ -219,7 +232,9 @@ import Testing
         """)
     await phone.run(until: 7 * 86_400)
     let why = WhyReport(device: "location.wifi", governor: await phone.host.snapshot, policies: []).text
-    #expect(why.contains("watching") && why.contains("since") && why.contains(" J"), "\(why)")
+    for part in [
+      "demanded by  test ", "by test/watching", "since 08:15:00 (6 d 23 h 45 min)", "101.4 J since the start",
+    ] { #expect(why.contains(part), "\(part): \(why)") }
     await phone.expectSound()
   }
 }

@@ -69,11 +69,17 @@ import Testing
       policy: """
         use location.gnss as gps
         zone depot = circle 47.05 8.31 radius 300 m
+        use location.wifi as wifi
+        rule look always { watch depot on wifi }
         rule r when exit(depot) { fix gps to 50 m timeout 30 s }
         """)
     await phone.attach("app")
     await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: try origin(), radius: 300)]))
     await phone.run(until: 1800)
+    // Half a minute of a cold search, and no position of it.
+    #expect(await phone.onTime(of: "location.gnss") == 30)
+    #expect(!phone.states(of: "location.gnss").contains { $0.hasPrefix("track") })
     #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.exited("depot")))
+    await phone.expectSound()
   }
 }
