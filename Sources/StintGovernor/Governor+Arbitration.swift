@@ -125,7 +125,7 @@ extension Governor {
       else { continue }
       let rule = image.directives[number].directive.rule
       switch image.directives[number].directive.action {
-      case .start, .serve: continue
+      case .start, .serve, .resume: continue
       case .bar(let word):
         guard record.demand.service?.word == word else { continue }
         limits.isStopped = true

@@ -153,6 +153,7 @@ extension Directive.Action {
     case .start: "start"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
     case .bar(let word): "stop \(word.rawValue)"
+    case .resume: "start"
     case .stop: "stop"
     case .pause: "pause"
     case .coarsen, .slow: "downgrade"

@@ -10,7 +10,10 @@ extension Governor {
       if case .observed = fact.source { true } else { false }
     }
     notes.serving = directives.indices.filter { number in
-      if case .serve = directives[number].directive.action { true } else { false }
+      switch directives[number].directive.action {
+      case .serve, .resume: true
+      default: false
+      }
     }
   }
 
@@ -31,9 +34,13 @@ extension Governor {
     var wanted: Set<ServiceLease> = []
     for number in notes.serving where inForce[number] {
       let directive = image.directives[number].directive
-      guard case .serve(let word) = directive.action else { continue }
-      for target in directive.targets {
-        wanted.insert(ServiceLease(word, on: word.isWatched ? target : nil, rule: directive.rule))
+      switch directive.action {
+      case .serve(let word):
+        for target in directive.targets {
+          wanted.insert(ServiceLease(word, on: word.isWatched ? target : nil, rule: directive.rule))
+        }
+      case .resume(let start): wanted.insert(ServiceLease(start, rule: directive.rule))
+      default: continue
       }
     }
     return wanted.sorted()

@@ -18,6 +18,10 @@ extension PolicyChecker {
       }
       guard let targets = devices(target, for: .start, statement) else { return nil }
       reportRepeated(settings)
+      if targets.contains(where: { $0.1?.kind == .radio }) {
+        guard let start = transfers(targets, for: client, settings, statement.span) else { return nil }
+        return (make(.resume(start), targets).map { [$0] } ?? [], nil)
+      }
       var wants = Wants()
       for (_, manifest) in targets {
         guard let manifest else { continue }

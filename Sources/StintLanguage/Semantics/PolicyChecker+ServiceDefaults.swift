@@ -5,7 +5,7 @@ import StintUnits
 extension PolicyChecker {
   /// The words that a device's block may have because of the services on it.
   func serviceWords(of manifest: Manifest) -> [String] {
-    if manifest.kind == .radio { return ["session", "discretionary", "cellular"] }
+    if manifest.kind == .radio { return ["session", "discretionary", "cellular", "out_of_process"] }
     let saysPlace = ["latitude", "longitude"].allSatisfy {
       vocabulary.fact("\(manifest.device.path).\($0)") != nil
     }
@@ -36,8 +36,46 @@ extension PolicyChecker {
     case "fuzz": defaults.fuzz = truth(entry)
     case "discretionary": defaults.discretionary = truth(entry)
     case "cellular": defaults.cellular = truth(entry)
+    case "out_of_process": defaults.outOfProcess = truth(entry)
     default: defaults.nested = truth(entry)
     }
+  }
+
+  /// `start net for "mail" with { session "sync"  discretionary off }`; nil where it is not to be understood.
+  mutating func transfers(
+    _ targets: [(DeviceID, Manifest?)], for client: StringLiteral?, _ settings: [SettingEntry],
+    _ span: SourceSpan
+  ) -> TransferStart? {
+    if let other = targets.first(where: { $0.1.map { $0.kind != .radio } ?? false }) {
+      report(
+        .badArguments, "transfers begin on a radio, and \(other.0) is none", span,
+        hint: "start it in a directive of its own")
+      return nil
+    }
+    var start = TransferStart(client: client.map { ClientID($0.text) })
+    var isSound = true
+    for entry in settings {
+      switch (entry.name.text, entry.value) {
+      case ("session", .string(let literal)): start.session = literal.text
+      case ("session", _):
+        report(
+          .typeMismatch, "“session” is a text, the identifier of a session", entry.value.span,
+          hint: "as in: session \"com.example.sync\"")
+        isSound = false
+      case ("discretionary", _):
+        guard word(entry.value, among: ["off"], of: "“discretionary” of a start") != nil else {
+          isSound = false
+          continue
+        }
+        start.isAtOnce = true
+      default:
+        reportUnknown(
+          .unknownSetting, "a start of transfers has no setting “\(entry.name.text)”", entry.name.span,
+          entry.name.text, among: ["discretionary", "session"], else: "it has discretionary and session")
+        isSound = false
+      }
+    }
+    return isSound ? start : nil
   }
 
   private mutating func truth(_ entry: SettingEntry) -> Bool? {

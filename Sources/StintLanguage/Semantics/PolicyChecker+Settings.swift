@@ -42,6 +42,7 @@ extension PolicyChecker {
       case "activity": wants.activity = word
       case "background": wants.background = word == "on"
       case "pause": wants.pausing = word != "off"
+      case "mode": wants.latency = word == "pull" ? Wants.nobodyWaits : .zero
       default: reportWithoutEffect(entry, manifest)
       }
     case .quantity(let dimension):
@@ -58,7 +59,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Reports a setting that a block gives twice; nobody could tell which one was meant.
+  /// Reports a setting that a block gives twice, or in two words; nobody could tell which one was meant.
   mutating func reportRepeated(_ entries: [SettingEntry]) {
     var seen: [String: SourceSpan] = [:]
     for entry in entries {
@@ -69,16 +70,26 @@ extension PolicyChecker {
       }
       seen[entry.name.text] = seen[entry.name.text] ?? entry.name.span
     }
+    if let mode = seen["mode"], let latency = seen["latency"] {
+      report(
+        .duplicateName, "“mode” and “latency” both say how late samples may come", mode,
+        label: "here in a word", others: [Diagnostic.Label(span: latency, text: "here as a span")],
+        hint:
+          "keep one of them: pull is for samples that nobody waits for, a latency for those that may be late")
+    }
   }
 
   /// What every demand on a sensor may say, whatever the device: these are about the demand, not the hardware.
   private static func generalAttributes(of manifest: Manifest) -> [AttributeSchema] {
     guard manifest.kind == .sensor else { return [] }
-    return [
+    let always = [
       AttributeSchema(name: "background", type: .symbol(["on", "off"])),
       AttributeSchema(name: "latency", type: .quantity(.time), range: 0...Double.greatestFiniteMagnitude),
       AttributeSchema(name: "pause", type: .symbol(["auto", "off"])),
     ]
+    // What keeps no sample can only hand each over as it comes.
+    return manifest.fifo > 0
+      ? always + [AttributeSchema(name: "mode", type: .symbol(["push", "pull"]))] : always
   }
 
   private mutating func reportWithoutEffect(_ entry: SettingEntry, _ manifest: Manifest) {

@@ -165,6 +165,7 @@ struct CandidateSource {
     guard let manifest = manifest(name) else { return more.map(setting) }
     var names = manifest.attributes.map(\.name)
     if manifest.kind == .sensor { names += ["background", "latency", "pause"] }
+    if manifest.kind == .sensor, manifest.fifo > 0 { names.append("mode") }
     if manifest.kind == .radio, more.isEmpty { names += ["up", "down", "deadline"] }
     return Set(names + more).sorted().map { name in
       var candidate = setting(name)
@@ -178,7 +179,7 @@ struct CandidateSource {
   }
 
   private func values(of setting: String, _ name: String?) -> [Candidate] {
-    let general = ["background": ["on", "off"], "pause": ["auto", "off"]]
+    let general = ["background": ["on", "off"], "pause": ["auto", "off"], "mode": ["push", "pull"]]
     switch manifest(name)?.attribute(named: setting)?.type {
     case .symbol(let words): return words.map { Candidate(label: $0, kind: .enumMember, rank: 0) }
     case .quantity(let dimension): return parameters { $0 == dimension }

@@ -43,7 +43,8 @@ enum Descriptions {
     "launch": "Asks the host to start a client, once.",
     "pause": "Lets the device rest while demands on it stand.",
     "start":
-      "Demands the device, on behalf of a client; limits of other rules hold. Or has orientation followed.",
+      "Demands the device, on behalf of a client; limits of other rules hold. Or has orientation followed, or "
+      + "lets tasks of transfers begin that nobody resumed.",
     "stop":
       "Turns the device off whatever is demanded, except for the clients named. Or stops visits, moves, orientation.",
     "tell": "Sends a text to a client, once.",
@@ -64,7 +65,11 @@ enum Descriptions {
     "latency": "How late a sample may be delivered; it comes sooner where the processor is up anyway.",
     "linger": "How long the device stays on after its last demand.",
     "max_age": "How old the device's facts may grow before they are unknown.",
+    "mode":
+      "push, to have samples handed over as they come; pull, to have the device keep what it has room for, so that "
+      + "nobody wakes for it.",
     "nested": "Whether it takes as many ends of orientation as there were begins.",
+    "out_of_process": "Whether sessions of transfers go on when their client's process is gone.",
     "pause": "Whether the device may rest by itself when nothing changes.",
     "rate": "How often samples come.",
     "session": "The session of transfers that the block is about, by its identifier.",

@@ -21,6 +21,8 @@ public struct Directive: Hashable, Sendable {
     case serve(ServiceWord)
     /// Stops whatever this service demands of the targets, whoever has it run.
     case bar(ServiceWord)
+    /// Lets tasks of transfers over the targets begin.
+    case resume(TransferStart)
   }
 
   public var rule: RuleID

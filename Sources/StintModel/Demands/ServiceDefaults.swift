@@ -16,6 +16,8 @@ public struct ServiceDefaults: Hashable, Sendable {
   public var discretionary: Bool?
   /// Whether a byte may ever go over the cellular radio.
   public var cellular: Bool?
+  /// Whether sessions of transfers go on when their client's process is gone.
+  public var outOfProcess: Bool?
 
   /// Leaves all open.
   public init() {}
@@ -34,6 +36,7 @@ public struct ServiceDefaults: Hashable, Sendable {
     result.session = session ?? other.session
     result.discretionary = either(discretionary, other.discretionary) { $0 || $1 }
     result.cellular = either(cellular, other.cellular) { $0 && $1 }
+    result.outOfProcess = either(outOfProcess, other.outOfProcess) { $0 && $1 }
     return result
   }
 

@@ -195,6 +195,7 @@ struct WhyWriter {
     case .stop: "stop"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
     case .bar(let word): "stop \(word.rawValue)"
+    case .resume(let start): "start\(start.words)"
     case .pause: "pause"
     case .coarsen(let metres): "downgrade to \(Quantity(metres, .length))"
     case .slow(let period): "downgrade to one each \(period)"

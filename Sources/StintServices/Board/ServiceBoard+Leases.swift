@@ -3,6 +3,11 @@ import StintModel
 /// Services that policies have run: each belongs to its rule, and nobody but the facts of services hears of it.
 extension ServiceBoard {
   mutating func lease(_ lease: ServiceLease) {
+    if case .transfers(let start) = lease.work {
+      surroundings.starts[lease] = start
+      tellOfStarts()
+      return
+    }
     let id = Self.id(of: lease)
     guard services[id] == nil else { return }
     if standing(of: lease.client) == nil {
@@ -12,6 +17,20 @@ extension ServiceBoard {
       clients.sort { $0.id < $1.id }
     }
     leases[id] = lease
+    begin(lease, as: id)
+  }
+
+  /// Has a lease's service begin, or go on from what it remembered before a restart.
+  mutating func begin(_ lease: ServiceLease, as id: ServiceID) {
+    if var service = takeRested(lease, as: id) {
+      add(StandingService(service: service), as: id)
+      guard let context = context(id) else { return }
+      var outbox = outbox(for: id, service)
+      service.resume(context, &outbox)
+      services[id]?.service = service
+      perform(outbox, for: id)
+      return
+    }
     add(StandingService(service: Self.service(of: lease)), as: id)
     guard let context = context(id), var standing = services[id] else { return }
     var outbox = outbox(for: id, standing.service)
@@ -21,12 +40,19 @@ extension ServiceBoard {
   }
 
   mutating func surrender(_ lease: ServiceLease) {
+    if surroundings.starts.removeValue(forKey: lease) != nil {
+      tellOfStarts()
+      return
+    }
     let id = Self.id(of: lease)
     guard leases.removeValue(forKey: id) != nil else { return }
     end(id)
     guard standing(of: lease.client)?.isPolicy == true, services(of: lease.client).isEmpty else { return }
     clients.removeAll { $0.id == lease.client }
   }
+
+  /// Rules let other tasks of transfers begin than before.
+  private mutating func tellOfStarts() { for id in order { tell(id, .starts) } }
 
   /// Where a service puts what it wants.
   func outbox(for id: ServiceID, _ service: any Service) -> ServiceOutbox {
@@ -42,7 +68,7 @@ extension ServiceBoard {
     switch lease.word {
     case .visits: VisitsService(receivers: [], device: lease.target)
     case .moves: MovesService(MovesRequest(heartbeat: nil, pausing: true), on: lease.target)
-    case .orientation: OrientationService(OrientationRequest(), isBegun: true)
+    case .orientation, nil: OrientationService(OrientationRequest(), isBegun: true)
     }
   }
 }

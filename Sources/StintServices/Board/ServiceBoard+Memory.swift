@@ -5,7 +5,7 @@ extension ServiceBoard {
   public var memory: MemoryValue {
     .record([
       "clients": .list(clients.filter { !$0.isPolicy }.map(Self.memory)),
-      "services": .list(order.compactMap(memory)),
+      "services": .list(order.compactMap(memory)), "watched": leasedMemory,
       "kept": .list(kept.keys.sorted().flatMap { client in (kept[client] ?? []).compactMap(Self.memory) }),
       "launches": .list(
         launches.keys.sorted().compactMap { client in
@@ -22,8 +22,10 @@ extension ServiceBoard {
   }
 
   private func memory(of id: ServiceID) -> MemoryValue? {
-    // What rules have run they have run again.
-    guard leases[id] == nil, let service = services[id]?.service as? any PersistentService else { return nil }
+    // What rules have run they have run again, from what `leasedMemory` says.
+    guard leases[id] == nil, let service = services[id]?.service as? any PersistentService,
+      service.outlivesClient
+    else { return nil }
     return .record([
       "client": .text(id.client.name), "name": .text(id.name), "kind": .text(type(of: service).kind),
       "memory": service.memory,
@@ -57,6 +59,7 @@ extension ServiceBoard {
       kept[id.client, default: []].append((id, notice ?? Self.lost(id)))
     }
     for entry in memory["services"]?.list ?? [] { resume(entry, kinds) }
+    recallLeased(memory["watched"], kinds)
     for entry in memory["launches"]?.list ?? [] {
       guard let client = entry["client"]?.text, let reason = entry["reason"]?.text else { continue }
       launch(ClientID(client), LaunchReason(reason))

@@ -29,6 +29,8 @@ public struct ServiceBoard: Sendable {
   var now: Instant
   /// What rules have run.
   var leases: [ServiceID: ServiceLease] = [:]
+  /// What services of rules remembered before a restart, until their rules have them run again.
+  var rested: [ServiceID: RestedService] = [:]
   /// The facts of `signalPaths` that somebody declared, and what was published of each last.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]

@@ -9,6 +9,8 @@ struct Surroundings: Sendable {
   let positioning: [DeviceID]
   /// What policies say where clients leave something open, sorted by device.
   var defaults: [DeviceDefaults] = []
+  /// Whose tasks of transfers rules let begin, by the lease that says so.
+  var starts: [ServiceLease: TransferStart] = [:]
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []
 

@@ -1,3 +1,4 @@
+import StintModel
 import StintUnits
 
 extension MovesService {
@@ -13,11 +14,14 @@ extension MovesService {
     return .record(parts)
   }
 
-  public init?(memory: MemoryValue) {
+  public init?(memory: MemoryValue) { self.init(memory: memory, on: nil) }
+
+  /// A rule's watch goes on with the device that its rule names.
+  init?(memory: MemoryValue, on device: DeviceID?) {
     guard let maxAge = memory["max_age"]?.integer, let pausing = memory["pausing"]?.truth else { return nil }
     let heartbeat = memory["heartbeat"]?.integer.map { TimeSpan(nanoseconds: $0) }
     self.init(
-      MovesRequest(maxAge: TimeSpan(nanoseconds: maxAge), heartbeat: heartbeat, pausing: pausing))
+      MovesRequest(maxAge: TimeSpan(nanoseconds: maxAge), heartbeat: heartbeat, pausing: pausing), on: device)
     guard let entry = memory["delivered"] else { return }
     guard let fix = PositionFix(memory: entry), let at = memory["at"]?.integer else { return nil }
     recall(fix, at: Instant(nanoseconds: at))

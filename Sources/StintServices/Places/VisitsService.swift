@@ -150,11 +150,14 @@ extension VisitsService {
     return .record(parts)
   }
 
-  public init?(memory: MemoryValue) {
-    guard let names = memory["receivers"]?.list?.compactMap(\.text), !names.isEmpty,
-      let places = memory["known"]?.list
+  public init?(memory: MemoryValue) { self.init(memory: memory, device: nil) }
+
+  /// A rule's watch, which has no receivers, goes on with the device that its rule names.
+  init?(memory: MemoryValue, device: DeviceID?) {
+    guard let names = memory["receivers"]?.list?.compactMap(\.text), let places = memory["known"]?.list
     else { return nil }
     receivers = names
+    self.device = device
     var known: [VisitTracker.KnownPlace] = []
     for entry in places {
       guard let place = Coordinate(memory: entry), let visits = entry["visits"]?.integer else { return nil }

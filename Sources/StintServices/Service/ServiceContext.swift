@@ -41,6 +41,12 @@ public struct ServiceContext: Sendable {
     }
   }
 
+  /// Whether rules let tasks of a session begin that nobody resumed, and whether at once.
+  func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
+    let reaching = surroundings.starts.values.filter { $0.reaches(name, of: id.client) }
+    return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
+  }
+
   /// Whether the app that users see is in the background; false while nobody says.
   public var isInBackground: Bool {
     surroundings.backgroundState != .unknown && fact("app.state") == surroundings.backgroundState

@@ -22,6 +22,8 @@ public enum ServiceEvent: Sendable {
   case authorization(Authorization)
   /// Its client's process came back, or went.
   case client(isAttached: Bool)
+  /// Rules let other tasks of transfers begin than before.
+  case starts
   /// Its client tells it something.
   case command(any ServiceCommand)
   /// The instant that it asked for has come.

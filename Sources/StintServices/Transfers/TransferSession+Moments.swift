@@ -44,7 +44,7 @@ extension TransferSession {
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
     if link.isSlow { return .slowLink }
     if ridesAlong(task, at: context.instant) { return nil }
-    return task.isDeferrable && !isGood(at: context.instant) ? .goodMoment : nil
+    return task.isDeferrable && !isHurried && !isGood(at: context.instant) ? .goodMoment : nil
   }
 
   /// Whether the radio rises now for another task that could wait no longer, and this one has waited for half its time:

@@ -56,6 +56,14 @@ extension TransferSession {
     isBusy = true
   }
 
+  /// What a rule lets begin is begun as if its client had resumed it, and stays so.
+  mutating func followStarts(_ context: ServiceContext) {
+    let starts = context.starts(ofSession: context.id.name)
+    isHurried = starts.atOnce
+    guard starts.any else { return }
+    for index in tasks.indices where !tasks[index].isOver { resume(index, context) }
+  }
+
   private mutating func promote(
     _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {

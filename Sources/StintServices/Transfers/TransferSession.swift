@@ -29,6 +29,8 @@ struct TransferSession: PersistentService {
   var link = LinkWatch()
   /// When a task went last for want of a good moment.
   var forcedAt: Instant?
+  /// Whether a rule has its tasks wait for no good moment.
+  var isHurried = false
   /// Whether something was begun since it was drained last.
   var isBusy = false
   var nextTimer = Instant.distantFuture
@@ -41,7 +43,7 @@ struct TransferSession: PersistentService {
     window = configuration.window
   }
 
-  var outlivesClient: Bool { true }
+  var outlivesClient: Bool { configuration.outlivesClient }
 
   var signals: [String: Double] {
     var signals = ["net.failed": 0.0, "net.auth_needed": 0, "net.session_done": 0]
@@ -99,7 +101,7 @@ struct TransferSession: PersistentService {
       look(context)
     case .device(let device, .available(false)): leave(device, context, &outbox)
     case .client(let isAttached): noteClient(isAttached, context)
-    case .timer: break
+    case .timer, .starts: break
     case .device(_, .available(true)): break
     default: return
     }
@@ -119,6 +121,7 @@ struct TransferSession: PersistentService {
 
   /// Brings all tasks on as far as they go now, and finds when to look again.
   private mutating func proceed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    followStarts(context)
     passLink(context, &outbox)
     for index in tasks.indices where !tasks[index].isOver { proceed(index, context, &outbox) }
     tasks.removeAll(where: \.isOver)

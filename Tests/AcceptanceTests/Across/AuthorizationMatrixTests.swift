@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct AuthorizationMatrixTests {
+@Suite(.soundPhones) struct AuthorizationMatrixTests {
   private static let updates = LocationUpdates(
     accuracy: 10, period: .seconds(1), background: true, pausing: false)
 
@@ -90,6 +90,47 @@ import Testing
     await phone.run(until: 500)
     #expect(await phone.onTime(of: "location.gnss") == 200)
     #expect(phone.observer.everything.acts.map(\.text).contains { $0.contains("location is off") })
+  }
+
+  @Test("X02: revoked a thousand times while fixes are held for it, an app gets none of what was held")
+  func heldIsErased() async throws {
+    let phone = try await Phone(
+      [PlacesWorld.walk(3000, heading: 0)], devices: ["location.gnss", "host.app"],
+      facts: [(0, "app.state", "background")])
+    var dice = Dice(2)
+    var second = 0.0
+    var held = 0
+    var late = 0
+    var kept = 0
+    await phone.attach("app")
+    var request = Self.updates
+    request.period = .seconds(20)
+    for round in 0..<1000 {
+      await phone.serve(.authorize("app", .always))
+      await phone.ask("app", "way", request)
+      await phone.command("app", "way", LocationCommand.deferUpdates(round, time: .minutes(5)))
+      let before = phone.observer.everything.notices.count
+      second += 60 + Double.random(in: 0..<60, using: &dice)
+      await phone.run(until: second)
+      await phone.serve(.authorize("app", .denied))
+      let told = phone.observer.everything.notices
+      if !told[before...].contains(where: { Self.isFix($0.notice) }) { held += 1 }
+      second += 1
+      await phone.run(until: second)
+      if phone.observer.everything.notices.count != told.count { late += 1 }
+      if await phone.isOn("location.gnss") { kept += 1 }
+    }
+    #expect(held >= 900)
+    #expect(late == 0)
+    #expect(kept == 0)
+    await phone.run(until: second + 3600)
+    #expect(!phone.observer.everything.notices.contains { Self.isFix($0.notice) && $0.second > second })
+    await phone.expectSound()
+  }
+
+  private static func isFix(_ notice: any ServiceNotice) -> Bool {
+    guard case .fixes(let fixes)? = notice as? LocationNotice else { return false }
+    return fixes.contains { !$0.isCached }
   }
 
   @Test(

@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct CauseTests {
+@Suite(.soundPhones) struct CauseTests {
   private static let policy = """
     use location.gnss as gps
     use location.wifi as near

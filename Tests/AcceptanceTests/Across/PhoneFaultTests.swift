@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 /// A full disk and short memory, as scenarios have them.
-@Suite struct PhoneFaultTests {
+@Suite(.soundPhones) struct PhoneFaultTests {
   private func strike(_ kind: FaultStrike.Kind, at second: Int64, for seconds: Int64) -> FaultStrike {
     FaultStrike(device: FaultStrike.phone, at: .seconds(second), duration: .seconds(seconds), kind: kind)
   }

@@ -4,7 +4,7 @@ import StintRuntime
 import StintUnits
 import Testing
 
-@Suite struct ReloadDayTests {
+@Suite(.soundPhones) struct ReloadDayTests {
   private static let policy = """
     use location.gnss as gps
     use radio.cellular as net

@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct ServiceEnergyTests {
+@Suite(.soundPhones) struct ServiceEnergyTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]

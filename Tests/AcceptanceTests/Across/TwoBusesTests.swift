@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct TwoBusesTests {
+@Suite(.soundPhones) struct TwoBusesTests {
   private static let policy = """
     use location.gnss as gps
     rule still while motion.activity is still for 2 min { pause gps }

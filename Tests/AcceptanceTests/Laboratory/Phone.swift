@@ -57,6 +57,7 @@ struct Phone {
         room.isFull = $0
       })
     await host.open()
+    SoundPhones.register?.add(self)
     if !policy.isEmpty { try await load(policy) }
   }
 

@@ -19,7 +19,7 @@ private struct Stream: Service, ServiceRequest {
   }
 }
 
-@Suite struct PhoneTests {
+@Suite(.soundPhones) struct PhoneTests {
   @Test("a service on the simulated phone powers its device, hears its samples, and leaves it off")
   func stream() async throws {
     let phone = try await Phone(devices: ["location.gnss", "host.processor"])

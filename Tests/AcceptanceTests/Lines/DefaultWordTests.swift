@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Words of `default` blocks that are about clients' services, on the simulated phone.
-@Suite struct DefaultWordTests {
+@Suite(.soundPhones) struct DefaultWordTests {
   private func fixes(_ phone: Phone) -> [LocationFix] {
     phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
       if case .fixes(let fixes) = entry.notice { fixes } else { [] }

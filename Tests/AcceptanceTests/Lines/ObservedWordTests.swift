@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// What the governor notes of devices and services, as policies ask for it, on the simulated phone.
-@Suite struct ObservedWordTests {
+@Suite(.soundPhones) struct ObservedWordTests {
   private func seconds(_ phone: Phone, of rule: String) -> [Double] {
     phone.observer.everything.acts.filter { $0.text.hasPrefix("test/\(rule) ") }.map {
       $0.second.rounded(.down)

@@ -48,7 +48,7 @@ extension PolicyLines {
       "N07",
       """
       use radio.cellular as net
-      default net { session "com.example.sync" }
+      default net { out_of_process on }
       """
     ),
     (
@@ -139,7 +139,7 @@ extension PolicyLines {
       "N20",
       """
       use radio.cellular as net
-      rule r while not app.ready { defer net until app.ready deadline 7 d }
+      rule r while app.ready { start net }
       """
     ),
     (
@@ -158,7 +158,9 @@ extension PolicyLines {
       "N23",
       """
       use radio.cellular as net
-      rule urgent when queue.urgent { flush net }
+      rule wait while not known(power.source) { defer net until power.source is external deadline 18 h }
+      rule pack always { batch net until 2 MB or 30 min }
+      rule urgent over wait, pack while queue.urgent { start net for "mail" with { discretionary off } }
       """
     ),
     (

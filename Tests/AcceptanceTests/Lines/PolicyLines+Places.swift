@@ -211,14 +211,14 @@ extension PolicyLines {
       "M08",
       """
       use motion.accelerometer as accel
-      rule r while overlay.on { start accel with { latency 5 min  rate 10 Hz } }
+      rule r while overlay.on { start accel with { mode pull  rate 10 Hz } }
       """
     ),
     (
       "M09",
       """
       use motion.accelerometer as accel
-      rule r while game.on { start accel with { rate 50 Hz } }
+      rule r while game.on { start accel with { mode push  rate 50 Hz } }
       """
     ),
     (
@@ -282,7 +282,7 @@ extension PolicyLines {
       "M18",
       """
       use motion.accelerometer as accel
-      rule r while not overlay.on { start accel with { latency 5 min } }
+      rule r while not overlay.on { start accel with { mode pull } }
       """
     ),
   ]

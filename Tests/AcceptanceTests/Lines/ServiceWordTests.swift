@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 /// Services that policies run and stop by a word, on the simulated phone.
-@Suite struct ServiceWordTests {
+@Suite(.soundPhones) struct ServiceWordTests {
   private static let places: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
   ]

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct BackgroundTests {
+@Suite(.soundPhones) struct BackgroundTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct CadenceTests {
+@Suite(.soundPhones) struct CadenceTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
   ]

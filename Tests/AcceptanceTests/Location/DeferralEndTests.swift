@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct DeferralEndTests {
+@Suite(.soundPhones) struct DeferralEndTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)

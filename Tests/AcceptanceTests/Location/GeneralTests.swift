@@ -22,7 +22,7 @@ private actor BrokenReceiver: SensorPlugin {
   func close(at instant: Instant) {}
 }
 
-@Suite struct GeneralTests {
+@Suite(.soundPhones) struct GeneralTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct GivingUpTests {
+@Suite(.soundPhones) struct GivingUpTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "host.processor", "host.app", "motion.accelerometer",
   ]

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct LadderTests {
+@Suite(.soundPhones) struct LadderTests {
   private static let positioning: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
   private static let devices = positioning + ["host.processor", "host.app"]
   private static let walk = [Leg(activity: .walking, duration: .hours(3), speed: 1.4, heading: 40)]

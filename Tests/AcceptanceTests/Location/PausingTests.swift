@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct PausingTests {
+@Suite(.soundPhones) struct PausingTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "host.processor", "host.app", "motion.accelerometer",
   ]

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct UpdatesTests {
+@Suite(.soundPhones) struct UpdatesTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
 

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Streams of motion, each with its own start, stop and interval.
-@Suite struct MotionStreamTests {
+@Suite(.soundPhones) struct MotionStreamTests {
   private typealias Lab = MotionLaboratory
 
   @Test(

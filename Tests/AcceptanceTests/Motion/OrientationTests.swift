@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Being told how the phone is turned: generation and observation are two acts.
-@Suite struct OrientationTests {
+@Suite(.soundPhones) struct OrientationTests {
   private static let part = MotionLaboratory.accelerometer
 
   private func phone(clients: [ClientID] = ["app"], policy: String = "") async throws -> Phone {

@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 /// Several clients on one part, and what is there at all.
-@Suite struct SharedMotionTests {
+@Suite(.soundPhones) struct SharedMotionTests {
   private typealias Lab = MotionLaboratory
 
   private func request(_ hertz: Double, latency: TimeSpan = .zero) -> MotionRequest {

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// When deferrable work goes, over two weeks of nights at the charger.
-@Suite struct FortnightTests {
+@Suite(.soundPhones) struct FortnightTests {
   /// Over cellular, deferrable work goes together: a night is long. Over Wi-Fi there is nothing to gain by that.
   private static let policy = """
     use radio.cellular as net

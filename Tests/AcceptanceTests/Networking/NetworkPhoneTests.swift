@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 /// Sessions on the simulated phone, with its radios, its day and its policies.
-@Suite struct NetworkPhoneTests {
+@Suite(.soundPhones) struct NetworkPhoneTests {
   private static let waiting = """
     use radio.cellular as net
     rule r while not queue.urgent {

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Work that goes together: one rise of the radio and one tail for many.
-@Suite struct RadioPeriodTests {
+@Suite(.soundPhones) struct RadioPeriodTests {
   private static let batching = """
     use radio.cellular as net
     rule r always { batch net until 2 MB or 30 min }

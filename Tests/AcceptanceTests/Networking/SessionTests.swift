@@ -170,6 +170,31 @@ import Testing
     #expect(bench.launches.isEmpty)
   }
 
+  @Test(
+    "N10: of ten tasks the one that needs credentials is parked: one launch, and it goes on when they come")
+  func oneOfTen() {
+    var bench = bench()
+    bench.server = { exchange in
+      exchange.task == "4" && exchange.attempt == 1 ? ServerScript(atEnd: [.reply(401)]) : .good
+    }
+    for number in 0..<10 { bench.submit("\(number)", TransferBench.download(4_000_000)) }
+    bench.step(.detach("mail"))
+    bench.run(until: 3600)
+    #expect(bench.launches.first == "mail credentials")
+    #expect(Set(bench.launches) == ["mail credentials"])
+    #expect(bench.done.count == 9)
+    bench.attach()
+    bench.ask()
+    let launches = bench.launches.count
+    #expect(bench.finishedTasks == (0..<10).filter { $0 != 4 }.map(String.init))
+    #expect(bench.told.filter { $0.notice == .credentialsNeeded("4") }.count == 1)
+    bench.tell(.credentials("4"))
+    bench.run(until: 7200)
+    #expect(bench.finishedTasks.last == "4")
+    #expect(bench.attempts(at: "4").count == 2)
+    #expect(bench.launches.count == launches)
+  }
+
   @Test("N10: away, it is launched with the reason; the window goes on while the task is parked")
   func parked() {
     var bench = bench()

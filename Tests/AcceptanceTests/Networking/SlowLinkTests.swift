@@ -6,7 +6,7 @@ import Testing
 @testable import StintSimulation
 
 /// A link that is not worth its power for a while.
-@Suite struct SlowLinkTests {
+@Suite(.soundPhones) struct SlowLinkTests {
   private static let bytes: Int64 = 40_000_000
 
   /// Half a megabyte a second, but for twenty minutes from the twentieth second on.

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct BeaconPhoneTests {
+@Suite(.soundPhones) struct BeaconPhoneTests {
   private static let identity = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
   private static let dock = BeaconRegion("dock", identity: identity, major: 10)
   private static let devices: [DeviceID] = ["radio.ble", "host.processor", "host.app"]

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct MovePhoneTests {
+@Suite(.soundPhones) struct MovePhoneTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "host.processor",
   ]

@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite struct RegionPhoneTests {
+@Suite(.soundPhones) struct RegionPhoneTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]

@@ -1,10 +1,11 @@
 import StintGovernor
 import StintModel
+import StintRuntime
 import StintServices
 import StintUnits
 import Testing
 
-@Suite struct VisitPhoneTests {
+@Suite(.soundPhones) struct VisitPhoneTests {
   static let devices: [DeviceID] = [
     "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
@@ -67,6 +68,26 @@ import Testing
     #expect(launches.count >= 2)
     await phone.attach("diary")
     #expect(phone.notices(VisitNotice.self, for: "diary").count == 1)
+  }
+
+  @Test("R05: a visit that a rule watches is open still after a restart of the host, read back from its file")
+  func restart() async throws {
+    let folder = try ScratchFolder()
+    let file = ServicesFile(folder.path + "/services.json")
+    let policy = """
+      use location.wifi as wifi
+      rule watching always { watch visits on wifi }
+      rule come when visit.arrived { emit "come" }
+      """
+    var comings: [Int] = []
+    for policy in [policy, "", policy] {
+      let phone = try await Phone([PlacesWorld.rest(60)], devices: Self.devices, policy: policy)
+      await phone.host.serve(keeping: file, recalling: try file.recall(), at: await phone.host.now)
+      await phone.run(until: 1800)
+      comings.append(phone.observer.everything.acts.count)
+      await phone.expectSound()
+    }
+    #expect(comings == [1, 0, 0])
   }
 
   @Test("R06: one start serves both receivers of the app and nobody else")

@@ -211,6 +211,27 @@ struct ConditionExplainerTests {
     #expect(Self.explain(asked, [:]) == Explanation(truth: .no, sentence: "nobody demands location.gnss"))
   }
 
+  @Test("X11: not, and, or and implies answer each of nine pairs as Kleene's tables do")
+  func tables() {
+    let or: [[Truth]] = [[.no, .unknown, .yes], [.unknown, .unknown, .yes], [.yes, .yes, .yes]]
+    let and: [[Truth]] = [[.no, .no, .no], [.no, .unknown, .unknown], [.no, .unknown, .yes]]
+    let implies: [[Truth]] = [[.yes, .yes, .yes], [.unknown, .unknown, .yes], [.no, .unknown, .yes]]
+    let screens: [FactValue?] = [.boolean(false), nil, .boolean(true)]
+    let levels: [FactValue?] = [.number(0.9), nil, .number(0.1)]
+    for (row, screen) in screens.enumerated() {
+      for (column, level) in levels.enumerated() {
+        var facts: [String: FactValue] = [:]
+        facts["screen.on"] = screen
+        facts["battery.level"] = level
+        func truth(_ kind: CheckedExpression.Kind) -> Truth { Self.explain(Self.node(kind), facts).truth }
+        #expect(truth(.or([Self.screen, Self.low])) == or[row][column])
+        #expect(truth(.and([Self.screen, Self.low])) == and[row][column])
+        #expect(truth(.implies(Self.screen, Self.low)) == implies[row][column])
+        #expect(truth(.not(Self.screen)) == [.yes, .unknown, .no][row])
+      }
+    }
+  }
+
   @Test("X11: the three-valued tables are Kleene's")
   func kleene() {
     let values: [Truth] = [.no, .unknown, .yes]

@@ -55,6 +55,27 @@ import Testing
     #expect(bench.notices(ServiceFailure.self).count == 3)
   }
 
+  @Test("R21: a denial while the app is away, also over a restart, is told once when it is back")
+  func denialWhileAway() {
+    for restarts in [false, true] {
+      var bench = PlacesBench()
+      for (name, request) in Self.requests { bench.ask(name, request) }
+      bench.run(to: 100)
+      bench.serve(.detach("app"))
+      if restarts { bench.restart() }
+      bench.serve(.authorize("app", .denied))
+      #expect(bench.board.standing.isEmpty)
+      #expect(bench.targets.isEmpty)
+      bench.run(to: 200)
+      let before = bench.notices(ServiceFailure.self).count
+      bench.serve(.attach("app", authorization: .denied, mayBackground: true))
+      #expect(bench.notices(ServiceFailure.self).map(\.code) == [.denied, .denied, .denied])
+      #expect(before == 0)
+      bench.run(to: 10_000)
+      #expect(bench.notices(ServiceFailure.self).count == 3)
+    }
+  }
+
   @Test("R19: permission is asked before availability, and either alone is enough to say no")
   func guards() {
     for (mayNot, isGone, code) in [

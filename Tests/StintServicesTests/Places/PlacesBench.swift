@@ -31,6 +31,8 @@ struct PlacesBench {
   private(set) var words: [Word] = []
   /// Launches, sentences for the user, refusals.
   private(set) var acts: [String] = []
+  /// What services said to policies, with its second.
+  private(set) var signals: [(second: Double, signal: ServiceSignal)] = []
   private(set) var looks = 0
   private(set) var wakes = 0
   /// Where the phone is, seconds after the start: metres north and east, and the radius of what is seen.
@@ -49,10 +51,21 @@ struct PlacesBench {
 
   var second: Double { now.nanoseconds == 0 ? 0 : Double(now.nanoseconds) / 1e9 }
 
-  mutating func serve(_ inputs: ServiceInput...) { perform(board.step(inputs, at: now)) }
+  mutating func serve(_ inputs: ServiceInput...) { serve(inputs) }
+
+  private mutating func serve(_ inputs: [ServiceInput]) { perform(board.step(inputs, at: now)) }
 
   mutating func ask(_ name: String, _ request: any ServiceRequest, for client: ClientID = "app") {
     serve(.ask(ServiceID(client, name), request, receivers: .both))
+  }
+
+  /// The process dies and comes back: of the board before there is what it remembered, and `first` comes before that.
+  mutating func restart(_ first: ServiceInput...) {
+    let memory = board.memory
+    board = ServiceBoard(Self.vocabulary, at: now)
+    demands.removeAll()
+    lastLook = nil
+    serve(first + [.recall(memory, .all)])
   }
 
   /// The positioning device comes or goes.
@@ -115,6 +128,7 @@ struct PlacesBench {
         if isPosition, !isThere { serve(.granted(demand.id, grant)) }
       case .release(let id): demands.removeAll { $0.demand.id == id }
       case .wake: wakes += 1
+      case .say(let signal, .boolean(true)): signals.append((second, signal))
       case .order, .publish, .say, .hear: break
       case .notice(_, let notice): words.append(Word(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")

@@ -111,7 +111,7 @@ struct WakeupSearch {
     of action: Directive.Action, on target: DeviceID, _ device: Manifest
   ) -> (atBegin: Bool, atEnd: Bool) {
     switch action {
-    case .start: return (true, false)
+    case .start, .resume: return (true, false)
     case .stop, .pause, .postpone, .bar: return (false, true)
     case .serve: return (true, true)
     case .slow, .batch: return (false, false)

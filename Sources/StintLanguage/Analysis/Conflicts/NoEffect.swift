@@ -40,7 +40,7 @@ struct NoEffect {
     case .batch(let bounds):
       guard bounds.contains(.items(1)) else { return nil }
       what = "1 item is no batch"
-    case .start, .stop, .pause, .postpone, .serve, .bar: return nil
+    case .start, .stop, .pause, .postpone, .serve, .bar, .resume: return nil
     }
     let device = directive.directive.targets.count == 1 ? " of \(manifests[0].device)" : ""
     let isBatch = if case .batch = directive.directive.action { true } else { false }

@@ -61,7 +61,7 @@ struct Overruled {
     switch directive.action {
     case .stop: return true
     case .pause: return book.pauses(start.wants, on: device)
-    case .start, .serve, .bar, .coarsen, .slow, .batch, .postpone: return false
+    case .start, .serve, .bar, .resume, .coarsen, .slow, .batch, .postpone: return false
     }
   }
 

@@ -93,7 +93,7 @@ extension Directive {
   /// Whether it limits demands, rather than raising one.
   var limits: Bool {
     switch action {
-    case .start, .serve: false
+    case .start, .serve, .resume: false
     case .stop, .pause, .coarsen, .slow, .batch, .postpone, .bar: true
     }
   }

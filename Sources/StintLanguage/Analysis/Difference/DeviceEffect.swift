@@ -34,7 +34,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .directive(.slow, _, _, _): .rate
     case .directive(.batch, _, _, _): .hold
     case .directive(.postpone, _, _, _): .delay
-    case .directive(.serve, _, _, _), .directive(.bar, _, _, _): .service
+    case .directive(.serve, _, _, _), .directive(.bar, _, _, _), .directive(.resume, _, _, _): .service
     }
   }
 
@@ -89,6 +89,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .stop: "stop"
     case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
     case .bar(let word): "stop \(word.rawValue)"
+    case .resume(let start): "start\(start.words)"
     case .pause: "pause"
     case .coarsen(let accuracy): "downgrade to \(Quantity(accuracy, .length))"
     case .slow(let period): "downgrade to 1 per \(period)"

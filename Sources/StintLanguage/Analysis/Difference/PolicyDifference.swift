@@ -127,7 +127,7 @@ extension ServiceDefaults {
       filter.map { "filter \(Quantity($0, .length))" }, word("fuzz", fuzz),
       heartbeat.map { "heartbeat \($0 == .zero ? "off" : $0.description)" }, word("nested", nested),
       session.map { "session \"\($0)\"" }, word("discretionary", discretionary),
-      word("cellular", cellular),
+      word("cellular", cellular), word("out_of_process", outOfProcess),
     ].compactMap { $0 }
   }
 }

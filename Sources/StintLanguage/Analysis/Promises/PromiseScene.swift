@@ -86,7 +86,7 @@ extension Directive {
   fileprivate var canKeepOff: Bool {
     switch action {
     case .stop, .pause, .postpone, .coarsen, .bar: true
-    case .start, .slow, .batch, .serve: false
+    case .start, .slow, .batch, .serve, .resume: false
     }
   }
 
@@ -94,7 +94,7 @@ extension Directive {
   fileprivate var isStandstill: Bool {
     switch action {
     case .stop, .pause: true
-    case .start, .slow, .batch, .postpone, .coarsen, .serve, .bar: false
+    case .start, .slow, .batch, .postpone, .coarsen, .serve, .bar, .resume: false
     }
   }
 }

@@ -139,6 +139,11 @@ extension Directive.Action: ImageCodable {
     case .bar(let word):
       writer.byte(8)
       writer.write(word)
+    case .resume(let start):
+      writer.byte(9)
+      writer.write(start.client)
+      writer.write(start.session)
+      writer.write(start.isAtOnce)
     }
   }
 
@@ -154,6 +159,9 @@ extension Directive.Action: ImageCodable {
     case 6: self = .postpone(deadline: try reader.read())
     case 7: self = .serve(try reader.read())
     case 8: self = .bar(try reader.read())
+    case 9:
+      self = .resume(
+        TransferStart(client: try reader.read(), session: try reader.read(), isAtOnce: try reader.read()))
     case let other: throw reader.trap(.encoding, at: place, "no directive is of kind \(other)")
     }
   }

@@ -83,7 +83,7 @@ extension Observation: ImageCodable {
 }
 
 extension ServiceDefaults: ImageCodable {
-  static var leastBytes: Int { 7 }
+  static var leastBytes: Int { 8 }
 
   func write(to writer: inout ImageWriter) {
     writer.write(filter)
@@ -93,6 +93,7 @@ extension ServiceDefaults: ImageCodable {
     writer.write(session)
     writer.write(discretionary)
     writer.write(cellular)
+    writer.write(outOfProcess)
   }
 
   init(from reader: inout ImageReader) throws(ImageTrap) {
@@ -104,5 +105,6 @@ extension ServiceDefaults: ImageCodable {
     session = try reader.read()
     discretionary = try reader.read()
     cellular = try reader.read()
+    outOfProcess = try reader.read()
   }
 }

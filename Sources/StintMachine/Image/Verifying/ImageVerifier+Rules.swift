@@ -55,7 +55,7 @@ extension ImageVerifier {
 
   private static func check(_ action: Directive.Action, _ place: () -> String) throws(ImageTrap) {
     switch action {
-    case .stop, .pause, .serve, .bar: return
+    case .stop, .pause, .serve, .bar, .resume: return
     case .start(_, let wants): try check(wants, place)
     case .coarsen(let accuracy):
       try require(isAmount(accuracy), .value, place(), "it coarsens to \(accuracy) m")

@@ -18,6 +18,8 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   public var isDiscretionary = false
   /// Whether a byte may ever go over the cellular radio.
   public var allowsCellular = true
+  /// Whether tasks go on when the client's process is gone; otherwise the session ends with it.
+  public var outlivesClient = true
   /// How long a task may take from its start, where it does not say so itself.
   public var window = TimeSpan.hours(7 * 24)
   public var windowEnd = WindowEnd.force
@@ -58,5 +60,6 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   mutating func follow(_ defaults: ServiceDefaults) {
     if defaults.discretionary == true { isDiscretionary = true }
     if defaults.cellular == false { allowsCellular = false }
+    if defaults.outOfProcess == false { outlivesClient = false }
   }
 }

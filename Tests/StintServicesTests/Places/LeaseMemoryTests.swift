@@ -1,0 +1,138 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+/// What services of rules remember over a restart; the rules have them run again by themselves.
+@Suite struct LeaseMemoryTests {
+  private static let rule = RuleID(policy: "diary", rule: "watching")
+  private static let visits = ServiceLease(.visits, on: PlacesBench.wifi, rule: rule)
+  private static let moves = ServiceLease(.moves, on: PlacesBench.wifi, rule: rule)
+
+  /// At home for an hour and an hour away, again and again; the fifth stay at home lasts two and a half minutes.
+  private func regular() -> PlacesBench {
+    var bench = PlacesBench { second in
+      second.truncatingRemainder(dividingBy: 7200) < 3600 ? (0, 0, 60) : (second, 0, 60)
+    }
+    for stay in 0..<5 {
+      let begin = Double(stay) * 7200
+      bench.activities += [
+        (begin, "still"), (begin + (stay == 4 ? 150 : 3600), "automotive"),
+      ]
+    }
+    return bench
+  }
+
+  private func arrivals(_ bench: PlacesBench) -> [Double] {
+    bench.signals.filter { $0.signal == .visitArrived }.map(\.second)
+  }
+
+  /// Whether rule or memory is there first.
+  enum Order: CaseIterable { case ruleFirst, memoryFirst, ruleLate }
+
+  @Test("R05: the places that a rule's watch on visits knows outlive a restart", arguments: Order.allCases)
+  func places(order: Order) {
+    var bench = regular()
+    bench.serve(.lease(Self.visits))
+    bench.run(to: 26_000)
+    #expect(arrivals(bench) == [300, 7500, 14_700, 21_720])
+    switch order {
+    case .ruleFirst: bench.restart(.lease(Self.visits))
+    case .memoryFirst:
+      bench.restart()
+      bench.serve(.lease(Self.visits))
+    case .ruleLate:
+      bench.restart()
+      bench.run(to: 28_000)
+      bench.restart()
+      bench.serve(.lease(Self.visits))
+    }
+    bench.run(to: 36_000)
+    // At a place that it knows a stay of two minutes is a visit.
+    #expect(arrivals(bench).dropFirst(4) == [28_800 + 120])
+  }
+
+  @Test("R05: without what was kept the same stay is none")
+  func unkept() {
+    var bench = regular()
+    bench.run(to: 26_000)
+    bench.serve(.lease(Self.visits))
+    bench.run(to: 36_000)
+    #expect(arrivals(bench).isEmpty)
+  }
+
+  @Test(
+    "R05: an open visit is not told again after a restart, and its departure is", arguments: [false, true])
+  func openVisit(isQuick: Bool) {
+    var bench = regular()
+    bench.serve(.lease(Self.visits))
+    bench.run(to: 1000)
+    if isQuick {
+      bench.restart(.lease(Self.visits))
+    } else {
+      bench.restart()
+      bench.serve(.lease(Self.visits))
+    }
+    bench.run(to: 7000)
+    #expect(arrivals(bench) == [300])
+    #expect(bench.signals.map(\.signal) == [.visitArrived, .visitDeparted])
+    #expect(bench.targets.allSatisfy { $0 == "motion.accelerometer" })
+  }
+
+  @Test("R11: a rule's watch on moves goes on from where it was told last")
+  func movesGoOn() {
+    var bench = PlacesBench { second in second < 5000 ? (0, 0, 60) : (3000, 0, 60) }
+    bench.serve(.lease(Self.moves))
+    bench.run(to: 2000)
+    bench.restart()
+    bench.serve(.lease(Self.moves))
+    bench.run(to: 20_000)
+    #expect(bench.signals.map(\.signal) == [.movesChanged])
+  }
+
+  @Test("a rule that ends its watch forgets it, and one that has not wanted it for a week finds nothing")
+  func forgotten() {
+    var ended = regular()
+    ended.serve(.lease(Self.visits))
+    ended.run(to: 26_000)
+    ended.serve(.surrender(Self.visits))
+    ended.restart()
+    ended.serve(.lease(Self.visits))
+    ended.run(to: 36_000)
+    #expect(arrivals(ended).count == 4)
+
+    var old = regular()
+    old.serve(.lease(Self.visits))
+    old.run(to: 26_000)
+    old.restart()
+    #expect(old.board.memory["watched"]?.list?.count == 1)
+    old.run(to: 26_000 + 8 * 86_400)
+    old.restart()
+    #expect(old.board.memory["watched"]?.list == [])
+  }
+
+  @Test(
+    "whatever is kept of rules' services, the board stands, and the rule's service begins as ever",
+    arguments: [
+      MemoryValue.truth(true), .list([.text("x"), .record([:])]),
+      .list([
+        .record([
+          "policy": .text("diary"), "name": .text("visits on location.wifi for diary/watching"),
+          "kind": .text("visits"), "memory": .record(["known": .text("x")]),
+        ])
+      ]),
+      .list([
+        .record([
+          "policy": .text("diary"), "name": .text("visits on location.wifi for diary/watching"),
+          "kind": .text("moves"), "memory": .record(["max_age": .integer(1), "pausing": .truth(true)]),
+        ])
+      ]),
+    ])
+  func nonsense(watched: MemoryValue) {
+    var bench = regular()
+    bench.serve(.recall(.record(["watched": watched]), .all))
+    bench.serve(.lease(Self.visits))
+    bench.run(to: 1000)
+    #expect(arrivals(bench) == [300])
+  }
+}
