@@ -16,10 +16,11 @@ extension Host {
   /// The services as they stand, to ask them things.
   public var serviceBoard: ServiceBoard { services }
 
-  /// Keeps services in that file from now on, and takes up what a host before this one kept there; nil on a first
-  /// start.
-  public func serve(keeping file: ServicesFile, recalling memory: MemoryValue?, at instant: Instant) async {
-    servicesFile = file
+  /// Keeps services there from now on, and takes up what a host before this one kept there; nil on a first start.
+  public func serve(keeping keeper: any ServicesKeeper, recalling memory: MemoryValue?, at instant: Instant)
+    async
+  {
+    servicesKeeper = keeper
     keptServices = memory
     if let memory { await serve([.recall(memory, .all)], at: instant) }
   }
@@ -29,11 +30,11 @@ extension Host {
 
   /// Brings what services remember to the disk; where that fails, what says that something is kept waits until it is.
   private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
-    guard services.mustRemember, let servicesFile else { return effects }
+    guard services.mustRemember, let servicesKeeper else { return effects }
     if let keepAgain, instant < keepAgain { return services.withhold(effects) }
     let memory = services.memory
     do throws(FileError) {
-      if memory != keptServices || keepAgain != nil { try servicesFile.keep(memory) }
+      if memory != keptServices || keepAgain != nil { try servicesKeeper.keep(memory) }
     } catch {
       if keepAgain == nil {
         observer?.noticed("services are not kept over a restart, and go on: \(error)", at: instant)

@@ -67,7 +67,7 @@ public actor Host {
   var unheard: [ServiceInput] = []
   var isServing = false
   /// Where services are kept over a restart, and as what they were kept last.
-  var servicesFile: ServicesFile?
+  var servicesKeeper: (any ServicesKeeper)?
   var keptServices: MemoryValue?
   /// When keeping them is tried again; nil while it does not fail.
   var keepAgain: Instant?
@@ -135,7 +135,8 @@ public actor Host {
 
   /// Runs in virtual time, without waiting, up to and including `end`.
   public func run(until end: Instant) async {
-    while nextEvent <= end { await turn(at: nextEvent, end: end) }
+    // What a filter or a script had due before the host began is due when it does.
+    while nextEvent <= end { await turn(at: max(nextEvent, governor.now), end: end) }
     await settle(end)
   }
 

@@ -5,7 +5,7 @@ public import StintServices
 /// The file in which services outlive their process: one JSON object, replaced as a whole at each change.
 ///
 /// `{"stint_services": 1, "services": …}`. Whoever reads it sees what was kept last or before, never a part.
-public struct ServicesFile: Sendable {
+public struct ServicesFile: ServicesKeeper {
   static let version: Int64 = 1
 
   public let path: String
@@ -20,12 +20,17 @@ public struct ServicesFile: Sendable {
 
   /// Replaces what was kept; it is on the disk when this returns.
   public func keep(_ memory: MemoryValue) throws(FileError) {
+    try FileText.write(Self.bytes(of: memory), to: path, room: room)
+  }
+
+  /// What such a file holds.
+  public static func bytes(of memory: MemoryValue) -> [UInt8] {
     let value = JSONValue(
       .object([
-        JSONMember("stint_services", JSONValue(.integer(Self.version))),
+        JSONMember("stint_services", JSONValue(.integer(version))),
         JSONMember("services", memory.json),
       ]))
-    try FileText.write(Array((JSONWriter.text(of: value) + "\n").utf8), to: path, room: room)
+    return Array((JSONWriter.text(of: value) + "\n").utf8)
   }
 
   /// What was kept last; nil when there is no such file.
@@ -39,6 +44,13 @@ public struct ServicesFile: Sendable {
       guard error.code == .notFound else { throw error }
       return nil
     }
+    return try memory(of: bytes)
+  }
+
+  /// What the bytes of such a file say.
+  ///
+  /// - Throws: when they say something else; the file is named.
+  public func memory(of bytes: [UInt8]) throws(FileError) -> MemoryValue {
     let value: JSONValue
     do throws(FormatError) {
       value = try JSONReader.value(of: bytes, source: path)

@@ -41,8 +41,12 @@ struct ScenarioSource: InputSource {
   /// Goes on after a restart: what clients asked for before is asked again at once, as far as it stood.
   mutating func resume(at instant: Instant, standing: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
-      if case .raise(let demand) = event.action, standing.contains(demand.id) {
-        again.append(.raise(demand))
+      switch event.action {
+      case .raise(let demand): if standing.contains(demand.id) { again.append(.raise(demand)) }
+      // Given up while nobody was there to hear it.
+      case .release(let id):
+        again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
+      case .set: break
       }
       upcoming = script.next()
     }

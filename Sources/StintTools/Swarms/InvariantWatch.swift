@@ -88,6 +88,15 @@ final class InvariantWatch: HostObserver {
     }
   }
 
+  /// The daemon died, and with it every demand.
+  func lose() {
+    state.withLock { state in
+      state.heldBack = [:]
+      state.deadlines = [:]
+      state.due = [:]
+    }
+  }
+
   func settled(_ governor: borrowing Governor, at instant: Instant) {
     if governor.unexplained(at: instant) != .zero {
       note(.cause, "\(governor.unexplained(at: instant)) without a cause", at: instant)

@@ -14,6 +14,8 @@ public struct SwarmReport: Hashable, Sendable {
   public let request: SimulationRequest
   public private(set) var runs = 0
   public private(set) var strikes = 0
+  /// How often the daemon died and another took up what it had kept.
+  public private(set) var restarts = 0
   public private(set) var samples = 0
   /// What services told clients.
   public private(set) var notices = 0
@@ -22,12 +24,13 @@ public struct SwarmReport: Hashable, Sendable {
 
   init(request: SimulationRequest) { self.request = request }
 
-  mutating func add(seed: UInt64, strikes: Int, watches: SwarmWatches, decisions: Int) {
+  mutating func add(seed: UInt64, _ day: SwarmDay.Outcome, watches: SwarmWatches) {
     runs += 1
-    self.strikes += strikes
+    strikes += day.strikes
+    restarts += day.restarts
     samples += watches.devices.delivered
     notices += watches.services.notices
-    self.decisions += decisions
+    decisions += day.decisions
     let broken = watches.broken
     if !broken.isEmpty { findings.append(Finding(seed: seed, broken: broken)) }
   }
@@ -42,7 +45,8 @@ public struct SwarmReport: Hashable, Sendable {
   /// For people.
   public var text: String {
     var lines = [
-      "\(runs) runs with \(strikes) faults: \(decisions) decisions, \(samples) samples and \(notices) notices delivered, "
+      "\(runs) runs with \(strikes) faults and \(restarts) restarts: \(decisions) decisions, \(samples) samples and "
+        + "\(notices) notices delivered, "
         + (findings.isEmpty ? "no invariant broken" : "\(findings.count) runs broke an invariant")
     ]
     for finding in findings {
@@ -61,6 +65,7 @@ public struct SwarmReport: Hashable, Sendable {
   public var json: JSONValue {
     [
       "runs": JSONValue(.integer(Int64(runs))), "faults": JSONValue(.integer(Int64(strikes))),
+      "restarts": JSONValue(.integer(Int64(restarts))),
       "decisions": JSONValue(.integer(Int64(decisions))), "samples": JSONValue(.integer(Int64(samples))),
       "notices": JSONValue(.integer(Int64(notices))),
       "findings": JSONValue(.array(findings.map(json))),

@@ -9,21 +9,25 @@ struct CrowdSource: InputSource {
   private var script: ScenarioSource
   private let crowd: SwarmCrowd
   private let vocabulary: Vocabulary
+  /// Once the daemon is dead nothing reaches it.
+  private let disk: SwarmDisk
   /// Hears what services are told, before they are.
   private let listener: @Sendable ([ServiceInput], Instant) -> Void
   private var asked: [ServiceInput] = []
 
   init(
-    _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary,
+    _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary, until disk: SwarmDisk,
     listener: @escaping @Sendable ([ServiceInput], Instant) -> Void
   ) {
     self.script = script
     self.crowd = crowd
     self.vocabulary = vocabulary
+    self.disk = disk
     self.listener = listener
   }
 
   var nextInstant: Instant? {
+    if disk.isDead { return nil }
     guard let crowded = crowd.nextInstant else { return script.nextInstant }
     return min(crowded, script.nextInstant ?? .distantFuture)
   }
@@ -39,7 +43,7 @@ struct CrowdSource: InputSource {
       inputs.append(.fact(fact, value))
     }
     asked = acts.services
-    if !asked.isEmpty { listener(asked, instant) }
+    if !asked.isEmpty, !disk.isDead { listener(asked, instant) }
     return inputs
   }
 

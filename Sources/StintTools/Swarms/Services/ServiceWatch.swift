@@ -121,6 +121,51 @@ final class ServiceWatch: HostObserver {
     }
   }
 
+  // MARK: The daemon's death
+
+  /// The daemon died, and with it what does not outlive it.
+  ///
+  /// - Parameter isBehind: whether it told clients what it could not keep.
+  func lose(isBehind: Bool, at instant: Instant) {
+    state.withLock { state in
+      for client in state.attached { state.quiet[client] = (instant, nil) }
+      state.attached = []
+      state.left = [:]
+      state.demands = [:]
+      for id in state.services.keys { state.services[id]?.lose(isBehind: isBehind) }
+      // Another ledger counts from now on.
+      for client in state.quiet.keys { state.quiet[client] = (instant, nil) }
+    }
+  }
+
+  /// The next daemon took up what was kept: each service of it stands, and each task of it is carried.
+  func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
+    let standing = Set(board.standing)
+    let sessions = board.transferSessions(at: instant)
+    state.withLock { state in
+      for entry in memory["services"]?.list ?? [] {
+        guard let client = entry["client"]?.text, let name = entry["name"]?.text else {
+          note(.keeping, "a service without a name was kept", at: instant, &state)
+          continue
+        }
+        let id = ServiceID(ClientID(client), name)
+        let tasks = entry["memory"]?["tasks"]?.list
+        if !standing.contains(id), tasks?.isEmpty != true {
+          note(.keeping, "\(id) was kept and does not stand any more", at: instant, &state)
+        }
+        let carried = sessions.first { $0.owner == id.client && $0.name == id.name }?.tasks ?? 0
+        if let tasks, standing.contains(id), carried > tasks.count {
+          note(.keeping, "\(id) kept \(tasks.count) tasks and carries \(carried)", at: instant, &state)
+        }
+      }
+    }
+  }
+
+  /// Something that should be on the disk is not.
+  func lost(_ sentence: String, at instant: Instant) {
+    state.withLock { note(.keeping, sentence, at: instant, &$0) }
+  }
+
   // MARK: Looking
 
   /// Compares with how the board stands; the host has settled at this instant.

@@ -20,6 +20,9 @@ final class SwarmCrowd: HostObserver {
     var attached: Set<ClientID> = []
     /// What clients want that goes on, in the order of asking.
     var wanted: [(id: ServiceID, request: any ServiceRequest)] = []
+    /// What clients ended just now, and ended of which the daemon that died may not have kept it.
+    var ended: [ServiceID] = []
+    var unsure: [ServiceID] = []
   }
 
   private let state: Locked<State>
@@ -43,6 +46,7 @@ final class SwarmCrowd: HostObserver {
       let count = state.due.prefix { $0.at <= instant }.count
       let acts = state.due.prefix(count).map(\.act)
       state.due.removeFirst(count)
+      state.ended = acts.compactMap { if case .end(let id) = $0 { id } else { nil } }
       var services: [ServiceInput] = []
       var facts: [(String, String)] = []
       for act in acts {
@@ -58,9 +62,11 @@ final class SwarmCrowd: HostObserver {
     case .attach(let client):
       guard state.attached.insert(client).inserted else { return [] }
       let authorization = state.authorizations[client, default: .always]
+      let ends = state.unsure.filter { $0.client == client }.map(ServiceInput.end)
+      state.unsure.removeAll { $0.client == client }
       return [
         .attach(client, authorization: authorization, mayBackground: !cannotBackground.contains(client))
-      ] + asks(of: client, state)
+      ] + ends + asks(of: client, state)
     case .detach(let client): return state.attached.remove(client) == nil ? [] : [.detach(client)]
     case .authorize(let client, let authorization):
       state.authorizations[client] = authorization
@@ -82,6 +88,28 @@ final class SwarmCrowd: HostObserver {
   private func asks(of client: ClientID, _ state: State) -> [ServiceInput] {
     guard state.attached.contains(client) else { return [] }
     return state.wanted.filter { $0.id.client == client }.map { .ask($0.id, $0.request, receivers: .both) }
+  }
+
+  // MARK: What becomes of it when the daemon dies
+
+  /// The daemon is dead until an instant. Some processes outlast it and come again at once, others died with it; so did
+  /// whoever carries transfers, or says when the daemon is back what became of them.
+  func lose(at instant: Instant, until back: Instant) {
+    state.withLock { state in
+      state.unsure += state.ended
+      if state.dice.once(in: 2) {
+        state.due.removeAll {
+          if case .command(_, TransferCommand.report as TransferCommand) = $0.act { true } else { false }
+        }
+      }
+      for client in state.attached.sorted() {
+        let wait =
+          state.dice.once(in: 2)
+          ? state.dice.span(.zero, .seconds(10)) : state.dice.span(.minutes(1), .minutes(30))
+        Self.add(.attach(client), at: back + wait, &state)
+      }
+      state.attached = []
+    }
   }
 
   // MARK: What services say

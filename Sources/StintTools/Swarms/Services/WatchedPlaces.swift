@@ -7,6 +7,19 @@ struct WatchedPlaces: Sendable {
   /// The open visit of each receiver, and when its last one began.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
+  /// Whether what comes next may have been told already, by a daemon that could not keep that it was.
+  private var mayRepeat = false
+  /// Beacons are listened for anew after a restart: how the phone stands to them is not kept.
+  private var isOfBeacons = false
+
+  /// The daemon died.
+  mutating func lose(isBehind: Bool) {
+    if isOfBeacons || isBehind { inside = [:] }
+    guard isBehind else { return }
+    visits = [:]
+    mayRepeat = true
+  }
+
   /// What is wrong with it; nil when nothing is.
   mutating func take(_ notice: RegionNotice) -> String? {
     switch notice {
@@ -17,6 +30,7 @@ struct WatchedPlaces: Sendable {
   }
 
   mutating func take(_ notice: BeaconNotice) -> String? {
+    isOfBeacons = true
     switch notice {
     case .known(let region, let isInside): return know(region, isInside)
     case .entered(let region): return cross(region, to: true, mayBeFirst: true)
@@ -39,6 +53,7 @@ struct WatchedPlaces: Sendable {
     case .departed(let visit, let receiver):
       let before = visits[receiver]
       visits[receiver] = (visit.arrival, false)
+      if before == nil, mayRepeat { return nil }
       guard let before, before.isOpen else { return "“\(receiver)” leaves where it never arrived" }
       if before.arrival != visit.arrival { return "“\(receiver)” leaves another visit than it began" }
       guard let departure = visit.departure, departure >= visit.arrival else {
@@ -56,7 +71,7 @@ struct WatchedPlaces: Sendable {
   private mutating func cross(_ region: String, to isInside: Bool, mayBeFirst: Bool = false) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
     if before == !isInside { return nil }
-    if before == nil, mayBeFirst { return nil }
+    if before == nil, mayBeFirst || mayRepeat { return nil }
     let word = isInside ? "enters" : "leaves"
     return before == nil ? "\(word) “\(region)” of which nothing was known" : "\(word) “\(region)” twice"
   }

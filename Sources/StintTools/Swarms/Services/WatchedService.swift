@@ -44,6 +44,12 @@ struct WatchedService: Sendable {
     }
   }
 
+  /// The daemon died.
+  mutating func lose(isBehind: Bool) {
+    if !outlivesClient { isGone = true }
+    places.lose(isBehind: isBehind)
+  }
+
   /// A batch came for it; what was held anywhere may be old.
   mutating func noteHeld() { fixes.mayBeOld = true }
 

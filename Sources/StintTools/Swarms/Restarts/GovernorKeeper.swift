@@ -1,0 +1,12 @@
+import StintGovernor
+import StintRuntime
+import StintUnits
+
+/// Keeps what the governor remembers, once a minute as daemons do.
+struct GovernorKeeper: HostObserver {
+  private let disk: SwarmDisk
+
+  init(_ disk: SwarmDisk) { self.disk = disk }
+
+  func settled(_ governor: borrowing Governor, at instant: Instant) { disk.keep(governor.memory) }
+}
