@@ -8,7 +8,10 @@ import Testing
   private struct Promise: ServiceNotice {
     var text: String
     var promisesKeeping: Bool { text == "kept" }
+    var consequence: (any ServiceOrder)? { text == "kept" ? Follow() : nil }
   }
+
+  private struct Follow: ServiceOrder {}
 
   private static let id = ServiceID("app", "s")
   private static let other = ServiceID("app", "t")
@@ -22,8 +25,11 @@ import Testing
 
   private func texts(_ effects: [ServiceEffect]) -> [String] {
     effects.compactMap { effect in
-      guard case .notice(let id, let notice) = effect else { return nil }
-      return "\(id) \((notice as? Promise)?.text ?? "\(notice)")"
+      switch effect {
+      case .notice(let id, let notice): "\(id) \((notice as? Promise)?.text ?? "\(notice)")"
+      case .order(let id, _): "\(id) follows"
+      default: nil
+      }
     }
   }
 
@@ -32,11 +38,12 @@ import Testing
     var board = board()
     let effects: [ServiceEffect] = [
       .notice(Self.id, Promise(text: "a")), .notice(Self.id, Promise(text: "kept")),
-      .notice(Self.other, Promise(text: "b")), .notice(Self.id, Promise(text: "c")),
+      .order(Self.id, Follow()), .order(Self.other, Follow()), .notice(Self.other, Promise(text: "b")),
+      .notice(Self.id, Promise(text: "c")),
     ]
-    #expect(texts(board.withhold(effects)) == ["app/s a", "app/t b"])
+    #expect(texts(board.withhold(effects)) == ["app/s a", "app/t follows", "app/t b"])
     #expect(texts(board.withhold([.notice(Self.id, Promise(text: "d"))])).isEmpty)
-    #expect(texts(board.handOver()) == ["app/s kept", "app/s c", "app/s d"])
+    #expect(texts(board.handOver()) == ["app/s kept", "app/s follows", "app/s c", "app/s d"])
     #expect(texts(board.handOver()).isEmpty)
     #expect(texts(board.withhold([.notice(Self.id, Promise(text: "e"))])) == ["app/s e"])
   }
@@ -46,9 +53,36 @@ import Testing
     var board = board()
     _ = board.withhold([.notice(Self.id, Promise(text: "kept"))])
     _ = board.step([.detach("app")], at: .epoch)
+    board.keepForAbsent()
     #expect(texts(board.handOver()).isEmpty)
     let back = board.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
-    #expect(texts(back) == ["app/s kept"])
+    #expect(texts(back) == ["app/s kept", "app/s follows"])
+  }
+
+  @Test("that a task is over waits until it is kept, with the end of its file, and outlives a restart")
+  func ends() throws {
+    var board = board()
+    let finished = TransferNotice.finished("a", file: "/tmp/a")
+    let effects: [ServiceEffect] = [
+      .notice(Self.id, finished), .order(Self.id, TransferOrder.discard("/tmp/a")),
+      .notice(Self.other, TransferNotice.failed("b", .server)),
+      .notice(Self.other, TransferNotice.waiting("c", .retry)),
+    ]
+    #expect(board.withhold(effects).isEmpty)
+    _ = board.step([.detach("app")], at: .epoch)
+    board.keepForAbsent()
+    var next = ServiceBoard(Vocabulary(manifests: []), at: .epoch)
+    _ = next.step([.recall(board.memory, .all)], at: .epoch)
+    let back = next.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
+    #expect(texts(back).count == 4)
+    #expect(texts(back).prefix(2) == ["app/s \(finished)", "app/s follows"])
+  }
+
+  @Test("whoever is removed leaves no file behind")
+  func removal() {
+    var board = board(attached: false)
+    board.kept["app"] = [(Self.id, TransferNotice.finished("a", file: "/tmp/a"))]
+    #expect(texts(board.step([.remove("app")], at: .epoch)) == ["app/s follows"])
   }
 
   @Test("when memory is short the newest sixteen notices stay, and the client hears how many were dropped")

@@ -22,11 +22,14 @@ extension ScenarioReader {
   }
 
   static func client(_ field: JSONField) -> ScenarioClient? {
-    guard let object = field.object(keys: ["name", "demands", "transfers"]) else { return nil }
+    guard let object = field.object(keys: ["name", "demands", "transfers", "services"]) else { return nil }
     let name = object.required("name")?.text()
     let demands = list(object, "demands") { demand($0) }
     let transfers = list(object, "transfers") { series($0) }
-    return name.map { ScenarioClient(name: ClientID($0), demands: demands, transfers: transfers) }
+    let services = services(object)
+    return name.map {
+      ScenarioClient(name: ClientID($0), demands: demands, transfers: transfers, services: services)
+    }
   }
 
   private static func demand(_ field: JSONField) -> ScenarioDemand? {

@@ -1,16 +1,21 @@
 public import StintUnits
 
-/// An app of a scenario, with what it demands and what it sends.
+/// An app of a scenario, with what it demands, what it sends and the services that it asks for.
 public struct ScenarioClient: Hashable, Sendable {
   public var name: ClientID
   public var demands: [ScenarioDemand]
   public var transfers: [ScenarioTransfers]
+  public var services: [ScenarioService]
 
   /// Makes a client.
-  public init(name: ClientID, demands: [ScenarioDemand] = [], transfers: [ScenarioTransfers] = []) {
+  public init(
+    name: ClientID, demands: [ScenarioDemand] = [], transfers: [ScenarioTransfers] = [],
+    services: [ScenarioService] = []
+  ) {
     self.name = name
     self.demands = demands
     self.transfers = transfers
+    self.services = services
   }
 }
 

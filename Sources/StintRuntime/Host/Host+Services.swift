@@ -32,6 +32,7 @@ extension Host {
   private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
     guard services.mustRemember, let servicesKeeper else { return effects }
     if let keepAgain, instant < keepAgain { return services.withhold(effects) }
+    services.keepForAbsent()
     let memory = services.memory
     do throws(FileError) {
       if memory != keptServices || keepAgain != nil { try servicesKeeper.keep(memory) }

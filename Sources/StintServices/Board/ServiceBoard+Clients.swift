@@ -11,7 +11,7 @@ extension ServiceBoard {
     }
     launches[client] = nil
     mustRemember = true
-    for entry in kept.removeValue(forKey: client) ?? [] { effects.append(.notice(entry.id, entry.notice)) }
+    for entry in kept.removeValue(forKey: client) ?? [] { hand(entry.notice, of: entry.id) }
     authorize(client, authorization)
     for id in services(of: client) { tell(id, .client(isAttached: true)) }
   }
@@ -31,7 +31,10 @@ extension ServiceBoard {
     for id in services(of: client) { end(id) }
     clients.removeAll { $0.id == client }
     mustRemember = true
-    kept[client] = nil
+    // Nobody comes for these any more.
+    for entry in kept.removeValue(forKey: client) ?? [] {
+      if let order = entry.notice.consequence { effects.append(.order(entry.id, order)) }
+    }
     launches[client] = nil
   }
 

@@ -144,11 +144,17 @@ extension ServiceBoard {
     // A policy hears through facts.
     if leases[id] != nil { return }
     if standing(of: id.client)?.isAttached == true {
-      effects.append(.notice(id, notice))
+      hand(notice, of: id)
     } else {
       kept[id.client, default: []].append((id, notice))
       mustRemember = true
     }
+  }
+
+  /// Tells a client that is there.
+  mutating func hand(_ notice: any ServiceNotice, of id: ServiceID) {
+    effects.append(.notice(id, notice))
+    if let order = notice.consequence { effects.append(.order(id, order)) }
   }
 
   private mutating func askUser(_ client: ClientID, _ question: String) {

@@ -14,7 +14,10 @@ public struct ServiceKinds: Sendable {
     services: [
       BeaconsService.self, MovesService.self, RegionsService.self, TransferSession.self, VisitsService.self,
     ],
-    notices: [BeaconNotice.self, MoveNotice.self, RegionNotice.self, ServiceFailure.self, VisitNotice.self])
+    notices: [
+      BeaconNotice.self, MoveNotice.self, RegionNotice.self, ServiceFailure.self, TransferNotice.self,
+      VisitNotice.self,
+    ])
 
   func service(_ kind: String, _ memory: MemoryValue) -> (any PersistentService)? {
     services[kind]?.init(memory: memory)

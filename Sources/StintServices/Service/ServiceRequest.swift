@@ -21,8 +21,11 @@ public protocol ServiceOrder: Sendable {}
 public protocol ServiceNotice: Sendable {
   /// Whether it says that something outlives this process; then it is told once that is so.
   var promisesKeeping: Bool { get }
+  /// What is to be done in the client's place once it was told; nil when nothing is.
+  var consequence: (any ServiceOrder)? { get }
 }
 
 extension ServiceNotice {
   public var promisesKeeping: Bool { false }
+  public var consequence: (any ServiceOrder)? { nil }
 }

@@ -1,5 +1,5 @@
 extension TransferNotice {
-  var memory: MemoryValue {
+  public var memory: MemoryValue {
     func record(_ word: String, _ task: String, _ more: [String: MemoryValue] = [:]) -> MemoryValue {
       .record(["notice": .text(word), "task": .text(task)].merging(more) { first, _ in first })
     }
@@ -20,7 +20,7 @@ extension TransferNotice {
     }
   }
 
-  init?(memory: MemoryValue) {
+  public init?(memory: MemoryValue) {
     guard let word = memory["notice"]?.text, let task = memory["task"]?.text else { return nil }
     switch word {
     case "accepted": self = .accepted(task)

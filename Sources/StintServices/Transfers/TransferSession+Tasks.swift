@@ -86,7 +86,6 @@ extension TransferSession {
     if context.client.isAttached && isJoined { deliver(notice, &outbox) } else { kept.append(notice) }
   }
 
-  /// A file is the client's for as long as its receiver runs.
   func deliver(_ notice: TransferNotice, _ outbox: inout ServiceOutbox) {
     outbox.tell(notice)
     switch notice {
@@ -94,7 +93,6 @@ extension TransferSession {
     case .finished(_, file: .some): outbox.signal(.fileReady)
     default: break
     }
-    if case .finished(_, let file?) = notice { outbox.order(TransferOrder.discard(file)) }
   }
 
   func warnFrozen(_ outbox: inout ServiceOutbox) {

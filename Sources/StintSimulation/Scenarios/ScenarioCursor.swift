@@ -7,6 +7,8 @@ struct ScenarioCursor: Comparable, Sendable {
     case change(Int)
     case demand(client: Int, Int)
     case release(DemandID)
+    case service(client: Int, Int)
+    case end(client: Int, Int)
     case transfer(client: Int, Int, number: Int)
   }
 

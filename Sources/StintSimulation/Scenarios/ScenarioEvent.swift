@@ -11,6 +11,10 @@ public struct ScenarioEvent: Hashable, Sendable {
     case raise(Demand)
     /// A client gives a demand up.
     case release(DemandID)
+    /// A client asks for a service.
+    case ask(ClientID, ScenarioService)
+    /// A client ends a service, by its name.
+    case end(ClientID, String)
   }
 
   public var at: Instant

@@ -29,6 +29,9 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
       for (place, series) in client.transfers.enumerated() {
         add(.transfer(client: index, place, number: 0), at: series.first, order: &order)
       }
+      for (place, service) in client.services.enumerated() {
+        add(.service(client: index, place), at: service.from, order: &order)
+      }
     }
   }
 
@@ -59,6 +62,15 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
       return ScenarioEvent(at: at, action: .raise(raised))
     case .release(let id):
       return ScenarioEvent(at: at, action: .release(id))
+    case .service(let client, let place):
+      let service = scenario.clients[client].services[place]
+      if let until = service.until {
+        push(ScenarioCursor(at: until, order: cursor.order, kind: .end(client: client, place)))
+      }
+      return ScenarioEvent(at: at, action: .ask(scenario.clients[client].name, service))
+    case .end(let client, let place):
+      let client = scenario.clients[client]
+      return ScenarioEvent(at: at, action: .end(client.name, client.services[place].name))
     case .transfer(let client, let place, let number):
       return transfer(client, place, number, cursor)
     }

@@ -1,6 +1,7 @@
 import StintGovernor
 import StintModel
 import StintRuntime
+import StintServices
 import StintSimulation
 import StintUnits
 
@@ -11,6 +12,12 @@ struct ScenarioSource: InputSource {
   /// What is asked again after a restart, and when.
   private var again: [Input] = []
   private var resumed = Instant.epoch
+  /// What clients tell their services at the instant that was taken last.
+  private var asked: [ServiceInput] = []
+  /// Clients whose processes came; each does with the first thing that it asks for.
+  private var attached: Set<ClientID> = []
+  /// Services that clients ask for again after a restart.
+  private var servicesAgain: [(client: ClientID, service: ScenarioService)] = []
   private let vocabulary: Vocabulary
   /// The battery's own plugin publishes its level; the scenario only tells it where to begin.
   private let batteryPublishes: Bool
@@ -22,10 +29,12 @@ struct ScenarioSource: InputSource {
     upcoming = script.next()
   }
 
-  var nextInstant: Instant? { again.isEmpty ? upcoming?.at : resumed }
+  var nextInstant: Instant? { again.isEmpty && servicesAgain.isEmpty ? upcoming?.at : resumed }
 
   mutating func take() -> [Input] {
-    if !again.isEmpty {
+    if !again.isEmpty || !servicesAgain.isEmpty {
+      for (client, service) in servicesAgain { ask(service, of: client) }
+      servicesAgain = []
       defer { again = [] }
       return again
     }
@@ -38,7 +47,20 @@ struct ScenarioSource: InputSource {
     return inputs
   }
 
-  /// Goes on after a restart: what clients asked for before is asked again at once, as far as it stood.
+  mutating func takeServices() -> [ServiceInput] {
+    defer { asked = [] }
+    return asked
+  }
+
+  private mutating func ask(_ service: ScenarioService, of client: ClientID) {
+    if attached.insert(client).inserted {
+      asked.append(.attach(client, authorization: .always, mayBackground: true))
+    }
+    asked.append(.ask(ServiceID(client, service.name), service.asked, receivers: .both))
+  }
+
+  /// Goes on after a restart: what clients asked for before is asked again at once, as far as it stood; so are services
+  /// that were not ended.
   mutating func resume(at instant: Instant, standing: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
@@ -46,6 +68,12 @@ struct ScenarioSource: InputSource {
       // Given up while nobody was there to hear it.
       case .release(let id):
         again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
+      case .ask(let client, let service):
+        // One fix was answered, or its time is up.
+        if case .fix = service.request { break }
+        servicesAgain.append((client, service))
+      case .end(let client, let name):
+        servicesAgain.removeAll { $0.client == client && $0.service.name == name }
       case .set: break
       }
       upcoming = script.next()
@@ -53,8 +81,14 @@ struct ScenarioSource: InputSource {
     resumed = instant
   }
 
-  private func input(of action: ScenarioEvent.Action) -> Input? {
+  private mutating func input(of action: ScenarioEvent.Action) -> Input? {
     switch action {
+    case .ask(let client, let service):
+      ask(service, of: client)
+      return nil
+    case .end(let client, let name):
+      asked.append(.end(ServiceID(client, name)))
+      return nil
     case .raise(let demand): return .raise(demand)
     case .release(let id): return .release(id)
     case .set(let assignment):
@@ -83,6 +117,7 @@ struct ScenarioSource: InputSource {
     for device in Set(wanted + struck).sorted() where vocabulary.device(device) == nil {
       problems.append("no device is called “\(device)”")
     }
+    problems += scenario.clients.flatMap { client in client.services.compactMap(\.problem) }
     return problems
   }
 }

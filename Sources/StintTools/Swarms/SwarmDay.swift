@@ -88,7 +88,7 @@ struct SwarmDay: Sendable {
     }
     let memory = isFirst ? nil : disk.governor
     var script = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
-    if let memory { script.resume(at: instant, standing: Set(memory.demands)) }
+    if !isFirst { script.resume(at: instant, standing: Set(memory?.demands ?? [])) }
     let (watches, disk) = (watches, disk)
     let host = Host(
       governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: instant),
@@ -150,7 +150,7 @@ struct SwarmDay: Sendable {
       guard !disk.isDead else { return }
       let board = await host.serviceBoard
       watches.services.look(board, await host.snapshot, at: next)
-      if !board.mustRemember, !disk.has(board.memory) {
+      if !board.clients.isEmpty, !board.mustRemember, !disk.has(board.memory) {
         watches.services.lost("the disk has not what services remember", at: next)
       }
     }

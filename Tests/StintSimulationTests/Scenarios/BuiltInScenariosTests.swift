@@ -19,7 +19,7 @@ import Testing
         let schema = try #require(vocabulary.schema(assignment.path), "\(assignment.path)")
         #expect(schema.value(from: assignment.text).map { schema.objection(to: $0) == nil } == true)
       case .raise(let demand): #expect(vocabulary.device(demand.target) != nil, "\(demand.target)")
-      case .release: break
+      case .release, .ask, .end: break
       }
     }
   }

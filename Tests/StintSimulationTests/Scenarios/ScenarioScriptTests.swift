@@ -20,8 +20,21 @@ import Testing
       case .set(let assignment): return "\(seconds) \(assignment.path)=\(assignment.text)"
       case .raise(let demand): return "\(seconds) \(demand.client) raises \(demand.id) on \(demand.target)"
       case .release(let id): return "\(seconds) releases \(id)"
+      case .ask(let client, let service): return "\(seconds) \(client) asks for \(service.name)"
+      case .end(let client, let name): return "\(seconds) \(client) ends \(name)"
       }
     }
+  }
+
+  @Test func servicesAreAskedForAndEndedUnlessTheScenarioIsOverBefore() {
+    let services = [
+      ScenarioService(name: "way", request: .updates(Wants(), filter: nil), until: .seconds(90)),
+      ScenarioService(name: "stays", request: .visits, from: .seconds(60), until: .hours(2)),
+      ScenarioService(name: "never", request: .visits, from: .hours(1)),
+    ]
+    #expect(
+      words(scenario(clients: [ScenarioClient(name: "a", services: services)]))
+        == ["0 a asks for way", "60 a asks for stays", "90 a ends way"])
   }
 
   @Test func eventsComeByTimeFactsFirstThenInTheOrderOfTheFile() {

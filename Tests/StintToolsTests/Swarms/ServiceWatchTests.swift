@@ -83,6 +83,73 @@ import Testing
     #expect(rules == [.notices, .deadline, .deadline, .notices])
   }
 
+  @Test("a deferral that ends late by its distance is found; one that ends by its time before is not")
+  func distances() throws {
+    ask(LocationUpdates(accuracy: 10))
+    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants())
+    watch.demanded(demand, by: Self.id, at: at(0))
+    watch.granted(Grant(standing: .served, provider: "location.gnss"), to: demand, at: at(0))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let odometer = try #require(vocabulary.fact("location.gnss.distance"))
+    var governor = Governor(vocabulary: vocabulary, at: at(0))
+    func walk(_ second: Int64, _ metres: Double) {
+      _ = governor.step([.fact(odometer, .number(metres))], at: at(second))
+      watch.rested(governor, at: at(second))
+    }
+    func deferral(_ number: Int, _ metres: Double, _ seconds: Int64? = nil, at second: Int64) {
+      let command = LocationCommand.deferUpdates(
+        number, distance: metres, time: seconds.map { .seconds($0) })
+      watch.heard([.command(Self.id, command)], at: at(second))
+    }
+    deferral(1, 100, at: 0)
+    for second in 1...101 as ClosedRange<Int64> { walk(second, Double(second)) }
+    tell((101, LocationNotice.deferralEnded(1, .reached([.distance(100)]))))
+    deferral(2, 100, 10, at: 102)
+    tell((112, LocationNotice.deferralEnded(2, .reached([.time(.seconds(10))]))))
+    #expect(rules.isEmpty)
+    deferral(3, 100, at: 112)
+    deferral(4, 100, at: 112)
+    for second in 112...215 as ClosedRange<Int64> { walk(second, Double(second)) }
+    tell((215, LocationNotice.deferralEnded(3, .reached([.distance(100)]))))
+    try look(240, LocationUpdates(accuracy: 10))
+    #expect(rules == [.deadline, .deadline])
+    // Another device counts from elsewhere.
+    deferral(5, 100, at: 250)
+    watch.granted(Grant(standing: .served, provider: "location.wifi"), to: demand, at: at(250))
+    walk(251, 1000)
+    tell((400, LocationNotice.deferralEnded(5, .full)))
+    tell((400, LocationNotice.deferralEnded(4, .full)))
+    #expect(rules == [.deadline, .deadline, .deadline])
+  }
+
+  @Test("regions that stand on while no device is there and their client asks for them again are the same")
+  func refusedAgain() throws {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    let request = RegionsRequest([Region("a", centre: place, radius: 100)])
+    var board = ServiceBoard(vocabulary, at: at(0))
+    func step(_ inputs: ServiceInput..., second: Int64) {
+      watch.heard(inputs, at: at(second))
+      for effect in board.step(inputs, at: at(second)) { watch.served(effect, at: at(second)) }
+    }
+    step(
+      .attach("app", authorization: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
+      second: 0)
+    tell((1, RegionNotice.known(region: "a", isInside: false)))
+    step(.detach("app"), second: 2)
+    for name in ["location.wifi", "location.gnss", "location.cell"] {
+      step(.device(DeviceID(name), .available(false)), second: 3)
+    }
+    step(
+      .attach("app", authorization: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
+      second: 4)
+    #expect(board.standing == [Self.id])
+    tell((5, RegionNotice.entered("a")))
+    #expect(rules.isEmpty)
+    tell((6, RegionNotice.entered("a")))
+    #expect(rules == [.notices])
+  }
+
   @Test("a request for one fix that is answered twice, late, with an old fix or not at all is found")
   func oneShots() throws {
     let request = FixRequest(timeout: .seconds(30))

@@ -1,5 +1,5 @@
 /// What a session tells its client. For each task: any number of replies, then exactly one of finished and failed.
-public enum TransferNotice: ServiceNotice, Hashable {
+public enum TransferNotice: KeptNotice, Hashable {
   /// The task is kept, and outlives this process and the next.
   case accepted(String)
   /// The task was not taken.
@@ -18,7 +18,20 @@ public enum TransferNotice: ServiceNotice, Hashable {
   /// A likely mistake, with its code.
   case warning(String, String)
 
-  public var promisesKeeping: Bool { if case .accepted = self { true } else { false } }
+  public static let kind = "transfer"
+
+  /// That a task is kept, and that it is over: it is neither lost nor done and told again after a restart.
+  public var promisesKeeping: Bool {
+    switch self {
+    case .accepted, .finished, .failed: true
+    default: false
+    }
+  }
+
+  /// A file is the client's for as long as its receiver runs.
+  public var consequence: (any ServiceOrder)? {
+    if case .finished(_, let file?) = self { TransferOrder.discard(file) } else { nil }
+  }
 }
 
 /// Why a task is not on its way.

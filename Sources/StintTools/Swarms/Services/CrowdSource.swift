@@ -34,7 +34,11 @@ struct CrowdSource: InputSource {
 
   mutating func take() -> [Input] {
     guard let instant = nextInstant else { return [] }
-    var inputs = script.nextInstant == instant ? script.take() : []
+    var inputs: [Input] = []
+    if script.nextInstant == instant {
+      inputs = script.take()
+      asked += script.takeServices()
+    }
     let acts = crowd.take(at: instant)
     for (path, text) in acts.facts {
       guard let fact = vocabulary.fact(path), let value = vocabulary.facts[fact].value(from: text) else {
@@ -42,7 +46,7 @@ struct CrowdSource: InputSource {
       }
       inputs.append(.fact(fact, value))
     }
-    asked = acts.services
+    asked += acts.services
     if !asked.isEmpty, !disk.isDead { listener(asked, instant) }
     return inputs
   }

@@ -63,7 +63,10 @@ final class ServiceWatch: HostObserver {
       }
     case .ask(let id, let request, _):
       let before = state.services[id]
-      guard before == nil || before?.isOver == true else { return }
+      guard before == nil || before?.isOver == true else {
+        state.services[id]?.isAskedAgain = true
+        return
+      }
       state.services[id] = WatchedService(request, at: instant)
       if let before { state.services[id]?.deferrals.inherit(from: before.deferrals) }
     case .end(let id):
@@ -85,6 +88,30 @@ final class ServiceWatch: HostObserver {
     }
   }
 
+  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+    guard demand.target.path.hasPrefix("location.") else { return }
+    state.withLock { state in
+      if let id = state.demands[demand.id] { state.services[id]?.provider = grant.provider }
+    }
+  }
+
+  /// How far the phone has come, for deferrals that a distance ends.
+  func rested(_ governor: borrowing Governor, at instant: Instant) {
+    let providers = state.withLock { state in
+      state.services.values.compactMap { $0.deferrals.isOnTheWay ? $0.provider : nil }
+    }
+    for provider in Set(providers).sorted() {
+      guard let fact = governor.vocabulary.fact("\(provider.path).distance"),
+        case .number(let odometer) = governor.facts.value(fact)
+      else { continue }
+      state.withLock { state in
+        for (id, service) in state.services where service.provider == provider {
+          state.services[id]?.deferrals.travel(odometer, at: instant)
+        }
+      }
+    }
+  }
+
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
     guard batch.reason != .immediate else { return }
     state.withLock { state in
@@ -103,8 +130,10 @@ final class ServiceWatch: HostObserver {
         state.notices += 1
         take(notice, of: id, at: instant, &state)
       case .refused(let id, let failure):
-        // A name that is taken goes on with what it had.
-        if failure.code != .duplicate { state.services[id] = nil }
+        // A name that is taken goes on with what it had, whatever speaks against asking for it again: what outlives its
+        // client stands on while no device is there.
+        if failure.code == .duplicate || state.services[id]?.isAskedAgain == true { break }
+        state.services[id] = nil
       default: break
       }
     }

@@ -15,6 +15,12 @@ struct WatchedService: Sendable {
   var isEnded = false
   /// Its client's process went, and it with that.
   var isGone = false
+  /// Its client asked for it again while it stood.
+  var isAskedAgain = false
+  /// Which device serves its demand of a position.
+  var provider: DeviceID? {
+    didSet { if provider != oldValue { deferrals.changeDevice() } }
+  }
   /// When it last demanded a position.
   var lastLook: Instant?
 
@@ -39,8 +45,12 @@ struct WatchedService: Sendable {
   }
 
   mutating func take(_ command: any ServiceCommand, at instant: Instant) {
-    if case LocationCommand.deferUpdates(let number, _, let time)? = command as? LocationCommand {
-      if isOver { deferrals.allow(number) } else { deferrals.begin(number, by: time.map { instant + $0 }) }
+    if case LocationCommand.deferUpdates(let number, let distance, let time)? = command as? LocationCommand {
+      if isOver {
+        deferrals.allow(number)
+      } else {
+        deferrals.begin(number, distance: distance, by: time.map { instant + $0 })
+      }
     }
   }
 

@@ -1,0 +1,77 @@
+import StintFormats
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("Services of scenarios")
+struct ScenarioServicesTests {
+  private func text(_ services: String) -> String {
+    """
+    {"stint_scenario": 1, "name": "s", "start": "2026-05-16T08:00:00Z", "duration": "10 h",
+    "world": {"origin": [47, 8]}, "clients": [{"name": "app", "services": [\(services)]}]}
+    """
+  }
+
+  private func services(_ text: String) throws -> [ScenarioService] {
+    try #require(try ScenarioReaderTests.read(self.text(text)).clients.first).services
+  }
+
+  @Test("every kind is read with what may be said of it")
+  func kinds() throws {
+    let read = try services(
+      """
+      {"name": "where", "kind": "fix", "from": "5 min", "with": {"accuracy": "100 m", "timeout": "20 s"}},
+      {"name": "way", "kind": "updates", "from": "1 h", "until": "2 h", "with": {"accuracy": "10 m",
+       "rate": "1 per 5 s", "filter": "50 m", "activity": "fitness", "background": true, "pause": false}},
+      {"name": "home", "kind": "regions", "with": {"regions": [{"name": "a", "at": [47, 8], "radius": "1 km"}]}},
+      {"name": "gate", "kind": "beacons", "with": {"beacons": [{"name": "b", "identity": "f7", "major": 1}]}},
+      {"name": "stays", "kind": "visits"}, {"name": "trips", "kind": "moves", "with": {"heartbeat": "15 min"}},
+      {"name": "more", "kind": "moves"}, {"name": "any", "kind": "updates"}
+      """)
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    let wants = Wants(
+      accuracy: 10, period: .seconds(5), activity: "fitness", background: true, pausing: false)
+    #expect(
+      read == [
+        ScenarioService(
+          name: "where", request: .fix(Wants(accuracy: 100), timeout: .seconds(20)), from: .minutes(5)),
+        ScenarioService(
+          name: "way", request: .updates(wants, filter: 50), from: .hours(1), until: .hours(2)),
+        ScenarioService(name: "home", request: .regions([.init(name: "a", centre: place, radius: 1000)])),
+        ScenarioService(name: "gate", request: .beacons([.init(name: "b", identity: "f7", major: 1)])),
+        ScenarioService(name: "stays", request: .visits),
+        ScenarioService(name: "trips", request: .moves(heartbeat: .minutes(15))),
+        ScenarioService(name: "more", request: .moves(heartbeat: nil)),
+        ScenarioService(name: "any", request: .updates(Wants(), filter: nil)),
+      ])
+  }
+
+  @Test(
+    "what is wrong is refused at its place",
+    arguments: [
+      (#"{"kind": "visits"}"#, "clients[0].services[0]"),
+      (#"{"name": "a"}"#, "clients[0].services[0]"),
+      (#"{"name": "a", "kind": "visit"}"#, "clients[0].services[0].kind"),
+      (#"{"name": "a", "kind": "visits", "from": "2 h", "until": "1 h"}"#, "clients[0].services[0].until"),
+      (#"{"name": "a", "kind": "visits", "with": {"accuracy": "5 m"}}"#, "clients[0].services[0].with"),
+      (#"{"name": "a", "kind": "fix", "with": {"rate": "1 Hz"}}"#, "clients[0].services[0].with.rate"),
+      (#"{"name": "a", "kind": "updates", "with": {"accuracy": "10 s"}}"#, "clients[0].services[0].with"),
+      (#"{"name": "a", "kind": "regions"}"#, "clients[0].services[0]"),
+      (#"{"name": "a", "kind": "regions", "with": {}}"#, "clients[0].services[0].with"),
+      (
+        #"{"name": "a", "kind": "regions", "with": {"regions": [{"name": "r", "at": [47, 8]}]}}"#,
+        "clients[0].services[0].with.regions[0]"
+      ),
+      (
+        #"{"name": "a", "kind": "beacons", "with": {"beacons": [{"name": "b", "identity": "f", "major": 70000}]}}"#,
+        "clients[0].services[0].with.beacons[0].major"
+      ),
+      (#"{"name": "a", "kind": "visits"}, {"name": "a", "kind": "moves"}"#, "clients[0].services[1]"),
+      (#"7"#, "clients[0].services[0]"),
+    ])
+  func refusals(services: String, path: String) {
+    let problems = ScenarioReaderTests.problems(text(services))
+    #expect(problems.count == 1, "\(problems)")
+    #expect(problems.first?.path.hasPrefix(path) == true, "\(problems)")
+  }
+}

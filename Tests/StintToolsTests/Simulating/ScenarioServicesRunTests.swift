@@ -1,0 +1,103 @@
+import StintModel
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintTools
+
+/// Services that scenario files ask for, in runs.
+@Suite struct ScenarioServicesRunTests {
+  private func scenario(_ workshop: Workshop, _ services: String) throws -> String {
+    try workshop.file(
+      "services.json",
+      """
+      {"stint_scenario": 1, "name": "services", "start": "2026-05-16T08:00:00Z", "duration": "30 min",
+       "world": {"origin": [47.05, 8.31],
+                 "legs": [{"activity": "walking", "for": "30 min", "speed": "1.4 m/s", "heading": "40 deg"}]},
+       "clients": [{"name": "trail-app", "services": [\(services)]}]}
+      """)
+  }
+
+  @Test("updates that a scenario asks for run from one time to the other, and cost only that")
+  func updates() throws {
+    let workshop = Workshop()
+    let path = try scenario(
+      workshop,
+      #"""
+      {"name": "way", "kind": "updates", "from": "5 min", "until": "15 min",
+       "with": {"accuracy": "10 m", "rate": "1 Hz", "background": true, "pause": false}}
+      """#)
+    let report = try SimulationRun(SimulationRequest(policies: [], scenario: path)).run().report
+    let count = try #require(report.deliveries["trail-app"])
+    #expect((500...600).contains(count.samples), "\(count)")
+    #expect(report.unexplained == .zero)
+  }
+
+  @Test("swarms watch the services of a scenario too, over restarts of the daemon")
+  func swarm() throws {
+    let workshop = Workshop()
+    let path = try scenario(
+      workshop,
+      #"""
+      {"name": "way", "kind": "updates", "with": {"accuracy": "100 m", "background": true}},
+      {"name": "stays", "kind": "visits"}
+      """#)
+    let report = try SwarmRun(SimulationRequest(policies: [], scenario: path, seed: 1), count: 2).run()
+    #expect(report.findings.isEmpty, "\(report.text)")
+    #expect(report.notices > 0)
+  }
+
+  @Test("what no service would take is refused before anything runs")
+  func refusals() throws {
+    let workshop = Workshop()
+    let path = try scenario(
+      workshop,
+      #"""
+      {"name": "way", "kind": "updates", "with": {"activity": "flying"}},
+      {"name": "near", "kind": "updates", "with": {"accuracy": "1 m"}},
+      {"name": "home", "kind": "regions", "with": {"regions": []}}
+      """#)
+    let error = #expect(throws: ToolError.self) {
+      try SimulationRun(SimulationRequest(policies: [], scenario: path)).run()
+    }
+    let text = error?.description ?? ""
+    #expect(text.contains("service “way”: there is no activity “flying”, but other, automotive, fitness"))
+    #expect(text.contains("service “near”: no radius is 1.0 m"))
+    #expect(text.contains("service “home”: no region is named"))
+  }
+
+  @Test("after a restart what stood is asked for again, but no fix, and nothing that was ended meanwhile")
+  func resuming() throws {
+    let services = [
+      ScenarioService(name: "once", request: .fix(Wants(), timeout: nil)),
+      ScenarioService(name: "gone", request: .visits, until: .minutes(5)),
+      ScenarioService(name: "way", request: .updates(Wants(), filter: nil)),
+      ScenarioService(name: "later", request: .visits, from: .minutes(20)),
+    ]
+    let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
+    let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+    let scenario = Scenario(
+      name: "s", start: start, duration: .hours(1), origin: origin,
+      clients: [ScenarioClient(name: "app", services: services)])
+    var source = ScenarioSource(scenario, vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
+    source.resume(at: start + .minutes(10), standing: [])
+    #expect(source.nextInstant == start + .minutes(10))
+    #expect(source.take().isEmpty)
+    #expect(names(&source) == ["attach app", "ask app/way"])
+    #expect(source.nextInstant == start + .minutes(20))
+    _ = source.take()
+    #expect(names(&source) == ["ask app/later"])
+    #expect(source.nextInstant == nil)
+  }
+
+  private func names(_ source: inout ScenarioSource) -> [String] {
+    source.takeServices().map { (input: ServiceInput) -> String in
+      switch input {
+      case .attach(let client, _, _): return "attach \(client)"
+      case .ask(let id, _, _): return "ask \(id)"
+      default: return "\(input)"
+      }
+    }
+  }
+}
