@@ -55,7 +55,7 @@ import Testing
       workshop,
       #"""
       {"name": "way", "kind": "updates", "with": {"activity": "flying"}},
-      {"name": "near", "kind": "updates", "with": {"accuracy": "1 m"}},
+      {"name": "near", "kind": "updates", "with": {"accuracy": "0 m"}},
       {"name": "home", "kind": "regions", "with": {"regions": []}}
       """#)
     let error = #expect(throws: ToolError.self) {
@@ -63,7 +63,7 @@ import Testing
     }
     let text = error?.description ?? ""
     #expect(text.contains("service “way”: there is no activity “flying”, but other, automotive, fitness"))
-    #expect(text.contains("service “near”: no radius is 1.0 m"))
+    #expect(text.contains("service “near”: no radius is 0.0 m"))
     #expect(text.contains("service “home”: no region is named"))
   }
 
