@@ -8,8 +8,11 @@ struct ActivityPaces: Hashable, Sendable {
     let mean: Double
   }
 
-  /// Even a phone at rest may be moved unnoticed, this fast.
-  static let creep = 0.0145
+  /// Even a phone at rest may be moved unnoticed: this fast, before it is known better.
+  private static let creep = 0.025
+  /// A rest of this long, in seconds, tells as much of that as all that was known; a shorter than the other nothing.
+  private static let restPatience = 3000.0
+  private static let shortestRest = 60.0
   /// A speed that was held for this long, in seconds, counts as much as all that was known.
   private static let patience = 1000.0
   /// One speed stands for no more than this many seconds, and for fewer after a change of activity.
@@ -18,13 +21,14 @@ struct ActivityPaces: Hashable, Sendable {
   /// Where nobody can tell how it moves, it is believed to walk at least.
   private static let walk = 1.4
 
+  private var creep = Self.creep
   private var means = Activity.allCases.map { Self.limits(of: $0).mean }
 
   /// The mean of an activity, where speeds end up; of none, what was seen last.
   func mean(of activity: Activity?, seen: Double) -> Double {
     switch activity {
     case nil: max(seen, Self.walk)
-    case .still?: Self.creep
+    case .still?: creep
     case let activity?: Activity.allCases.firstIndex(of: activity).map { means[$0] } ?? Self.walk
     }
   }
@@ -46,11 +50,17 @@ struct ActivityPaces: Hashable, Sendable {
     means[place] += (speed - means[place]) * weight / (weight + Self.patience)
   }
 
+  /// At rest it was moved so many metres in so many seconds.
+  mutating func learnCreep(_ metres: Double, for seconds: Double) {
+    guard seconds > Self.shortestRest else { return }
+    creep += (metres / seconds - creep) * seconds / (seconds + Self.restPatience)
+  }
+
   private static func limits(of activity: Activity) -> Limits {
     switch activity {
     case .still: Limits(possible: 0...0.3, mean: creep)
     case .walking: Limits(possible: 0.3...2.2, mean: 1.5)
-    case .running: Limits(possible: 2.2...4.5, mean: 1.8)
+    case .running: Limits(possible: 2.2...4.5, mean: 2.8)
     case .cycling: Limits(possible: 4.5...8, mean: 10)
     // Vehicles crawl too: only what is slower than a walk in haste speaks against one.
     case .automotive: Limits(possible: 3...100, mean: 9)

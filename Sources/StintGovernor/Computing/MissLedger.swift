@@ -6,8 +6,6 @@ import StintUnits
 struct MissLedger: Hashable, Sendable {
   /// The share of the time in which the bound may be missed.
   private static let share = 0.05
-  /// What is estimated counts by so much more, for what nobody saw.
-  private static let caution = 1.75
   /// Seconds that are kept back, for each root of the seconds lived: estimates err, and the shorter they were made the
   /// more.
   private static let reserve = 2.0
@@ -15,7 +13,7 @@ struct MissLedger: Hashable, Sendable {
   private static let spending = 0.09
   private static let longest = 300.0
   /// What is believed of paces before any was seen: so many seconds at so many metres a second.
-  private static let prior = (seconds: 300.0, pace: 3.0)
+  private static let prior = (seconds: 300.0, pace: 4.0)
 
   private(set) var lived = 0.0
   private(set) var missed = 0.0
@@ -55,7 +53,7 @@ struct MissLedger: Hashable, Sendable {
     count(end.ceilingSecond - start.ceilingSecond)
   }
 
-  private mutating func count(_ seconds: Int64) { missed += Double(max(seconds, 0)) * Self.caution }
+  private mutating func count(_ seconds: Int64) { missed += Double(max(seconds, 0)) }
 }
 
 extension Instant {

@@ -19,11 +19,10 @@ struct Respite: Hashable, Sendable {
   /// Having come to rest at the bound, it is seen once more after so many seconds; later the nearer it is.
   private static let settling = 5.0
   /// What is seen so near to the bound may have been beyond it: in metres, and in seconds at its speed.
-  private static let doubt = 3.4
-  private static let haste = 0.08
-  /// How straight ways may be, and how much of what is believed of it the last one says.
-  private static let straightness = 0.7...1.2
-  private static let learning = 0.15
+  private static let doubt = 3.0
+  private static let haste = 0.1
+  /// At rest, what is nearer to where it was seen before than this, in metres, is an error of the two.
+  private static let error = 5.0
 
   /// The bound, in metres.
   let bound: Double
@@ -41,7 +40,7 @@ struct Respite: Hashable, Sendable {
   private var radius = 0.0
   /// Metres from the hand-over to where it was seen last.
   private var base = 0.0
-  private var straight = 1.0
+  private var straightness = Straightness()
   private var way = ReckonedWay()
   private var ledger = MissLedger()
   /// Up to when and how far the way is in the ledger.
@@ -77,13 +76,12 @@ struct Respite: Hashable, Sendable {
   /// It was seen here, moving so fast, known to so many metres.
   mutating func sees(_ place: Coordinate, speed: Double, radius: Double, at now: Instant) {
     enter(now)
+    let metres = way.metres(at: now)
+    straightness.goes(metres)
+    if let seen { way.creeps(max(0, seen.distance(to: place) - Self.error), at: now) }
     if let handed {
       let distance = handed.distance(to: place)
-      let metres = way.metres(at: now)
-      if base == 0, metres > 8 {
-        let share = min(max(distance / metres, Self.straightness.lowerBound), Self.straightness.upperBound)
-        straight += (share - straight) * Self.learning
-      }
+      if base == 0 { straightness.learn(distance, of: metres, for: way.activity) }
       let certain = reach(radius) - Self.doubt - Self.haste * way.speed(at: now)
       count(distance, within: certain, at: now)
       base = distance
@@ -99,6 +97,7 @@ struct Respite: Hashable, Sendable {
   mutating func handsOver(at now: Instant) {
     guard let seen else { return }
     if handed != nil { ledger.lives((now - handedAt).seconds) }
+    straightness.stops(at: seen)
     handed = seen
     handedAt = now
     base = 0
@@ -150,21 +149,26 @@ struct Respite: Hashable, Sendable {
     if way.isResting {
       let distance = base + way.metres(at: now)
       let share = reach / max(distance, 0.01)
-      let settled = way.restsSince + Self.span(Self.settling * share * share.squareRoot())
-      let crept = now + Self.span((reach - distance) / ActivityPaces.creep)
-      let wanted = min(crept, max(now, settled)).fullSecond
+      let settled = way.restsSince + Self.span(Self.settling * share)
+      let crept = now + Self.span((reach - distance) / way.mean)
+      // What was handed over at rest need not be looked at again for having come to rest.
+      let wanted = (handedAt > way.restsSince ? crept : min(crept, max(now, settled))).fullSecond
       due = isOn ? wanted + grace(now) : max(wanted - searching, now)
       return
     }
+    let straight = straightness.value(for: way.activity)
     let distance = base + way.metres(at: now) * straight
     let pace = max(way.speed(at: now), way.mean / 2)
-    let left = (limit(reach, pace, at: now) - distance) / straight
-    guard left > 0 else {
+    let left = (limit(reach, pace, straight, at: now) - distance) / straight
+    let doubted = way.doubtedUntil.flatMap { $0 > now ? $0 : nil }
+    guard left > 0 || doubted != nil else {
       due = isOn ? now : now - searching
       return
     }
-    let wanted = (now + Self.span(way.seconds(for: left, from: pace))).fullSecond
-    due = isOn ? wanted + grace(now) : wanted - searching
+    let passed = left > 0 ? (now + Self.span(way.seconds(for: left, from: pace))).fullSecond : now
+    let wanted = max(passed, doubted?.fullSecond ?? passed)
+    // Nothing is searched for while it may turn out that nothing happened.
+    due = isOn ? wanted + grace(now) : max(wanted - searching, doubted ?? wanted - searching)
   }
 
   /// What a search takes, and a moment, so that it ends before the second does.
@@ -177,7 +181,7 @@ struct Respite: Hashable, Sendable {
   }
 
   /// How far it may be before a new position is wanted.
-  private func limit(_ reach: Double, _ pace: Double, at now: Instant) -> Double {
+  private func limit(_ reach: Double, _ pace: Double, _ straight: Double, at now: Instant) -> Double {
     let spare = ledger.spare((now - handedAt).seconds)
     guard spare >= 0 else {
       return reach * max(Self.leastTrusted, Self.trusted * (1 + spare / Self.patience))
