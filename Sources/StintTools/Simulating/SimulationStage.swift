@@ -91,11 +91,16 @@ struct SimulationStage: Sendable {
   ) throws(ToolError) {
     let problems = ScenarioSource.problems(of: scenario, vocabulary: vocabulary)
     guard problems.isEmpty else {
+      let nextStep =
+        if problems.contains(where: { $0.hasPrefix("no device") }) {
+          "the devices are \(vocabulary.manifests.map(\.device.path).joined(separator: ", "))"
+        } else if problems.contains(where: { $0.hasPrefix("nobody publishes") }) {
+          "declare what clients publish under “declares”"
+        } else {
+          "mend the file"
+        }
       throw ToolError(
-        .content, place: place, cause: problems.joined(separator: "; "),
-        nextStep: problems.contains { $0.hasPrefix("no device") }
-          ? "the devices are \(vocabulary.manifests.map(\.device.path).joined(separator: ", "))"
-          : "declare what clients publish under “declares”")
+        .content, place: place, cause: problems.joined(separator: "; "), nextStep: nextStep)
     }
   }
 

@@ -1,7 +1,7 @@
 extension ImageFile {
   /// The versions that this Stint writes and reads.
   public static let stableVersion: UInt16 = 1
-  public static let rebuildableVersion: UInt16 = 1
+  public static let rebuildableVersion: UInt16 = 2
   /// No image is longer: 16 MiB.
   public static let mostBytes = 16 << 20
 
