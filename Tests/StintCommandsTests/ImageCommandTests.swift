@@ -63,7 +63,7 @@ struct ImageCommandTests {
       }
       let json = run("disasm", "--json", path)
       #expect(json.code == .fine)
-      #expect(json.results.hasPrefix(#"{"version":1,"language":1,"#))
+      #expect(json.results.hasPrefix(#"{"version":2,"language":1,"#))
     }
   }
 

@@ -84,13 +84,13 @@
       Change("line ends changed on the way", .format, at: "byte 0", then: "name a file") { $0.remove(at: 5) },
       Change("the other byte order", .byteOrder, at: "byte 8", then: "compile") { $0.swapAt(8, 9) },
       Change("a newer stable part", .version, at: "byte 10", then: "use the Stint that wrote it") { bytes in
-        header(&bytes) { $0.stableVersion = 2 }
+        header(&bytes) { $0.stableVersion += 1 }
       },
       Change("newer instructions", .version, at: "byte 12", then: "`stint compile IMAGE -o IMAGE`") { bytes in
-        header(&bytes) { $0.rebuildableVersion = 2 }
+        header(&bytes) { $0.rebuildableVersion += 1 }
       },
       Change("older instructions", .version, at: "byte 12", then: "`stint compile IMAGE -o IMAGE`") { bytes in
-        header(&bytes) { $0.rebuildableVersion = 0 }
+        header(&bytes) { $0.rebuildableVersion -= 1 }
       },
       Change("another language in the header", .contradiction, at: "byte 36", then: "compile") { bytes in
         header(&bytes) { $0.language = 2 }
