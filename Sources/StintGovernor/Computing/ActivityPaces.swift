@@ -10,6 +10,8 @@ struct ActivityPaces: Hashable, Sendable {
 
   /// Even a phone at rest may be moved unnoticed: this fast, before it is known better.
   private static let creep = 0.025
+  /// However little was seen of it: after hours without a look one shift would be missed for long.
+  private static let leastCreep = 0.0145
   /// A rest of this long, in seconds, tells as much of that as all that was known; a shorter than the other nothing.
   private static let restPatience = 3000.0
   private static let shortestRest = 60.0
@@ -53,7 +55,8 @@ struct ActivityPaces: Hashable, Sendable {
   /// At rest it was moved so many metres in so many seconds.
   mutating func learnCreep(_ metres: Double, for seconds: Double) {
     guard seconds > Self.shortestRest else { return }
-    creep += (metres / seconds - creep) * seconds / (seconds + Self.restPatience)
+    let learnt = creep + (metres / seconds - creep) * seconds / (seconds + Self.restPatience)
+    creep = max(learnt, Self.leastCreep)
   }
 
   private static func limits(of activity: Activity) -> Limits {

@@ -6,6 +6,8 @@ import StintUnits
 struct MissLedger: Hashable, Sendable {
   /// The share of the time in which the bound may be missed.
   private static let share = 0.05
+  /// What is estimated counts by so much more, for what nobody saw.
+  private static let caution = 2.0
   /// Seconds that are kept back, for each root of the seconds lived: estimates err, and the shorter they were made the
   /// more.
   private static let reserve = 2.0
@@ -25,7 +27,7 @@ struct MissLedger: Hashable, Sendable {
   /// hand-over.
   func spare(_ more: Double) -> Double {
     let all = max(lived + more, 0)
-    return Self.share * all - missed - Self.reserve * all.squareRoot()
+    return Self.share * all - Self.caution * missed - Self.reserve * all.squareRoot()
   }
 
   /// Seconds of what is spare that a wait at this pace may spend: more where fixes come thicker than they mostly do, for

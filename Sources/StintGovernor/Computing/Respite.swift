@@ -11,9 +11,9 @@ import StintUnits
 struct Respite: Hashable, Sendable {
   /// How much of the way to the bound is used, of what estimates say; and at least, when too much was missed.
   private static let trusted = 1.0
-  private static let leastTrusted = 0.9
+  private static let leastTrusted = 0.87
   /// So many seconds missed too much take all trust.
-  private static let patience = 100.0
+  private static let patience = 400.0
   /// However much is spare, a wait never leads further beyond the bound, in bounds.
   private static let farthest = 15.0
   /// Having come to rest at the bound, it is seen once more after so many seconds; later the nearer it is.
