@@ -134,7 +134,7 @@ struct SwarmDay: Sendable {
     }
     let end = await host.now
     let memory = await host.serviceBoard.memory
-    let isBehind = !disk.isDead && !disk.has(memory)
+    let isBehind = disk.isBehind || !disk.isDead && !disk.has(memory)
     disk.die()
     watches.devices.lose()
     watches.services.lose(isBehind: isBehind, at: end)

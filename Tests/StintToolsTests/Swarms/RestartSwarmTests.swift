@@ -71,6 +71,23 @@ import Testing
     #expect(try disk.services() == .text("fourth"))
   }
 
+  @Test("a disk without room is behind what was told, also for a daemon that dies at its next write")
+  func behind() throws {
+    let disk = SwarmDisk()
+    try disk.keep(.text("first"))
+    #expect(!disk.isBehind)
+    disk.note(isFull: true)
+    #expect(throws: FileError.self) { try disk.keep(.text("second")) }
+    disk.doom()
+    #expect(throws: FileError.self) { try disk.keep(.text("third")) }
+    #expect(disk.isDead && disk.isBehind)
+    disk.note(isFull: false)
+    disk.revive()
+    #expect(!disk.isBehind)
+    try disk.keep(.text("fourth"))
+    #expect(!disk.isBehind)
+  }
+
   // MARK: The checker can fail
 
   private func board(_ request: (any ServiceRequest)?) throws -> ServiceBoard {

@@ -12,6 +12,8 @@ final class SwarmDisk: ServicesKeeper {
     var memory: MemoryValue?
     var governor: GovernorMemory?
     var isFull = false
+    /// Whether the last write found no room: the daemon goes on, and what it tells since is not kept.
+    var isBehind = false
     /// Whether the daemon dies at its next write.
     var isDoomed = false
     var isDead = false
@@ -23,6 +25,9 @@ final class SwarmDisk: ServicesKeeper {
   /// Whether the daemon that writes to it is dead; nothing that it still does counts.
   var isDead: Bool { state.withLock { $0.isDead } }
 
+  /// Whether it has less than the daemon told, because there was no room for it.
+  var isBehind: Bool { state.withLock { $0.isBehind } }
+
   func keep(_ memory: MemoryValue) throws(FileError) {
     let bytes = ServicesFile.bytes(of: memory)
     let cause = state.withLock { state -> String? in
@@ -30,6 +35,7 @@ final class SwarmDisk: ServicesKeeper {
         state.isDead = true
         return "the daemon died"
       }
+      state.isBehind = state.isFull
       if state.isFull { return "the disk is full" }
       state.services = bytes
       state.memory = memory
@@ -58,6 +64,7 @@ final class SwarmDisk: ServicesKeeper {
   func revive() {
     state.withLock { state in
       state.isDoomed = false
+      state.isBehind = false
       state.isDead = false
     }
   }
