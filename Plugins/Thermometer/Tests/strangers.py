@@ -5,6 +5,7 @@ STINT_KILLS says how often the child of a daemon at work is killed; 40 when it i
 thing that holds, and ends with 1 at the first that does not.
 """
 
+import atexit
 import hashlib
 import json
 import os
@@ -88,6 +89,8 @@ class Daemon:
         self.process = subprocess.Popen(
             [STINT, "run", "--site", site.path("site.json"), "--policies", site.path("box.stint"), "--control",
              self.socket, *more], stdout=self.output, stderr=self.output)
+        # Also where a check ends this program.
+        atexit.register(self.process.kill)
 
     def seen(self):
         with open(self.output.name) as file:

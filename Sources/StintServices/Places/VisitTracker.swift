@@ -69,12 +69,19 @@ struct VisitTracker: Hashable, Sendable {
   /// Takes a position, and says what it means.
   mutating func take(_ fix: PositionFix, at instant: Instant) -> [Event] {
     if let movesSince { return look(fix, movingSince: movesSince, at: instant) }
-    guard let restSince else {
+    guard var restSince else {
       nextLook = .distantFuture
       return []
     }
     var events: [Event] = []
-    if let visit, !isThere(fix, visit) { events.append(depart(visit, at: leftAt ?? restSince)) }
+    if let visit, !isThere(fix, visit) {
+      // Whoever left within this very rest was carried off unnoticed, and rests here since nobody knows when.
+      if restSince <= visit.arrival {
+        restSince = instant
+        self.restSince = instant
+      }
+      events.append(depart(visit, at: leftAt ?? restSince))
+    }
     if visit != nil {
       leftAt = nil
       nextLook = instant + Self.atRest

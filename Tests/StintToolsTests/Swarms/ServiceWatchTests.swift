@@ -177,6 +177,10 @@ import Testing
     #expect(rules == [.notices, .notices, .notices, .freshness])
     tell((5000, LocationNotice.fixes([try fix(20)])))
     #expect(rules.last == .freshness && rules.count == 5)
+    var flagged = try fix(21)
+    flagged.isStale = true
+    tell((5000, LocationNotice.fixes([flagged])))
+    #expect(rules.count == 5)
     tell((5001, LocationNotice.paused), (5002, LocationNotice.fixes([try fix(5002)])))
     #expect(rules.last == .notices && rules.count == 6)
   }

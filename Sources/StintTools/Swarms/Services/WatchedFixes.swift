@@ -26,7 +26,8 @@ struct WatchedFixes: Sendable {
       newest[fix.device] = fix.instant
     }
     if last.instant > instant { findings.append((.freshness, "hands out a fix from the future")) }
-    if !mayBeOld, let most = oldest[last.device], instant - last.instant > most {
+    // What is flagged is not handed out as current.
+    if !mayBeOld, !last.isStale, let most = oldest[last.device], instant - last.instant > most {
       findings.append((.freshness, "hands out a fix of \(last.device) that is \(instant - last.instant) old"))
     }
     return findings

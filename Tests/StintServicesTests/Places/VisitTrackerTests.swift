@@ -1,0 +1,37 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintServices
+
+@Suite struct VisitTrackerTests {
+  private func at(_ second: Int64) -> Instant { .epoch + .seconds(second) }
+
+  private func fix(east: Double, at second: Int64) throws -> PositionFix {
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    return PositionFix(
+      place: home.moved(north: 0, east: east), accuracy: 20, determined: at(second), device: "location.wifi")
+  }
+
+  @Test(
+    "R05: who is carried off unnoticed left when that is seen, and has stayed at the other place since then")
+  func unnoticed() throws {
+    var tracker = VisitTracker()
+    tracker.note(isMoving: false, at: at(0))
+    #expect(tracker.take(try fix(east: 0, at: 300), at: at(300)).count == 1)
+    // The sense of movement failed: it rests as it did, a kilometre away.
+    let events = tracker.take(try fix(east: 1000, at: 21_900), at: at(21_900))
+    guard case .departed(let visit)? = events.first, events.count == 1 else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(visit.arrival == at(0) && visit.departure == at(21_900))
+    #expect(tracker.nextLook == at(22_200))
+    guard case .arrived(let next)? = tracker.take(try fix(east: 1000, at: 22_200), at: at(22_200)).first
+    else {
+      Issue.record("nobody arrived")
+      return
+    }
+    #expect(next.arrival == at(21_900))
+  }
+}
