@@ -22,13 +22,8 @@ extension ServiceBoard {
 
   /// Has a lease's service begin, or go on from what it remembered before a restart.
   mutating func begin(_ lease: ServiceLease, as id: ServiceID) {
-    if var service = takeRested(lease, as: id) {
-      add(StandingService(service: service), as: id)
-      guard let context = context(id) else { return }
-      var outbox = outbox(for: id, service)
-      service.resume(context, &outbox)
-      services[id]?.service = service
-      perform(outbox, for: id)
+    if let service = takeRested(lease, as: id) {
+      resume(service, as: id)
       return
     }
     add(StandingService(service: Self.service(of: lease)), as: id)

@@ -69,11 +69,17 @@ extension ServiceBoard {
   private mutating func resume(_ entry: MemoryValue, _ kinds: ServiceKinds) {
     guard let id = Self.id(entry), services[id] == nil else { return }
     guard let kind = entry["kind"]?.text, let memory = entry["memory"],
-      var service = kinds.service(kind, memory)
+      let service = kinds.service(kind, memory)
     else {
       kept[id.client, default: []].append((id, Self.lost(id)))
       return
     }
+    resume(service, as: id)
+  }
+
+  /// Has a service go on from what it remembered.
+  mutating func resume(_ remembered: any PersistentService, as id: ServiceID) {
+    var service = remembered
     add(StandingService(service: service), as: id)
     guard let context = context(id) else { return }
     var outbox = outbox(for: id, service)

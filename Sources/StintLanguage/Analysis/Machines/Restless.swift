@@ -63,10 +63,9 @@ struct Restless {
     let name = machine.split(separator: "/").last.map(String.init) ?? machine
     let states = (way + way.prefix(1)).map { "“\(word($0.source, of: machine, in: policy))”" }
     let facts = witness.text(vocabulary)
-    let labels = way.indices.map { place in
-      let all = facts.isEmpty ? "at any time" : facts
-      return Diagnostic.Label(
-        span: way[place].condition.span, text: place == 0 ? "true with \(all)" : "and so is this")
+    let first = facts.isEmpty ? "true at any time" : "true with \(facts)"
+    let labels = way.enumerated().map { place, step in
+      Diagnostic.Label(span: step.condition.span, text: place == 0 ? first : "and so is this")
     }
     return Finding(
       Diagnostic(
