@@ -166,7 +166,7 @@ let package = Package(
         name: "StintPowerSupplyTests",
         dependencies: ["StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit"],
         path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
-      // What the fuzzers of `.ci/run fuzz` do, with the inputs that were trouble once.
+      // What the fuzzers of `.ci/long fuzz` do, with the inputs that were trouble once.
       .testTarget(
         name: "FuzzTests",
         dependencies: [

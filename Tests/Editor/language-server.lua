@@ -1,5 +1,5 @@
 -- Drives `stint lsp` through Neovim's own client, as a person would through theirs.
--- Run by `.ci/run editor`: nvim --headless --clean -c 'luafile Tests/Editor/language-server.lua'
+-- Run by `.ci/long editor`: nvim --headless --clean -c 'luafile Tests/Editor/language-server.lua'
 -- with STINT, the program, and POLICY, a copy of policy.stint that may be changed.
 
 local stint = assert(os.getenv('STINT'), 'STINT names the program')

@@ -30,7 +30,7 @@
     func flips() {
       for place in Self.sound.indices {
         var bytes = Self.sound
-        // One bit of each byte here; `.ci/run images` turns all of all images.
+        // One bit of each byte here; `.ci/long images` turns all of all images.
         bytes[place] ^= 1 << UInt8(place % 8)
         #expect(Self.trap(bytes) != nil, "byte \(place)")
       }

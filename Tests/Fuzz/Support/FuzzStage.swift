@@ -1,6 +1,6 @@
 /// A part of Stint that is shown any bytes and must take them well.
 ///
-/// The name is that of its folder in `Crashes`, and what `.ci/run fuzz` calls it.
+/// The name is that of its folder in `Crashes`, and what `.ci/long fuzz` calls it.
 enum FuzzStage: String, CaseIterable, Sendable {
   case lexer, parser, formatter, checker, framing, session, image, boundary, site, descriptor
 
