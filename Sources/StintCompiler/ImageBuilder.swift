@@ -92,9 +92,10 @@ struct ImageBuilder {
 
   /// Turns the names that rules put aside into places.
   mutating func link(_ rules: [CheckedRule]) {
+    let places = Dictionary(rules.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     for (winner, rule) in rules.enumerated() {
       for name in rule.overrides {
-        guard let loser = rules.firstIndex(where: { $0.id == name }) else { continue }
+        guard let loser = places[name] else { continue }
         image.overrides.append(ImageOverride(winner: winner, loser: loser))
       }
     }
@@ -148,9 +149,8 @@ struct ImageBuilder {
     return image.slots.count - 1
   }
 
-  /// How many values a window over the fact may hold: as many as its source can publish in the span.
-  func capacity(_ path: String, _ span: TimeSpan) -> Int {
-    guard let fastest = vocabulary.schema(path)?.fastest, fastest > .zero else { return 1024 }
-    return min(max(Int(span.nanoseconds / fastest.nanoseconds) + 2, 16), ImageVerifier.largestWindow)
+  /// How many values a window over the fact may hold.
+  mutating func capacity(_ path: String, _ span: TimeSpan) -> Int {
+    vocabulary.facts[image.facts[fact(path)].number].windowCapacity(over: span)
   }
 }

@@ -53,20 +53,25 @@ public struct Dimension: Hashable, Sendable {
     left.combined(with: right, sign: -1)
   }
 
+  /// Exponents stop at what they hold: no dimension that a device publishes has one beyond a few.
   private func combined(with other: Dimension, sign: Int8) -> Dimension {
     var result = Dimension()
-    result.length = length + sign * other.length
-    result.time = time + sign * other.time
-    result.data = data + sign * other.data
-    result.energy = energy + sign * other.energy
-    result.current = current + sign * other.current
-    result.temperature = temperature + sign * other.temperature
-    result.field = field + sign * other.field
-    result.illuminance = illuminance + sign * other.illuminance
-    result.angle = angle + sign * other.angle
-    result.items = items + sign * other.items
-    result.level = level + sign * other.level
+    result.length = Self.exponent(length, sign, other.length)
+    result.time = Self.exponent(time, sign, other.time)
+    result.data = Self.exponent(data, sign, other.data)
+    result.energy = Self.exponent(energy, sign, other.energy)
+    result.current = Self.exponent(current, sign, other.current)
+    result.temperature = Self.exponent(temperature, sign, other.temperature)
+    result.field = Self.exponent(field, sign, other.field)
+    result.illuminance = Self.exponent(illuminance, sign, other.illuminance)
+    result.angle = Self.exponent(angle, sign, other.angle)
+    result.items = Self.exponent(items, sign, other.items)
+    result.level = Self.exponent(level, sign, other.level)
     return result
+  }
+
+  private static func exponent(_ own: Int8, _ sign: Int8, _ other: Int8) -> Int8 {
+    Int8(clamping: Int(own) + Int(sign) * Int(other))
   }
 
   /// The word people use for it: "length", "time", "percent", "rate" …

@@ -14,16 +14,16 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// The instant a span later; stays at `distantFuture` instead of overflowing.
+  /// The instant a span later; stays at the first or last instant that there is instead of overflowing.
   public static func + (left: Instant, right: TimeSpan) -> Instant {
-    let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
-    return overflow ? .distantFuture : Instant(nanoseconds: sum)
+    Instant(nanoseconds: left.nanoseconds.saturatingSum(with: right.nanoseconds))
   }
+  /// The instant a span earlier; stays at the first or last instant that there is instead of overflowing.
   public static func - (left: Instant, right: TimeSpan) -> Instant {
-    Instant(nanoseconds: left.nanoseconds - right.nanoseconds)
+    Instant(nanoseconds: left.nanoseconds.saturatingDifference(less: right.nanoseconds))
   }
-  /// The span from `right` to `left`.
+  /// The span from `right` to `left`; as long as a span can be where they lie further apart.
   public static func - (left: Instant, right: Instant) -> TimeSpan {
-    TimeSpan(nanoseconds: left.nanoseconds - right.nanoseconds)
+    TimeSpan(nanoseconds: left.nanoseconds.saturatingDifference(less: right.nanoseconds))
   }
 }

@@ -1,6 +1,7 @@
 /// A length of time in whole nanoseconds, positive or negative.
 ///
-/// Nanoseconds in 64 bits reach 292 years. Arithmetic traps on overflow, except `times(_:capped:)`.
+/// Nanoseconds in 64 bits reach 292 years either way. Sums, differences and products stop there instead of trapping,
+/// because spans come from policies, manifests and clocks: no number from outside ends the process.
 public struct TimeSpan: Hashable, Comparable, Sendable {
   /// The length in nanoseconds.
   public var nanoseconds: Int64
@@ -20,10 +21,14 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   /// A span longer than any run; used where a bound is absent.
   public static let unlimited = TimeSpan(nanoseconds: .max)
 
-  public static func milliseconds(_ count: Int64) -> TimeSpan { TimeSpan(nanoseconds: count * 1_000_000) }
-  public static func seconds(_ count: Int64) -> TimeSpan { TimeSpan(nanoseconds: count * 1_000_000_000) }
-  public static func minutes(_ count: Int64) -> TimeSpan { .seconds(count * 60) }
-  public static func hours(_ count: Int64) -> TimeSpan { .seconds(count * 3600) }
+  public static func milliseconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: 1_000_000) * count
+  }
+  public static func seconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: 1_000_000_000) * count
+  }
+  public static func minutes(_ count: Int64) -> TimeSpan { .seconds(60) * count }
+  public static func hours(_ count: Int64) -> TimeSpan { .seconds(3600) * count }
 
   /// The length in seconds, for physics and for people; never for booking.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
@@ -37,13 +42,31 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
 
   public static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.nanoseconds < right.nanoseconds }
   public static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
-    TimeSpan(nanoseconds: left.nanoseconds + right.nanoseconds)
+    TimeSpan(nanoseconds: left.nanoseconds.saturatingSum(with: right.nanoseconds))
   }
   public static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
-    TimeSpan(nanoseconds: left.nanoseconds - right.nanoseconds)
+    TimeSpan(nanoseconds: left.nanoseconds.saturatingDifference(less: right.nanoseconds))
   }
   public static func * (left: TimeSpan, right: Int64) -> TimeSpan {
-    TimeSpan(nanoseconds: left.nanoseconds * right)
+    let (product, overflow) = left.nanoseconds.multipliedReportingOverflow(by: right)
+    guard overflow else { return TimeSpan(nanoseconds: product) }
+    return TimeSpan(nanoseconds: (left.nanoseconds < 0) == (right < 0) ? .max : .min)
   }
-  public static func += (left: inout TimeSpan, right: TimeSpan) { left.nanoseconds += right.nanoseconds }
+  public static func += (left: inout TimeSpan, right: TimeSpan) { left = left + right }
+}
+
+extension Int64 {
+  /// The sum, or the nearest number that 64 bits hold.
+  func saturatingSum(with other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    guard overflow else { return sum }
+    return other < 0 ? .min : .max
+  }
+
+  /// This number less another, or the nearest number that 64 bits hold.
+  func saturatingDifference(less other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    guard overflow else { return difference }
+    return other < 0 ? .max : .min
+  }
 }

@@ -49,6 +49,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     "P0309", "one quantity of units that measure different things")
   public static let tooLarge = DiagnosticCode(
     "P0310", "a condition that is too large once its lets are put in")
+  public static let doesNotFit = DiagnosticCode("P0311", "policies that do not fit into an image together")
 
   public static let missingEnding = DiagnosticCode("P0401", "a directive of an edge rule that never ends")
   public static let wrongRelease = DiagnosticCode("P0402", "a release on the wrong side of its threshold")
@@ -138,6 +139,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     badArguments,
     mixedUnits,
     tooLarge,
+    doesNotFit,
     missingEnding,
     wrongRelease,
     circularOver,

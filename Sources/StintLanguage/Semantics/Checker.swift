@@ -28,18 +28,16 @@ public enum Checker {
     return (checkers.map(\.policy), checkers.flatMap { $0.sortedDiagnostics })
   }
 
-  /// How many rules policies that are loaded together may have. Each is compared with each.
-  static let mostRules = 4000
-
   /// What is said of the first rule that is too many; nil when none is.
   private static func excess(_ files: [(source: SourceText, file: PolicyFile)]) -> Diagnostic? {
     var count = 0
     for (source, file) in files {
       for case .rule(let rule) in file.items {
         count += 1
-        guard count > mostRules else { continue }
+        guard count > PolicyLimits.mostRules else { continue }
         return Diagnostic(
-          .tooLong, "policies that are loaded together have at most \(mostRules) rules", file: source.file,
+          .tooLong, "policies that are loaded together have at most \(PolicyLimits.mostRules) rules",
+          file: source.file,
           labels: [Diagnostic.Label(span: rule.name.span, text: "one too many")],
           hint: "a rule can name several devices: pause [gps, wifi]")
       }

@@ -102,9 +102,11 @@ extension PolicyChecker {
         hint: "count and rate work on any fact")
       return nil
     }
-    if let fastest = schema.fastest, fastest > .zero, window.nanoseconds / fastest.nanoseconds > 4094 {
+    let most = Int64(PolicyLimits.largestWindow - 2)
+    if let fastest = schema.fastest, fastest > .zero, window.nanoseconds / fastest.nanoseconds > most {
       report(
-        .outOfRange, "a window of \(window) could hold more than 4096 values", literal.span,
+        .outOfRange, "a window of \(window) could hold more than \(PolicyLimits.largestWindow) values",
+        literal.span,
         hint: "“\(path)” comes as often as each \(fastest)")
       return nil
     }
@@ -147,15 +149,13 @@ extension PolicyChecker {
       return nil
     }
     guard let checked = expression(limit) else { return nil }
-    guard checked.type == .quantity(.time), let seconds = checked.constantNumber,
-      let age = TimeSpan(seconds: seconds), age >= .zero
-    else {
+    guard checked.type == .quantity(.time), let seconds = checked.constantNumber, seconds >= 0 else {
       report(
         .notConstant, "an age is compared with a span of time that is known at load", limit.span,
         hint: "as in: age(\(arguments.first.map { source.text(of: $0.span) } ?? "x")) > 10 min")
       return nil
     }
-    guard let path else { return nil }
+    guard let path, let age = wait(Quantity(seconds, .time), limit.span, what: "an age") else { return nil }
     guard vocabulary.fact(path) != nil else {
       return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
     }

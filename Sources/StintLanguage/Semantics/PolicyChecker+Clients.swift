@@ -105,21 +105,17 @@ extension PolicyChecker {
   /// The first part of the expression that reads a fact of whoever asks.
   func clientPart(of expression: CheckedExpression) -> CheckedExpression? {
     // Most policies ask for none.
-    guard policy.computed.contains(where: { $0.isOfClient }) else { return nil }
+    guard !clientPaths.isEmpty else { return nil }
     var found: CheckedExpression?
     expression.visit { part in
       guard found == nil else { return }
       switch part.kind {
       case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _):
-        if isOfClient(path) { found = part }
+        if clientPaths.contains(path) { found = part }
       default: return
       }
     }
     return found
-  }
-
-  private func isOfClient(_ path: String) -> Bool {
-    policy.computed.contains { $0.isOfClient && $0.schema.path == path }
   }
 
   /// Reports an expression that asks for the client where there is none; false when it does not.

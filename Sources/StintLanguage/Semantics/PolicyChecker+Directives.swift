@@ -136,7 +136,7 @@ extension PolicyChecker {
       guard isHonoured(quantity, by: schema, of: manifest, value.span) else { return nil }
     }
     if isAccuracy { return .coarsen(accuracy: quantity.value) }
-    return quantity.period.map { .slow(period: $0) }
+    return period(of: quantity, value.span, what: "a rate").map { .slow(period: $0) }
   }
 
   /// One end of a hold: a time, a distance, a count or an amount of data.
@@ -175,7 +175,7 @@ extension PolicyChecker {
   ) -> HoldBound? {
     let manifests = targets.compactMap(\.1)
     switch quantity.dimension {
-    case .time: return quantity.timeSpan.map(HoldBound.time)
+    case .time: return timed(quantity.timeSpan, span, what: "a bound").map(HoldBound.time)
     case .items: return .items(max(1, Int(quantity.value.rounded())))
     case .length:
       guard let blind = manifests.first(where: { vocabulary.fact($0.device.path + ".distance") == nil })

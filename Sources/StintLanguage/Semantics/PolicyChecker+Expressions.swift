@@ -24,30 +24,16 @@ extension PolicyChecker {
   mutating func expression(_ syntax: SyntaxExpression) -> CheckedExpression? {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.deepest else {
+    guard depth <= PolicyLimits.deepestNesting else {
       report(
-        .tooDeep, "with its lets put in, this nests deeper than \(Self.deepest) levels", syntax.span,
+        .tooDeep, "with its lets put in, this nests deeper than \(PolicyLimits.deepestNesting) levels",
+        syntax.span,
         hint: "declare a let before it is used, and make it of fewer others")
       return nil
     }
     let checked = unlimited(syntax)
     // What is within another expression is measured with it.
     return depth == 1 ? checked.flatMap { measured($0, syntax.span) } : checked
-  }
-
-  /// The expression, or nil when it grew too large, which is reported: every let stands in full where its name
-  /// does, so a few lets that double each other would fill any memory.
-  private mutating func measured(_ checked: CheckedExpression, _ span: SourceSpan) -> CheckedExpression? {
-    if isMeasurable(checked) { return checked }
-    report(
-      .tooLarge,
-      "with its lets put in, this has more than \(Self.mostNodes) parts or \(Self.deepest) levels", span,
-      hint: "make its lets of fewer others")
-    return nil
-  }
-
-  private func isMeasurable(_ checked: CheckedExpression) -> Bool {
-    checked.fits(nodes: Self.mostNodes, levels: Self.deepest)
   }
 
   private mutating func unlimited(_ syntax: SyntaxExpression) -> CheckedExpression? {

@@ -145,7 +145,7 @@ extension PolicyChecker {
     for entry in item.settings {
       switch entry.name.text {
       case "linger": checked.linger = time(entry)
-      case "max_age": checked.maxAge = time(entry)
+      case "max_age": checked.maxAge = time(entry, mayBeNothing: false)
       case "platform_defaults": takesPlatforms = isOn(entry)
       case let name where ofServices.contains(name): setService(entry, in: &checked.services)
       default:
@@ -165,13 +165,11 @@ extension PolicyChecker {
     word(entry.value, among: ["on", "off"], of: "“\(entry.name.text)”") == "on"
   }
 
-  private mutating func time(_ entry: SettingEntry) -> TimeSpan? {
-    guard let quantity = quantity(entry.value, for: .time, what: "“\(entry.name.text)”") else { return nil }
-    guard let span = quantity.timeSpan, span >= .zero else {
-      report(.outOfRange, "“\(entry.name.text)” cannot be \(quantity)", entry.value.span)
-      return nil
-    }
-    return span
+  private mutating func time(_ entry: SettingEntry, mayBeNothing: Bool = true) -> TimeSpan? {
+    let what = "“\(entry.name.text)”"
+    guard let quantity = quantity(entry.value, for: .time, what: what) else { return nil }
+    if mayBeNothing { return wait(quantity, entry.value.span, what: what) }
+    return timed(quantity.timeSpan, entry.value.span, what: what)
   }
 
   /// The finest accuracies are for those who really need metres.

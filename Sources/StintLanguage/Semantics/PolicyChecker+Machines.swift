@@ -113,10 +113,12 @@ extension PolicyChecker {
     var name = "\(item.name.text)-\(state.name.text)-\(goto.target.text)"
     let alike = policy.rules.count { $0.id.rule == name || $0.id.rule.hasPrefix(name + "-") }
     if alike > 0 { name += "-\(alike + 1)" }
+    let joined = joined(condition, checked)
+    guard measured(joined, goto.condition.span) != nil else { return }
     var rule = CheckedRule(
       id: RuleID(policy: policy.name, rule: name), note: "leads to \(goto.target.text)",
       span: goto.target.span,
-      trigger: .whilst(joined(condition, checked)))
+      trigger: .whilst(joined))
     rule.isInert = needsMissingDevice
     policy.rules.append(rule)
     policy.moves.append(MachineMove(rule: rule.id, machine: path(of: item), target: target))

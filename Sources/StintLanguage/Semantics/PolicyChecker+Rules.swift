@@ -9,6 +9,8 @@ extension PolicyChecker {
     let id = RuleID(policy: policy.name, rule: item.name.text)
     let written = trigger(item.trigger)
     let trigger = state.map { state in written.map { narrowed($0, to: state) } } ?? written
+    // The state's own condition stands in front of what the author wrote, and adds to it.
+    if state != nil, let condition = trigger?.condition { _ = measured(condition, condition.span) }
     let isEdge =
       switch item.trigger {
       case .always, .whilst: false
@@ -63,8 +65,7 @@ extension PolicyChecker {
       let checked = self.condition(condition)
       var span: TimeSpan?
       if let atMost, let rate = quantity(.quantity(atMost), for: .rate, what: "“at most”") {
-        span = rate.period
-        if span == nil { report(.outOfRange, "a rate must be more than nothing", atMost.span) }
+        span = timed(rate.period, atMost.span, what: "the time between two acts")
       }
       return checked.map { .when($0, atMost: span) }
     case .every(let period, let flex, let condition):

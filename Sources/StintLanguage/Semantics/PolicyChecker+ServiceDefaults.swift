@@ -91,7 +91,7 @@ extension PolicyChecker {
         hint: "take a minute or more, or: heartbeat off")
       return nil
     }
-    return span
+    return timed(span, entry.value.span, what: what)
   }
 
   /// `default orientation { nested on }`; false when the target is a device.

@@ -51,8 +51,8 @@ extension PolicyChecker {
       else { return }
       switch name {
       case "accuracy": wants.accuracy = quantity.value
-      case "rate": wants.period = quantity.period
-      case "latency": wants.latency = quantity.timeSpan
+      case "rate": wants.period = period(of: quantity, entry.value.span, what: "“rate”")
+      case "latency": wants.latency = wait(quantity, entry.value.span, what: "“latency”")
       default: reportWithoutEffect(entry, manifest)
       }
     case .boolean: reportWithoutEffect(entry, manifest)
@@ -143,18 +143,14 @@ extension PolicyChecker {
     }
   }
 
-  /// A span of time that is more than nothing.
+  /// A span of time that a timer may wait for.
   mutating func positiveTime(_ literal: QuantityLiteral, what: String) -> TimeSpan? {
     guard let quantity = literal.quantity else { return nil }
     guard quantity.dimension == .time else {
       reportWrongUnit(literal.span, found: quantity, expected: .time, what: what)
       return nil
     }
-    guard let span = quantity.timeSpan, span > .zero else {
-      report(.outOfRange, "\(what) must be longer than nothing and shorter than 292 years", literal.span)
-      return nil
-    }
-    return span
+    return timed(quantity.timeSpan, literal.span, what: what)
   }
 
   /// Whether the device can reach a value.

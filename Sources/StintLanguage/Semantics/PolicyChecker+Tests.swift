@@ -44,11 +44,11 @@ extension PolicyChecker {
   /// A time since the test's beginning; nothing happens before it.
   private mutating func instant(_ literal: QuantityLiteral) -> TimeSpan? {
     guard let quantity = quantity(.quantity(literal), for: .time, what: "the time") else { return nil }
-    guard let span = quantity.timeSpan, span >= .zero else {
+    guard quantity.value >= 0 else {
       report(.outOfRange, "a test begins at 0 s", literal.span)
       return nil
     }
-    return span
+    return wait(quantity, literal.span, what: "the time")
   }
 
   private mutating func expect(
@@ -134,7 +134,9 @@ extension PolicyChecker {
           transfer.bytesDown = Int64(data.value)
         }
       case "deadline":
-        transfer.deadline = quantity(entry.value, for: .time, what: "“deadline”")?.timeSpan
+        transfer.deadline = quantity(entry.value, for: .time, what: "“deadline”").flatMap {
+          timed($0.timeSpan, entry.value.span, what: "“deadline”")
+        }
       default:
         reportUnknown(
           .unknownSetting, "a transfer has no setting “\(entry.name.text)”", entry.name.span,

@@ -5,9 +5,10 @@ import StintUnits
 extension PolicyChecker {
   /// Adds a fact that the governor works out, once.
   mutating func compute(_ fact: ComputedFact) {
-    guard !policy.computed.contains(where: { $0.schema.path == fact.schema.path }) else { return }
+    guard computedPaths.insert(fact.schema.path).inserted else { return }
     policy.computed.append(fact)
-    vocabulary = vocabulary.computing(policy.computed)
+    if fact.isOfClient { clientPaths.insert(fact.schema.path) }
+    vocabulary.add(fact)
   }
 
   /// `wakeups(gps)`, `energy(gps)`.

@@ -37,11 +37,7 @@ extension PolicyChecker {
 
   private mutating func delay(_ literal: QuantityLiteral, what: String) -> TimeSpan? {
     guard let quantity = quantity(.quantity(literal), for: .time, what: what) else { return nil }
-    guard let span = quantity.timeSpan, span >= .zero else {
-      report(.outOfRange, "\(what) cannot be \(quantity)", literal.span)
-      return nil
-    }
-    return span
+    return wait(quantity, literal.span, what: what)
   }
 
   /// A beacon's major or minor number.

@@ -23,10 +23,6 @@ struct PolicyChecker {
     var state = State.unchecked
   }
 
-  /// How deep expressions may nest, those of lets included.
-  static let deepest = 600
-  /// How many parts a condition may have, those of lets included.
-  static let mostNodes = 5000
   /// How many problems of one severity are kept.
   static let mostProblems = 1000
 
@@ -41,6 +37,9 @@ struct PolicyChecker {
   var definitions: [String: Definition] = [:]
   var parameters: [String: Quantity?] = [:]
   var schedules: [String: Int] = [:]
+  /// The paths of what the policy computes, and of those that only rules for demands know.
+  var computedPaths: Set<String> = []
+  var clientPaths: Set<String> = []
   /// By the name of a budget, a machine or a zone: the path of its fact.
   var computedNames: [String: String] = [:]
   var zones: [String: Zone] = [:]

@@ -22,6 +22,7 @@ enum PolicyLinker {
     }
     findCauses(among: ids, &checkers)
     reportCircles(&checkers)
+    checkRoom(&checkers)
   }
 
   /// Two policies of one name could not be told apart in reports.

@@ -1,3 +1,4 @@
+import StintModel
 import StintUnits
 
 extension Parser {
@@ -89,7 +90,21 @@ extension Parser {
         isSound = false
       }
     }
-    return .quantity(QuantityLiteral(quantity: isSound ? total : nil, span: span(from: start)))
+    return .quantity(
+      QuantityLiteral(quantity: isSound ? held(total, from: start) : nil, span: span(from: start)))
+  }
+
+  /// The quantity, or nil where it is larger than any calculation bears, which is reported.
+  private mutating func held(_ quantity: Quantity?, from start: Int) -> Quantity? {
+    guard let quantity else { return nil }
+    // Also false for what is no number.
+    if abs(quantity.value) <= PolicyLimits.largestNumber { return quantity }
+    report(
+      .badNumber, "this quantity is too large", span(from: start),
+      hint:
+        "no quantity is more than \(Quantity.number(PolicyLimits.largestNumber)) base units, such as metres")
+    isLost = false
+    return nil
   }
 
   private mutating func reportMixed(
@@ -107,9 +122,10 @@ extension Parser {
   private mutating func number() -> Double {
     let text = text(token)
     let value = Double(text) ?? .infinity
-    if !value.isFinite { report(.badNumber, "this number is too large", token.span) }
+    let isHeld = value <= PolicyLimits.largestNumber
+    if !isHeld { report(.badNumber, "this number is too large", token.span) }
     advance()
-    return value.isFinite ? value : 0
+    return isHeld ? value : 0
   }
 
   /// The unit behind a number; nil when what follows is none. An unknown one is reported and taken.
@@ -191,7 +207,7 @@ extension Parser {
       return QuantityLiteral(quantity: nil, span: span(from: start))
     }
     let rate = Quantity(count / (length * measure.scale), .rate)
-    return QuantityLiteral(quantity: rate, span: span(from: start))
+    return QuantityLiteral(quantity: held(rate, from: start), span: span(from: start))
   }
 
   /// A value of a setting, a bound or a downgrade.

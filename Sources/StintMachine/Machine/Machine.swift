@@ -62,7 +62,7 @@ public struct Machine: Sendable {
     dirty = MarkSet(count: image.rules.count)
     changed = dirty
     fired = dirty
-    stack = ContiguousArray(repeating: 0, count: ImageVerifier.deepestStack + 1)
+    stack = ContiguousArray(repeating: 0, count: PolicyLimits.deepestStack + 1)
     ages = TimerTree(count: image.facts.count)
     timers = TimerTree(count: plan.timers.rules.count)
     for device in image.devices.indices { move(source: image.facts.count + device, to: 0) }

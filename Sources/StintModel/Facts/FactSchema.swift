@@ -59,6 +59,12 @@ public struct FactSchema: Hashable, Sendable {
     return Int(span.nanoseconds / fastest.nanoseconds) + Self.burst + 1
   }
 
+  /// How many values a window over the fact keeps: as many as its source can publish in the span.
+  public func windowCapacity(over span: TimeSpan) -> Int {
+    guard let fastest, fastest > .zero else { return 1024 }
+    return min(max(Int(span.nanoseconds / fastest.nanoseconds) + 2, 16), PolicyLimits.largestWindow)
+  }
+
   /// Makes a schema.
   public init(
     path: String, type: FactType, range: ClosedRange<Double>? = nil, maxAge: TimeSpan? = nil,

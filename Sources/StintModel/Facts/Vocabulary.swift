@@ -11,10 +11,10 @@ public struct Vocabulary: Hashable, Sendable {
   /// Sorted by device name.
   public let manifests: [Manifest]
   /// Those that are published sorted by path, then those that are computed; a fact's number is its place here.
-  public let facts: [FactSchema]
+  public private(set) var facts: [FactSchema]
   /// The facts behind the published ones, in the order in which policies ask for them.
-  public let computed: [ComputedFact]
-  private let factNumbers: [String: Int]
+  public private(set) var computed: [ComputedFact]
+  private var factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
 
   /// Joins the facts of the manifests with those that clients declare; of two of one name the first stays.
@@ -52,6 +52,14 @@ public struct Vocabulary: Hashable, Sendable {
   /// The same devices and published facts with these computed ones in place of any others; of two of one name the
   /// first stays.
   public func computing(_ computed: [ComputedFact]) -> Vocabulary { Vocabulary(self, computed) }
+
+  /// Adds a computed fact behind those that are there; none where a fact of its path is there already.
+  public mutating func add(_ fact: ComputedFact) {
+    guard factNumbers[fact.schema.path] == nil else { return }
+    factNumbers[fact.schema.path] = facts.count
+    facts.append(fact.schema)
+    computed.append(fact)
+  }
 
   /// The number of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }

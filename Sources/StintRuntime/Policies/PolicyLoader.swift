@@ -41,19 +41,15 @@ public struct PolicyLoader: Sendable {
     loaded.diagnostics += Analysis.run(loaded.policies, vocabulary: vocabulary).map(\.diagnostic)
     loaded.diagnostics = loaded.diagnostics.inOrder(of: sources.map(\.file))
     guard !loaded.hasErrors else { return loaded }
-    do {
-      let image = Compiler.compile(loaded.policies, vocabulary: vocabulary)
-      let verified = try ImageVerifier.verify(image)
+    do throws(UnfitPolicies) {
+      let images = try Compiler.verified(loaded.policies, vocabulary: vocabulary)
       loaded.program = Program(
-        image: verified, defaults: checked.policies.flatMap { Self.defaults(of: $0) },
+        image: images.image, defaults: checked.policies.flatMap { Self.defaults(of: $0) },
         computed: checked.policies.flatMap(\.computed),
-        moves: checked.policies.flatMap(\.moves),
-        clientImage: try Compiler.compileForDemands(checked.policies, vocabulary: vocabulary).map {
-          try ImageVerifier.verify($0)
-        })
+        moves: checked.policies.flatMap(\.moves), clientImage: images.clientImage)
     } catch {
-      // The checker lets nothing through that the verifier would stop; if it did, the policy is not loaded.
-      preconditionFailure("a checked policy does not compile: \(error)")
+      // The checker has found all that the verifier stops; what it missed is refused here, and ends nothing.
+      loaded.diagnostics.append(error.diagnostic)
     }
     return loaded
   }

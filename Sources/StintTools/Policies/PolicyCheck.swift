@@ -29,8 +29,15 @@ public struct PolicyCheck: Hashable, Sendable {
     diagnostics += Analysis.run(policies, vocabulary: vocabulary).map(\.diagnostic)
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     guard !hasErrors else { return }
-    let image = Compiler.compile(policies, vocabulary: vocabulary)
-    let own = Compiler.compileForDemands(policies, vocabulary: vocabulary)
+    let image: Image
+    let own: Image?
+    do throws(UnfitPolicies) {
+      let images = try Compiler.verified(policies, vocabulary: vocabulary)
+      (image, own) = (images.image.image, images.clientImage?.image)
+    } catch {
+      diagnostics.append(error.diagnostic)
+      return
+    }
     diagnostics += limits.excesses(of: policies, compiledTo: image, own)
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     cost = ImageCost(of: image, forDemands: own)

@@ -115,10 +115,10 @@
       Change("lists without end", .size, 2) { file in
         for place in file.image.code.indices {
           if case .oneOf = file.image.code[place] {
-            file.image.code[place] = .oneOf(first: 0, count: ImageVerifier.largestTable)
+            file.image.code[place] = .oneOf(first: 0, count: PolicyLimits.largestTable)
           }
         }
-        file.image.constants = Array(repeating: 0, count: ImageVerifier.largestTable)
+        file.image.constants = Array(repeating: 0, count: PolicyLimits.largestTable)
       },
     ]
 

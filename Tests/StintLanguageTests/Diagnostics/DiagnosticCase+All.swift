@@ -86,6 +86,7 @@ extension DiagnosticCase {
     DiagnosticCase(.badArguments, "let a = avg(⟦motion.activity⟧, 5 min) > 5 %", "count and rate"),
     DiagnosticCase(.mixedUnits, "rule r while screen.on for ⟦1 h 5 m⟧ {}", "min"),
     DiagnosticCase(.tooLarge, doubling, "fewer others"),
+    DiagnosticCase(.doesNotFit, fullWindows, "windows shorter"),
     DiagnosticCase(.tooDeep, "let a = " + String(repeating: "(", count: 201) + "screen.on", "let"),
     DiagnosticCase(.tooDeep, "let a = 1" + String(repeating: " + 1", count: 501), "let"),
     DiagnosticCase(.tooLong, crowd, "several devices"),
@@ -95,6 +96,13 @@ extension DiagnosticCase {
   private static let crowd =
     (1...4000).map { "rule r\($0) always { stop radio.wifi }\n" }.joined()
     + "rule ⟦r0⟧ always { stop radio.wifi }"
+
+  /// Three rules with four hundred windows each; the third has no room.
+  private static let fullWindows =
+    "let poor = " + (1...400).map { _ in "avg(location.gnss.accuracy, 1 h) > 20 m or " }.joined()
+    + "screen.on\n"
+    + "rule r1 while poor { pause location.gnss }\nrule r2 while poor { pause location.gnss }\n"
+    + "rule ⟦r3⟧ while poor { pause location.gnss }"
 
   /// Thirteen lets, each twice the one before; the last one is too large.
   private static let doubling =

@@ -19,6 +19,8 @@ struct FactPace {
 
   private final class Memo {
     var changes: [String: Changes] = [:]
+    /// By the fact of a beacon, or nil for positions: how often zones that it tells about may move.
+    var zones: [String?: Pace] = [:]
   }
 
   init(vocabulary: Vocabulary, cycles: [DeviceID: TimeSpan], maxAges: [DeviceID: TimeSpan]) {
@@ -142,13 +144,23 @@ struct FactPace {
     }
   }
 
+  /// How often a beacon's fact changes, or the position of any device where there is no beacon; the same for all zones
+  /// of a kind, and there may be thousands.
+  private func signs(of beacon: String?) -> Pace {
+    if let known = memo.zones[beacon] { return known }
+    let published = vocabulary.facts.prefix(vocabulary.firstComputed).lazy.map(\.path)
+    let sources = published.filter { path in
+      beacon.map { $0 == path } ?? (path.hasSuffix(".latitude") || path.hasSuffix(".accuracy"))
+    }
+    let signs = Pace.sum(sources.map { changes(of: $0).all })
+    memo.zones[beacon] = signs
+    return signs
+  }
+
   /// Each fix or beacon may move a zone once; to come and to go takes its delays, and to be forgotten takes long.
   private func changes(of zone: Zone) -> Changes {
-    let sources = vocabulary.facts.map(\.path).filter { path in
-      zone.beaconFact.map { $0 == path } ?? (path.hasSuffix(".latitude") || path.hasSuffix(".accuracy"))
-    }
     let lapses = Pace.spaced(.minutes(10))
-    let moves = Pace.sum(sources.map { changes(of: $0).all }) + lapses
+    let moves = signs(of: zone.beaconFact) + lapses
     let delays = Pace.spaced(zone.enterAfter + zone.exitAfter, else: "a zone without delay") + lapses
     let rounds = Pace.min(moves.halved, delays)
     return Changes(all: rounds + rounds + .atMost(2), turns: rounds + .atMost(1))

@@ -47,8 +47,8 @@ extension DiagnosticPage {
         """,
       why: """
         What a rule costs is known before it runs, and so is the memory that reading it takes: an expression \
-        nests at most 200 levels and joins at most 500 parts. Nobody can read one like that anyway; give its \
-        parts names with let.
+        nests at most 200 levels and joins at most 500 parts, and with its lets put in it holds at most 64 values at \
+        once. Give its parts names with let, and write the longer part of an “and” or an “or” first.
         """,
       right: """
         rule quiet while (screen.on) {

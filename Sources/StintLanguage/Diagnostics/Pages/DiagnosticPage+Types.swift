@@ -166,5 +166,20 @@ extension DiagnosticPage {
         them already make thousands of parts. A condition has at most 5000.
         """,
       right: "let a0 = screen.on\n\nrule quiet while a0 { pause location.gnss }"),
+    DiagnosticPage(
+      .doesNotFit,
+      "Policies that are loaded together take more room than an image has.",
+      wrong: "let poor = ‹400 × avg(location.gnss.accuracy, 1 h) > 20 m or ›screen.on\n"
+        + (1...3).map { "\nrule quiet\($0) while poor { pause location.gnss }" }.joined(),
+      why: """
+        What policies take of memory and of a step is known before they run. Each window keeps its values, and a let \
+        stands in full wherever its name does; all windows together keep at most 4194304 values, and all rules \
+        together make at most 1048576 instructions.
+        """,
+      right: """
+        let poor = avg(location.gnss.accuracy, 1 h) > 20 m
+
+        rule quiet while poor { pause location.gnss }
+        """),
   ]
 }

@@ -12,7 +12,7 @@ struct CodeCheck {
     try ImageVerifier.require(
       code.lowerBound >= 0 && code.upperBound <= image.code.count, .index, owner(), "it has code \(code)")
     var stack: [InstructionForm.Value] = []
-    stack.reserveCapacity(ImageVerifier.deepestStack + 1)
+    stack.reserveCapacity(PolicyLimits.deepestStack + 1)
     for number in code {
       let instruction = image.code[number]
       guard let form = InstructionSet.form(instruction.opcode) else {
@@ -29,8 +29,8 @@ struct CodeCheck {
       stack.removeLast(form.pops.count)
       stack.append(pushed(by: instruction, form))
       try ImageVerifier.require(
-        stack.count <= ImageVerifier.deepestStack, .stack, place(),
-        "it nests deeper than \(ImageVerifier.deepestStack)")
+        stack.count <= PolicyLimits.deepestStack, .stack, place(),
+        "it nests deeper than \(PolicyLimits.deepestStack)")
     }
     try ImageVerifier.require(stack.count == 1, .stack, owner(), "it leaves \(stack.count) values")
     try ImageVerifier.require(

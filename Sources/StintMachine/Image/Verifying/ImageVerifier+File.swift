@@ -144,7 +144,7 @@ extension ImageVerifier {
     }
   }
 
-  private static func isDelay(_ span: TimeSpan) -> Bool { span >= .zero && span <= longestSpan }
+  private static func isDelay(_ span: TimeSpan) -> Bool { span == .zero || PolicyLimits.allows(span) }
 
   private static func isWord(_ number: Int, of schema: FactSchema) -> Bool {
     guard case .symbol(let words) = schema.type else { return false }

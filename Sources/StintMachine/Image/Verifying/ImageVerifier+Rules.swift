@@ -20,10 +20,10 @@ extension ImageVerifier {
       case .level: break
       case .rise(let atMost):
         try require(!rule.code.isEmpty, .stack, place(), "it rises without a condition")
-        try require(isSpan(atMost), .value, place(), "it acts at most once in \(atMost ?? .zero)")
+        try require(isTimed(atMost), .value, place(), "it acts at most once in \(atMost ?? .zero)")
       case .period(let period, let flex):
-        try require(isSpan(period) && period >= shortestPeriod, .value, place(), "it repeats each \(period)")
-        try require(isSpan(flex), .value, place(), "it is late by \(flex ?? .zero)")
+        try require(isTimed(period), .value, place(), "it repeats each \(period)")
+        try require(isTimed(flex), .value, place(), "it is late by \(flex ?? .zero)")
       }
     }
   }
@@ -40,7 +40,8 @@ extension ImageVerifier {
       try require(rule.directives.contains(number), .index, place(), "it is not among its rule's")
       try check(directive.directive.action, place)
       try code.check(directive.until, place)
-      try require((directive.duration ?? .unlimited) > .zero, .value, place(), "it lasts no time")
+      try require(
+        (directive.duration ?? .unlimited) >= PolicyLimits.shortestSpan, .value, place(), "it lasts no time")
       try require(
         isWait(directive.duration) && isWait(directive.doublingTo), .value, place(), "it lasts too long")
       try require(

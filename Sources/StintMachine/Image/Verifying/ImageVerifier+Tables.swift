@@ -11,16 +11,18 @@ extension ImageVerifier {
     ]
     for (name, count) in tables {
       try require(
-        count <= largestTable, .size, "the \(name)", "there are \(count), and at most \(largestTable) may be")
+        count <= PolicyLimits.largestTable, .size, "the \(name)",
+        "there are \(count), and at most \(PolicyLimits.largestTable) may be")
     }
     var samples = 0
     for slot in image.slots {
-      if case .window(_, _, _, let capacity) = slot.kind, (1...largestWindow).contains(capacity) {
+      if case .window(_, _, _, let capacity) = slot.kind, (1...PolicyLimits.largestWindow).contains(capacity)
+      {
         samples += capacity
       }
     }
     try require(
-      samples <= largestWindows, .size, "the slots", "windows keep \(samples) values together")
+      samples <= PolicyLimits.largestWindows, .size, "the slots", "windows keep \(samples) values together")
   }
 
   /// What names state, and whatever else outlives a reload, stands once.
@@ -39,7 +41,8 @@ extension ImageVerifier {
     var seen: Set<Int> = []
     for (place, fact) in image.facts.enumerated() {
       try require(
-        (0..<largestTable).contains(fact.number), .index, "fact \(place)", "its number is \(fact.number)")
+        (0..<PolicyLimits.largestTable).contains(fact.number), .index, "fact \(place)",
+        "its number is \(fact.number)")
       try require(
         seen.insert(fact.number).inserted, .index, "fact \(place)", "number \(fact.number) stands twice")
       try require(isSpan(fact.maxAge), .value, "fact \(place)", "it stands \(fact.maxAge ?? .zero)")
@@ -48,7 +51,7 @@ extension ImageVerifier {
       try require(constant.isFinite, .value, "constant \(place)", "it is \(constant)")
     }
     for (place, span) in image.spans.enumerated() {
-      try require(span >= .zero && span <= longestSpan, .value, "span \(place)", "it is \(span)")
+      try require(span >= .zero && span <= PolicyLimits.longestSpan, .value, "span \(place)", "it is \(span)")
     }
     for (place, schedule) in image.schedules.enumerated() {
       for window in schedule.windows {
@@ -66,13 +69,13 @@ extension ImageVerifier {
       switch slot.kind {
       case .latch: continue
       case .heldFor(let span, let tolerate):
-        try require(isSpan(span), .value, place(), "it waits \(span)")
-        try require(isSpan(tolerate), .value, place(), "it tolerates \(tolerate ?? .zero)")
-      case .inLast(let span): try require(isSpan(span), .value, place(), "it remembers \(span)")
+        try require(isTimed(span), .value, place(), "it waits \(span)")
+        try require(isTimed(tolerate), .value, place(), "it tolerates \(tolerate ?? .zero)")
+      case .inLast(let span): try require(isTimed(span), .value, place(), "it remembers \(span)")
       case .window(_, let fact, let span, let capacity):
         try require(image.facts.indices.contains(fact), .index, place(), "it watches fact \(fact)")
-        try require(isSpan(span), .value, place(), "it spans \(span)")
-        let fits = capacity > 0 && capacity <= largestWindow
+        try require(isTimed(span), .value, place(), "it spans \(span)")
+        let fits = capacity > 0 && capacity <= PolicyLimits.largestWindow
         try require(fits, .value, place(), "it keeps \(capacity) values")
       }
     }
@@ -82,8 +85,9 @@ extension ImageVerifier {
   static func checkLists(_ image: Image) throws(ImageTrap) {
     var entries = 0
     for instruction in image.code {
-      if case .oneOf(_, let count) = instruction { entries += min(max(count, 0), largestTable) }
+      if case .oneOf(_, let count) = instruction { entries += min(max(count, 0), PolicyLimits.largestTable) }
     }
-    try require(entries <= largestTable, .size, "the code", "its lists have \(entries) entries together")
+    try require(
+      entries <= PolicyLimits.largestTable, .size, "the code", "its lists have \(entries) entries together")
   }
 }

@@ -1,5 +1,5 @@
 import StintModel
-public import StintUnits
+import StintUnits
 
 /// An image of which every index, stack and span has been looked at; only the verifier makes one.
 public struct VerifiedImage: Hashable, Sendable {
@@ -13,19 +13,6 @@ public struct VerifiedImage: Hashable, Sendable {
 
 /// Looks at everything that a machine would otherwise have to check at every step; trusts nothing.
 public enum ImageVerifier {
-  /// How deep an expression may nest.
-  public static let deepestStack = 64
-  /// How many values a window may keep.
-  public static let largestWindow = 4096
-  /// How many values all windows may keep together: 64 MiB.
-  public static let largestWindows = 1 << 22
-  /// How many facts a vocabulary may have, and entries a table.
-  public static let largestTable = 1 << 20
-  /// The longest span: 73 years, so that a few of them never overflow.
-  public static let longestSpan = TimeSpan(nanoseconds: .max / 4)
-  /// The shortest period of a rule.
-  public static let shortestPeriod = TimeSpan.milliseconds(1)
-
   /// The image, safe to run, or the first reason why it is not.
   public static func verify(_ image: Image) throws(ImageTrap) -> VerifiedImage {
     try verify(image) { _ in .any }
@@ -54,12 +41,15 @@ public enum ImageVerifier {
 
   /// Whether a span is missing, or positive and short enough.
   static func isSpan(_ span: TimeSpan?) -> Bool {
-    span.map { $0 > .zero && $0 <= longestSpan } ?? true
+    span.map { $0 > .zero && $0 <= PolicyLimits.longestSpan } ?? true
   }
+
+  /// Whether a span is missing, or one that a timer of a rule may wait for again and again.
+  static func isTimed(_ span: TimeSpan?) -> Bool { span.map(PolicyLimits.allows) ?? true }
 
   /// Whether a span is missing, none, short enough, or has no end.
   static func isWait(_ span: TimeSpan?) -> Bool {
-    span.map { $0 >= .zero && ($0 <= longestSpan || $0 == .unlimited) } ?? true
+    span.map { $0 >= .zero && ($0 <= PolicyLimits.longestSpan || $0 == .unlimited) } ?? true
   }
 
   static func require(
