@@ -1,4 +1,5 @@
 import StintModel
+import StintRuntime
 import StintTools
 
 #if canImport(Glibc)
@@ -15,7 +16,8 @@ import StintTools
 /// Any other failure to write is remembered.
 final class SystemConsole: Sendable {
   private let failure = Locked<String?>(nil)
-  private let isReaderGone = Locked(false)
+  /// The descriptors whose readers have gone, or do not read while the process has to end.
+  private let unread = Locked<Set<Int32>>([])
 
   /// The console, with colours where people look and have not said `NO_COLOR`.
   var console: Console {
@@ -27,7 +29,7 @@ final class SystemConsole: Sendable {
       resultPaint: Self.paint(for: STDOUT_FILENO), talkPaint: Self.paint(for: STDERR_FILENO),
       isWatched: isatty(STDERR_FILENO) == 1,
       writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) },
-      hearing: { !self.isReaderGone.withLock { $0 } })
+      hearing: { !self.isUnread(STDOUT_FILENO) })
   }
 
   /// Why results were lost; nil when none were.
@@ -42,11 +44,17 @@ final class SystemConsole: Sendable {
 
   private static func isEmpty(_ name: String) -> Bool { variable(name)?.isEmpty ?? true }
 
+  private func isUnread(_ descriptor: Int32) -> Bool { unread.withLock { $0.contains(descriptor) } }
+
   private func write(_ text: String, to descriptor: Int32) {
-    if descriptor == STDOUT_FILENO, isReaderGone.withLock({ $0 }) { return }
+    if isUnread(descriptor) { return }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
+      guard OutputRoom.wait(for: descriptor) else {
+        giveUp(descriptor)
+        return
+      }
+      let count = rest.prefix(OutputRoom.piece).withUnsafeBytes { writeBytes(descriptor, $0) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
@@ -56,9 +64,15 @@ final class SystemConsole: Sendable {
     }
   }
 
+  /// The reader does not read, and the process has to end: what would follow is dropped.
+  private func giveUp(_ descriptor: Int32) {
+    unread.withLock { _ = $0.insert(descriptor) }
+    if descriptor == STDOUT_FILENO { failure.withLock { $0 = "the reader did not read until the end" } }
+  }
+
   private func note(_ number: Int32, _ descriptor: Int32) {
     guard descriptor == STDOUT_FILENO else { return }
-    isReaderGone.withLock { $0 = true }
+    unread.withLock { _ = $0.insert(descriptor) }
     if number != EPIPE {
       failure.withLock { $0 = strerror(number).map { String(cString: $0) } ?? "error \(number)" }
     }

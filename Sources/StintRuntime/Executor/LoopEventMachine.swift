@@ -1,7 +1,8 @@
-/// Collects what happens while a daemon works, and decides what it is told next: a pure state machine.
+/// Collects what happens while a daemon works, and decides which event it receives next: a pure state machine.
 ///
-/// Order of importance: cancellation, signals, changed files, readiness, the deadline. What is told is
-/// forgotten.
+/// Order of importance: cancellation, signals, changed files, readiness, the deadline. A delivered event is
+/// forgotten. The deadline belongs to the wait: while a task waits, `due` says when, so a timer that fires before the
+/// wait begins has nothing to lose.
 struct LoopEventMachine {
   private var isCancelled = false
   /// In the order in which they came, each once.
@@ -9,15 +10,25 @@ struct LoopEventMachine {
   private var changes: [FileChange] = []
   private var isReady = false
   private(set) var isWaiting = false
+  /// Of the wait that goes on.
+  private var deadline: MonotonicInstant?
+
+  /// When the clock has to be told to the machine at the latest; nil for never.
+  var due: MonotonicInstant? { isWaiting ? deadline : nil }
+
+  /// Whether the daemon has to end: cancelled, or a signal came.
+  var mustStop: Bool { isCancelled || !signals.isEmpty }
 
   /// Whether there is something to tell.
   var hasEvent: Bool { isCancelled || !signals.isEmpty || !changes.isEmpty || isReady }
 
-  /// The task asks; nil when it has to be suspended.
-  mutating func next() -> LoopEvent? {
+  /// The task asks, at an instant; nil when it has to be suspended.
+  mutating func next(until deadline: MonotonicInstant?, at now: MonotonicInstant) -> LoopEvent? {
     precondition(!isWaiting, "one task waits for events, and it is waiting already")
     if let event = take() { return event }
+    if let deadline, deadline <= now { return .deadline }
     isWaiting = true
+    self.deadline = deadline
     return nil
   }
 
@@ -58,8 +69,9 @@ struct LoopEventMachine {
     return resume()
   }
 
-  mutating func deadlinePassed() -> LoopEvent? {
-    guard isWaiting else { return nil }
+  /// The clock reads `now`; ends the wait when its deadline has passed.
+  mutating func clockReads(_ now: MonotonicInstant) -> LoopEvent? {
+    guard let due, due <= now else { return nil }
     isWaiting = false
     return take() ?? .deadline
   }

@@ -15,6 +15,7 @@ public final class LoopEvents: Sendable {
   private let signals: SignalPort?
   private let watcher: FolderWatcher?
   private let guarded = Locked(Guarded())
+  private let alarm: LoopAlarm.ID
 
   /// Begins to collect.
   ///
@@ -28,6 +29,10 @@ public final class LoopEvents: Sendable {
     self.loop = loop
     self.signals = signals.isEmpty ? nil : try SignalPort(signals)
     self.watcher = watcher
+    alarm = loop.reserveAlarm()
+    loop.set(
+      alarm,
+      LoopAlarm(due: { [weak self] in self?.due }, serve: { [weak self] now in self?.clockReads(now) }))
     if let port = self.signals {
       loop.watch(port.descriptor) { [weak self] in self?.collectSignals() }
     }
@@ -37,6 +42,7 @@ public final class LoopEvents: Sendable {
   }
 
   deinit {
+    loop.set(alarm, nil)
     if let signals { loop.unwatch(signals.descriptor) }
     if let watcher { loop.unwatch(watcher.descriptor) }
   }
@@ -56,25 +62,40 @@ public final class LoopEvents: Sendable {
       if let event = guarded.withLock({ $0.machine.take() }) { return event }
       if isLate { return .deadline }
     }
-    let timer = deadline.map { deadline in
-      loop.schedule(at: deadline) { [weak self] in self?.tell { machine in machine.deadlinePassed() } }
-    }
-    defer { if let timer { loop.unschedule(timer) } }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in suspend(waiter) }
+      await withCheckedContinuation { waiter in suspend(waiter, until: deadline) }
     } onCancel: {
       tell { machine in machine.cancelled() }
     }
   }
 
-  private func suspend(_ waiter: CheckedContinuation<LoopEvent, Never>) {
+  /// Whether a signal or a cancellation waits for the task. Looks by itself, so a task that is busy for long may ask
+  /// without giving the loop a turn.
+  public var mustStop: Bool {
+    collectSignals()
+    return guarded.withLock { $0.machine.mustStop }
+  }
+
+  private func suspend(
+    _ waiter: CheckedContinuation<LoopEvent, Never>, until deadline: MonotonicInstant?
+  ) {
+    let now = SystemClock.monotonic()
     let event = guarded.withLock { guarded in
-      let event = guarded.machine.next()
+      let event = guarded.machine.next(until: deadline, at: now)
       if event == nil { guarded.waiter = waiter }
       return event
     }
-    if let event { waiter.resume(returning: event) }
+    if let event {
+      waiter.resume(returning: event)
+    } else if deadline != nil {
+      // A loop that sleeps already has not seen this deadline.
+      loop.wake()
+    }
   }
+
+  private var due: MonotonicInstant? { guarded.withLock { $0.machine.due } }
+
+  private func clockReads(_ now: MonotonicInstant) { tell { machine in machine.clockReads(now) } }
 
   private func tell(_ change: (inout LoopEventMachine) -> LoopEvent?) {
     let (event, waiter) = guarded.withLock { guarded in

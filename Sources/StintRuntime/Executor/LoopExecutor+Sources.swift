@@ -12,6 +12,22 @@ extension LoopExecutor {
     inbox.content.withLock { $0.timers.remove(timer) }
   }
 
+  /// Names an alarm that can be set.
+  func reserveAlarm() -> LoopAlarm.ID {
+    inbox.content.withLock { content in
+      content.nextAlarm += 1
+      return LoopAlarm.ID(number: content.nextAlarm)
+    }
+  }
+
+  /// Has the loop ask an alarm from now on when it is due; nil ends that.
+  func set(_ id: LoopAlarm.ID, _ alarm: LoopAlarm?) {
+    inbox.add { content in
+      content.alarms.removeAll { $0.id == id }
+      if let alarm { content.alarms.append((id, alarm)) }
+    }
+  }
+
   /// Calls the action on the loop's thread whenever the descriptor is readable or closed at its other end.
   ///
   /// - Precondition: nobody watches the descriptor yet.

@@ -68,22 +68,26 @@ public final class LoopExecutor: TaskExecutor {
     }
   }
 
-  /// Serves due timers and readable descriptors; blocks until there is something if it may.
+  /// Serves due timers, alarms and readable descriptors; blocks until there is something if it may.
   private func look(with poller: inout Poller, mayBlock: Bool) {
-    let (descriptors, earliest, blocks) = inbox.content.withLock { content in
+    let (descriptors, earliest, alarms, blocks) = inbox.content.withLock { content in
       let blocks = mayBlock && content.work.isEmpty
       content.isSleeping = blocks
-      return (content.descriptors, content.timers.earliest, blocks)
+      return (content.descriptors, content.timers.earliest, content.alarms.map(\.alarm), blocks)
     }
+    // Asked behind `isSleeping`: what becomes due from here on wakes the poll.
+    let due = (alarms.map { $0.due() } + [earliest]).compactMap(\.self).min()
     var timeout: TimeSpan? = blocks ? nil : .zero
-    if blocks, let earliest { timeout = earliest - SystemClock.monotonic() }
+    if blocks, let due { timeout = due - SystemClock.monotonic() }
     let readable = poller.wait(for: descriptors, timeout: timeout)
-    let now = earliest == nil ? nil : SystemClock.monotonic()
+    let now = due == nil ? nil : SystemClock.monotonic()
     let actions = inbox.content.withLock { content in
       content.isSleeping = false
       let due = now.map { content.timers.takeDue(at: $0) } ?? []
       return due + readable.compactMap { content.readers[$0] }
     }
     for action in actions { action() }
+    guard let now else { return }
+    for alarm in alarms { if let due = alarm.due(), due <= now { alarm.serve(now) } }
   }
 }

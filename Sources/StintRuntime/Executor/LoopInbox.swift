@@ -11,6 +11,9 @@ final class LoopInbox: Sendable {
   struct Content {
     var work: [Work] = []
     var timers = TimerQueue()
+    /// In the order in which they were reserved.
+    var alarms: [(id: LoopAlarm.ID, alarm: LoopAlarm)] = []
+    var nextAlarm: UInt64 = 0
     /// By descriptor.
     var readers: [Int32: @Sendable () -> Void] = [:]
     /// Sorted: the order in which readable descriptors are served.

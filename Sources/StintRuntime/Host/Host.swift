@@ -149,21 +149,33 @@ public actor Host {
     while true {
       let next = min(nextEvent, end)
       let event = await pace.wait(until: next)
-      // Whatever is due by now comes first, in the order of time.
       let reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
-      // An alarm that a device's own thread set just now may lie before what was dealt with meanwhile.
-      while nextEvent <= reached { await turn(at: max(nextEvent, governor.now), end: reached) }
+      if case .stop = event {
+        // What is due by now and was not done is left: it would only delay the end.
+        await settle(nextEvent <= reached ? governor.now : reached)
+        return
+      }
+      // Whatever is due by now comes first.
+      guard await catchUp(to: reached, pace) else { continue }
       switch event {
       case .due: if reached >= end { return }
       case .ready:
         await settleInbox(at: reached)
         await attend(self, reached)
       case .filesChanged: await reload(self, reached)
-      case .stop:
-        await settle(reached)
-        return
+      case .stop: break
       }
     }
+  }
+
+  /// Does what is due up to an instant, in the order of time; false when the pace stops it before that.
+  private func catchUp(to reached: Instant, _ pace: some Pace) async -> Bool {
+    // An alarm that a device's own thread set just now may lie before what was dealt with meanwhile.
+    while nextEvent <= reached {
+      if pace.mustStop { return false }
+      await turn(at: max(nextEvent, governor.now), end: reached)
+    }
+    return true
   }
 
   /// Everything that is due at one instant: devices, inputs, timers.

@@ -53,6 +53,8 @@ public final class LoopPace: Pace {
     clock.map { $0.instant(at: SystemClock.monotonic()) } ?? state.withLock { $0.now }
   }
 
+  public var mustStop: Bool { state.withLock { $0.wanted.contains(.stop) } }
+
   public func wait(until instant: Instant) async -> PaceEvent {
     while true {
       if let event = wantedEvent() { return event }

@@ -6,6 +6,12 @@ public protocol Pace: Sendable {
   var now: Instant { get }
   /// Waits until `instant`, or until something else wants attention.
   func wait(until instant: Instant) async -> PaceEvent
+  /// Whether the next wait will say `stop`; a host that is behind asks between two steps and leaves the rest undone.
+  var mustStop: Bool { get }
+}
+
+extension Pace {
+  public var mustStop: Bool { false }
 }
 
 /// Why a wait ended.

@@ -1,8 +1,10 @@
+import StintUnits
 import Testing
 
 @testable import StintRuntime
 
 @Suite struct LoopEventMachineTests {
+  private let now = MonotonicInstant(nanoseconds: 1_000)
   private let change = FileChange(path: "policies/hiking.stint", kind: .written)
 
   @Test func `what came first by importance is told first, each thing once`() {
@@ -20,11 +22,12 @@ import Testing
     typealias Case = (tell: (inout LoopEventMachine) -> LoopEvent?, expected: LoopEvent)
     let cases: [Case] = [
       ({ $0.notified() }, .ready), ({ $0.signalled([2]) }, .signal(2)),
-      ({ $0.filesChanged([change]) }, .filesChanged([change])), ({ $0.deadlinePassed() }, .deadline),
+      ({ $0.filesChanged([change]) }, .filesChanged([change])),
+      ({ $0.clockReads(now + .seconds(1)) }, .deadline),
     ]
     for (tell, expected) in cases {
       var machine = LoopEventMachine()
-      let asked = machine.next()
+      let asked = machine.next(until: now + .seconds(1), at: now)
       #expect(asked == nil)
       let told = tell(&machine)
       #expect(told == expected)
@@ -33,19 +36,26 @@ import Testing
     }
   }
 
-  @Test func `a deadline that comes when nobody waits any more is nothing`() {
+  @Test func `a deadline ends with the wait that it belongs to`() {
     var machine = LoopEventMachine()
-    _ = machine.next()
+    _ = machine.next(until: now + .seconds(1), at: now)
     _ = machine.notified()
-    #expect(machine.deadlinePassed() == nil)
+    #expect(machine.due == nil)
+    #expect(machine.clockReads(now + .seconds(2)) == nil)
     #expect(!machine.hasEvent)
+  }
+
+  @Test func `a deadline that has passed when the task asks is told at once`() {
+    var machine = LoopEventMachine()
+    #expect(machine.next(until: now, at: now) == .deadline)
+    #expect(!machine.isWaiting)
   }
 
   @Test func `a cancelled task is told so for ever`() {
     var machine = LoopEventMachine()
     #expect(machine.cancelled() == nil)
     _ = machine.notified()
-    for _ in 0..<3 { #expect(machine.next() == .cancelled) }
+    for _ in 0..<3 { #expect(machine.next(until: nil, at: now) == .cancelled) }
   }
 
   @Test func `several changes of one file are one, the last`() {

@@ -33,6 +33,40 @@ import Testing
     #expect(SystemClock.monotonic() >= now + .milliseconds(2))
   }
 
+  /// Waits as a host does: from an actor, so that the loop runs other jobs between the question and the wait.
+  private actor Asker {
+    /// The round whose deadline never came; nil when all came.
+    func lostRound(of events: LoopEvents, rounds: Int) async -> Int? {
+      for round in 0..<rounds {
+        let ahead = TimeSpan(nanoseconds: Int64(round % 11) * 1_000 + Int64(round % 7) * 143)
+        guard await events.next(until: SystemClock.monotonic() + ahead) == .deadline else { return round }
+      }
+      return nil
+    }
+  }
+
+  /// With 64 other tasks the loop serves its timers before each job of the one that waits.
+  @Test(arguments: [0, 64])
+  func `no deadline is lost that passes between the question and the wait`(otherTasks: Int) throws {
+    let loop = try LoopExecutor()
+    let events = try LoopEvents(on: loop)
+    // Without this rescue a lost deadline would end neither the wait nor the test.
+    let rescue = loop.schedule(at: SystemClock.monotonic() + .seconds(5)) { events.notifyReady() }
+    let lost = Spawner.run(on: loop) { () async -> Int? in
+      let busy = (0..<otherTasks).map { _ in
+        Spawner.start(on: loop) { while !Task.isCancelled { await Task.yield() } }
+      }
+      let lost = await Asker().lostRound(of: events, rounds: 3_000)
+      for task in busy {
+        task.cancel()
+        await task.value
+      }
+      return lost
+    }
+    loop.unschedule(rescue)
+    #expect(lost == .success(nil))
+  }
+
   @Test func `a signal is told instead of ending the process`() throws {
     let loop = try LoopExecutor()
     let events = try LoopEvents(on: loop, signals: [SIGUSR1, SIGUSR2])

@@ -1,0 +1,89 @@
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+/// Every order of questions, events, passing time and looks of the loop, up to a length.
+@Suite struct LoopEventOrderTests {
+  private enum Step: CaseIterable {
+    /// The task asks, with a deadline that is now, one tick ahead, or none.
+    case askNow, askSoon, askForEver
+    /// Time passes; the loop looks at the clock.
+    case tick, look
+    case notify, signal, cancel
+  }
+
+  /// The machine, and what must come out of it.
+  private struct Story {
+    var machine = LoopEventMachine()
+    var now: Int64 = 0
+    /// Of the question that has no answer yet.
+    var asked: (isOpen: Bool, deadline: Int64?) = (false, nil)
+    var undelivered: Set<LoopEvent> = []
+
+    /// Nil when the step cannot happen here; else what is wrong, or an empty text.
+    mutating func take(_ step: Step) -> String? {
+      var event: LoopEvent?
+      switch step {
+      case .askNow, .askSoon, .askForEver:
+        guard !asked.isOpen else { return nil }
+        let deadline: Int64? = step == .askForEver ? nil : now + (step == .askSoon ? 1 : 0)
+        asked = (true, deadline)
+        event = machine.next(until: deadline.map { MonotonicInstant(nanoseconds: $0) }, at: instant)
+      case .tick: now += 1
+      case .look: if let due = machine.due, due <= instant { event = machine.clockReads(instant) }
+      case .notify:
+        undelivered.insert(.ready)
+        event = machine.notified()
+      case .signal:
+        undelivered.insert(.signal(15))
+        event = machine.signalled([15])
+      case .cancel:
+        undelivered.insert(.cancelled)
+        event = machine.cancelled()
+      }
+      return problem(with: event, after: step)
+    }
+
+    private var instant: MonotonicInstant { MonotonicInstant(nanoseconds: now) }
+
+    private mutating func problem(with event: LoopEvent?, after step: Step) -> String {
+      if let event {
+        guard asked.isOpen else { return "an answer to no question: \(event)" }
+        if event == .deadline {
+          guard let deadline = asked.deadline, deadline <= now else { return "a deadline too early" }
+          guard undelivered.isEmpty else { return "a deadline before \(undelivered)" }
+        } else {
+          guard undelivered.contains(event) else { return "an event that did not happen: \(event)" }
+          if event != .cancelled { undelivered.remove(event) }
+        }
+        asked.isOpen = false
+      }
+      guard machine.isWaiting == asked.isOpen else { return "an open question without a wait" }
+      guard asked.isOpen else { return "" }
+      if !undelivered.isEmpty { return "waits although \(undelivered) happened" }
+      let due = machine.due?.nanoseconds
+      guard due == asked.deadline else { return "the loop sleeps until \(due ?? -1)" }
+      return step == .look && due.map { $0 <= now } == true ? "waits after its deadline" : ""
+    }
+  }
+
+  @Test func `in every order of events no deadline and no event is lost`() {
+    var count = 0
+    let problem = search(Story(), [], depth: 6, &count)
+    #expect(problem == nil)
+    #expect(count > 50_000)
+  }
+
+  private func search(_ story: Story, _ path: [Step], depth: Int, _ count: inout Int) -> String? {
+    guard depth > 0 else { return nil }
+    for step in Step.allCases {
+      var next = story
+      guard let problem = next.take(step) else { continue }
+      count += 1
+      if !problem.isEmpty { return "\(path + [step]): \(problem)" }
+      if let found = search(next, path + [step], depth: depth - 1, &count) { return found }
+    }
+    return nil
+  }
+}
