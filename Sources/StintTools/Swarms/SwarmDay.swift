@@ -93,7 +93,7 @@ struct SwarmDay: Sendable {
     let host = Host(
       governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: instant),
       plugins: plugins,
-      source: CrowdSource(script, crowd, vocabulary: stage.vocabulary, until: disk) {
+      source: CrowdSource(script, crowd, vocabulary: stage.vocabulary, from: instant, until: disk) {
         watches.services.heard($0, at: $1)
       },
       observer: MortalObserver(

@@ -11,18 +11,22 @@ struct CrowdSource: InputSource {
   private let vocabulary: Vocabulary
   /// Once the daemon is dead nothing reaches it.
   private let disk: SwarmDisk
+  /// When this daemon began; what clients did while there was none reaches it then.
+  private let begin: Instant
   /// Hears what services are told, before they are.
   private let listener: @Sendable ([ServiceInput], Instant) -> Void
   private var asked: [ServiceInput] = []
 
   init(
-    _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary, until disk: SwarmDisk,
+    _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary, from begin: Instant,
+    until disk: SwarmDisk,
     listener: @escaping @Sendable ([ServiceInput], Instant) -> Void
   ) {
     self.script = script
     self.crowd = crowd
     self.vocabulary = vocabulary
     self.disk = disk
+    self.begin = begin
     self.listener = listener
   }
 
@@ -47,7 +51,7 @@ struct CrowdSource: InputSource {
       inputs.append(.fact(fact, value))
     }
     asked += acts.services
-    if !asked.isEmpty, !disk.isDead { listener(asked, instant) }
+    if !asked.isEmpty, !disk.isDead { listener(asked, max(instant, begin)) }
     return inputs
   }
 

@@ -63,12 +63,15 @@ final class ServiceWatch: HostObserver {
       }
     case .ask(let id, let request, _):
       let before = state.services[id]
-      guard before == nil || before?.isOver == true else {
+      guard before == nil || before?.isOver == true || before?.mustAnswer(at: instant) == true else {
         state.services[id]?.isAskedAgain = true
         return
       }
       state.services[id] = WatchedService(request, at: instant)
-      if let before { state.services[id]?.deferrals.inherit(from: before.deferrals) }
+      if let before {
+        state.services[id]?.deferrals.inherit(from: before.deferrals)
+        if before.mustAnswer(at: instant) { state.services[id]?.earlier = [before] }
+      }
     case .end(let id):
       // What still has to be told comes at once; nothing may follow.
       state.services[id]?.isEnded = true
@@ -132,6 +135,7 @@ final class ServiceWatch: HostObserver {
       case .refused(let id, let failure):
         // A name that is taken goes on with what it had, whatever speaks against asking for it again: what outlives its
         // client stands on while no device is there.
+        if let earlier = state.services[id]?.earlier.first { state.services[id] = earlier }
         if failure.code == .duplicate || state.services[id]?.isAskedAgain == true { break }
         state.services[id] = nil
       default: break

@@ -21,6 +21,8 @@ struct WatchedService: Sendable {
   var provider: DeviceID? {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
   }
+  /// The request under its name that had to be answered at the very instant at which this one was made, until it is.
+  var earlier: [WatchedService] = []
   /// When it last demanded a position.
   var lastLook: Instant?
 
@@ -87,6 +89,10 @@ struct WatchedService: Sendable {
     _ notice: LocationNotice, _ oldest: [DeviceID: TimeSpan], at instant: Instant
   ) -> [Finding] {
     switch notice {
+    // The timer of the request before comes before the next request.
+    case .answer where !earlier.isEmpty, .unanswered where !earlier.isEmpty:
+      var before = earlier.removeFirst()
+      return before.take(notice, oldest, at: instant)
     case .fixes(let new):
       if deferrals.isOpen { fixes.mayBeOld = true }
       let sentences = fixes.take(new, oldest: oldest, at: instant)
@@ -112,6 +118,9 @@ struct WatchedService: Sendable {
     }
   }
 
+  /// Whether it is a request for one fix whose time is up at this instant, and that is not answered yet.
+  func mustAnswer(at instant: Instant) -> Bool { answerBy == instant && !isAnswered && !isOver }
+
   private mutating func answer(at instant: Instant) -> [Finding] {
     defer { isAnswered = true }
     if isAnswered { return [(.notices, "answers twice")] }
@@ -135,6 +144,7 @@ struct WatchedService: Sendable {
   func overdue(isStanding: Bool, at instant: Instant) -> [Finding] {
     guard !isGone else { return [] }
     var findings: [Finding] = deferrals.overdue(isStanding: isStanding && !isEnded, at: instant)
+    if !earlier.isEmpty { findings.append((.deadline, "was not answered when it was asked again")) }
     if let answerBy, !isAnswered, !isEnded, !hasFailed, !isStanding || instant > answerBy {
       findings.append((.deadline, "was not answered by \(answerBy - asked) after it was asked"))
     }
