@@ -55,7 +55,10 @@ public actor Bus {
   /// Who published which fact last, by path.
   private var publishers: [String: String] = [:]
   private var nextDemand: Int64 = 1
-  private var isClosed = false
+  private var life = BusLife()
+
+  /// How far the bus has come in its life. Only a running bus serves calls; the others throw `BusError.closed`.
+  public var state: State { life.state }
 
   /// Opens a bus. Close it when the app is done with it; devices are off after that.
   ///
@@ -78,18 +81,10 @@ public actor Bus {
     onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil
   ) async throws(BusError) {
     let timeZone = try Self.rules(of: name, clock)
-    var schemas: [String: FactSchema] = [:]
-    for fact in facts {
-      guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
-        throw BusError(.badFact, "“\(fact.path)” is declared twice; remove one")
-      }
-    }
-    declared = schemas
-    do {
-      thread = try LoopThread()
-    } catch {
-      throw BusError(.closed, "no thread for the bus: \(error)")
-    }
+    let schemas = try Self.schemas(of: facts)
+    let kept = try Self.services(file)
+    // The thread comes before the devices, which tell it that they have something; what fails after it ends it.
+    let thread = try Self.thread()
     let start: Instant
     var paced: PacedClock?
     switch clock {
@@ -101,15 +96,18 @@ public actor Bus {
     let listeners = Listeners()
     let pace = LoopPace(loop: thread.loop, clock: paced, start: start) { listeners.areReady }
     listeners.onChange { pace.reconsider() }
-    let plugins = try Self.plugins(source) { pace.notify(.ready) }
-    let devices = Vocabulary(manifests: plugins.manifests)
-    for path in schemas.keys.sorted() where devices.fact(path) != nil {
-      throw BusError(.badFact, "“\(path)” is a fact of a device; an app's needs another name")
+    let plugins: PluginSet
+    do throws(BusError) {
+      plugins = try Self.plugins(source) { pace.notify(.ready) }
+      try Self.check(schemas, against: plugins)
+    } catch {
+      thread.shutdown()
+      throw error
     }
+    declared = schemas
     vocabulary = Vocabulary(
       manifests: plugins.manifests, declared: schemas.values.sorted { $0.path < $1.path })
     let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder)
-    let kept = try Self.services(file)
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: start), plugins: plugins,
       observer: calls)
@@ -117,20 +115,50 @@ public actor Bus {
     self.pace = pace
     self.listeners = listeners
     self.host = host
-    Spawner.start(on: thread.loop) {
+    self.thread = thread
+    thread.start {
       await host.open()
       if let kept { await host.serve(keeping: kept.file, recalling: kept.memory, at: start) }
       await host.run(until: .distantFuture, pace: pace) { _, _ in }
       await host.close(at: pace.now)
+      calls.close()
     }
     // Whoever holds a bus finds its devices open, or knows why they are not.
     await host.submit([Input]()) { pace.notify(.ready) }
+    life.run()
+  }
+
+  deinit {
+    // A bus that is dropped open switches its devices off, and its thread ends by itself.
+    guard life.state < .closing else { return }
+    pace.notify(.stop)
+    thread.abandon()
+  }
+
+  /// Ends every stream and every demand, switches every device off, and ends the bus's thread.
+  ///
+  /// Calls that wait are answered with `BusError.closed`, and so is every later one. Returns when all of that is done,
+  /// to each of its callers.
+  public func close() async {
+    guard life.close() else {
+      await closed()
+      return
+    }
+    pace.notify(.stop)
+    await thread.finish()
+    for waiter in life.end() { waiter.resume() }
+  }
+
+  private func closed() async {
+    guard life.state < .closed else { return }
+    await withCheckedContinuation { life.wait($0) }
   }
 
   /// Puts a policy file, an image of policies, or every policy of a folder, in force in place of what was.
   ///
   /// A policy with errors throws, and so does an image that is not safe for these devices; what was in force stays.
   public func load(policies path: String) async throws(BusError) {
+    try mustRun()
     let loader = PolicyLoader(vocabulary: vocabulary)
     let files = try Self.files(at: path)
     let loaded: PolicyLoader.Loaded
@@ -145,34 +173,8 @@ public actor Bus {
       throw BusError(
         .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
     }
+    try BusError.check(await submit { host, notify in await host.submit(program, notify: notify) })
     policies = loaded.policies
-    let pace = pace
-    await host.submit(program) { pace.notify(.ready) }
-  }
-
-  /// The file that keeps services, with what it kept.
-  private static func services(
-    _ path: String?
-  ) throws(BusError) -> (file: ServicesFile, memory: MemoryValue?)? {
-    guard let path else { return nil }
-    let file = ServicesFile(path)
-    do throws(FileError) {
-      return (file, try file.recall())
-    } catch {
-      throw BusError(.unreadable, error.description)
-    }
-  }
-
-  private static func files(at path: String) throws(BusError) -> [(path: String, bytes: [UInt8])] {
-    var files: [(path: String, bytes: [UInt8])] = []
-    do throws(FileError) {
-      for file in try Folder.policies(at: path) {
-        files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.mostBytes + 1)))
-      }
-    } catch {
-      throw BusError(.unreadable, error.description)
-    }
-    return files
   }
 
   /// A place for an app, or a part of one, by a name that reports will use.
@@ -183,30 +185,49 @@ public actor Bus {
   public func attach(
     _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
   ) async throws(BusError) -> Client {
-    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
+    try mustRun()
     guard !name.isEmpty else { throw BusError(.notAuthorized, "a client needs a name; reports will use it") }
     attached.insert(name)
-    await serve(
-      .attach(ClientID(name), authorization: authorized.standing, mayBackground: mayBackground))
-    return Client(name: name, authorization: authorized, bus: self)
+    let standing = authorized.standing
+    try BusError.check(
+      await serve(.attach(ClientID(name), authorization: standing, mayBackground: mayBackground)))
+    return Client(name: name, bus: self)
   }
 
-  /// Why the device is on or off now, and what would change that.
+  /// Why the device is on or off now, and what would change that; of a closed bus, as it was at the end.
   public func why(_ device: String) async -> String {
     WhyReport(device: DeviceID(device), governor: await host.snapshot, policies: policies).text
   }
 
-  /// Ends every demand, switches every device off and stops the bus's thread.
-  public func close() async {
-    guard !isClosed else { return }
-    isClosed = true
-    pace.notify(.stop)
+  // MARK: Calls
+
+  private func mustRun() throws(BusError) {
+    guard life.state == .running else { throw .closed }
+  }
+
+  /// Hands the host something and waits until it is done.
+  private func submit(
+    _ hand: @Sendable (Host, @escaping @Sendable () -> Void) async -> SubmissionOutcome
+  ) async -> SubmissionOutcome {
+    guard life.state == .running else { return .closed }
+    let pace = pace
+    return await hand(host) { pace.notify(.ready) }
+  }
+
+  private func submit(_ inputs: [Input]) async -> SubmissionOutcome {
+    await submit { host, notify in await host.submit(inputs, notify: notify) }
+  }
+
+  /// Tells the services something; does nothing on a bus that is closed.
+  @discardableResult
+  func serve(_ input: ServiceInput) async -> SubmissionOutcome {
+    await submit { host, notify in await host.submit([input], notify: notify) }
   }
 
   // MARK: Facts
 
   func publish(_ path: String, _ value: AppFact.Value, by client: String) async throws(BusError) {
-    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
+    try mustRun()
     guard attached.contains(client) else {
       throw BusError(.detached, "“\(client)” is gone from the bus; attach it again")
     }
@@ -215,8 +236,7 @@ public actor Bus {
     }
     let believed = try value.believed(as: schema)
     publishers[path] = client
-    let pace = pace
-    await host.submit([Input.fact(fact, believed)]) { pace.notify(.ready) }
+    try BusError.check(await submit([Input.fact(fact, believed)]))
   }
 
   private func undeclared(_ path: String) -> String {
@@ -226,20 +246,32 @@ public actor Bus {
       + (known.isEmpty ? "" : ", where there are \(known)")
   }
 
-  /// The client goes; what it published is unknown with it.
+  /// The client goes: its streams end, and what it published is unknown with it.
   func detach(_ client: String) async {
-    guard !isClosed else { return }
+    guard life.state == .running else { return }
     attached.remove(client)
     let paths = publishers.filter { $0.value == client }.keys.sorted()
     for path in paths { publishers[path] = nil }
-    let pace = pace
     let unknown = paths.compactMap { vocabulary.fact($0) }.map { Input.fact($0, .unknown) }
-    if !unknown.isEmpty { await host.submit(unknown) { pace.notify(.ready) } }
+    if !unknown.isEmpty { _ = await submit(unknown) }
     await serve(.detach(ClientID(client)))
+    calls.detach(ClientID(client))
   }
 
-  func lease(_ request: DemandRequest, for client: String) async throws(BusError) -> Lease {
-    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
+  // MARK: Demands
+
+  /// The samples of one demand, with the service that holds it.
+  struct SampleStream: Sendable {
+    let service: ServiceID
+    let batches: Batches
+  }
+
+  /// Names of services that begin with this are the bus's own: they hold demands.
+  private static let demandMark = "#"
+
+  /// Raises a demand in a client's name, as long as the client may have it.
+  func open(_ request: DemandRequest, for client: String) async throws(BusError) -> SampleStream {
+    try mustRun()
     guard let manifest = vocabulary.manifest(request.target) else {
       let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
       throw BusError(.noSuchDevice, "no device is called \(request.target); the bus has \(names)")
@@ -247,79 +279,70 @@ public actor Bus {
     guard manifest.kind == .sensor else {
       throw BusError(.noSuchDevice, "\(request.target) yields no samples; it is a \(manifest.kind.rawValue)")
     }
-    let id = DemandID(nextDemand)
+    let demand = DemandID(nextDemand)
     nextDemand += 1
-    let listeners = listeners
+    let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
+    let (listeners, pace) = (listeners, pace)
     let channel = BatchChannel(
-      .dropOldest(capacity: 1024), onTermination: { _ in listeners.remove(id) })
-    await host.reserve(channel, for: id)
-    let demand = Demand(id: id, client: ClientID(client), target: request.target, wants: request.wants)
-    let pace = pace
-    await host.submit([.raise(demand)]) { pace.notify(.ready) }
+      .dropOldest(capacity: 1024), onOffer: { listeners.noteDelivery(to: id) },
+      onTermination: { _ in listeners.remove(id) })
+    calls.open(channel, for: id)
+    await host.reserve(channel, for: demand)
+    let asked = SampleRequest(demand, target: request.target, wants: request.wants)
+    let outcome = await serve(.ask(id, asked, receivers: .both))
+    do throws(BusError) {
+      try BusError.check(outcome)
+      if let refusal = calls.takeRefusal(id) { throw BusError.refusal(refusal) }
+      if case .failed(let failure) = channel.end { throw BusError(failure) }
+    } catch {
+      calls.closeChannel(of: id)
+      await host.cancelReservation(of: demand)
+      throw error
+    }
     let batches = Batches(
-      stream: channel.stream(), request: request, now: { pace.now },
+      channel: channel, stream: channel.stream(), request: request, now: { pace.now },
       asks: { isAsking in listeners.set(id, isAsking: isAsking) })
-    return Lease(demand: id, batches: batches)
+    return SampleStream(service: id, batches: batches)
+  }
+
+  func end(_ stream: SampleStream) async {
+    listeners.remove(stream.service)
+    await serve(.end(stream.service))
+    calls.closeChannel(of: stream.service)
+    listeners.remove(stream.service)
   }
 
   // MARK: Services
 
-  func serve(_ input: ServiceInput) async {
-    guard !isClosed else { return }
-    let pace = pace
-    await host.submit([input]) { pace.notify(.ready) }
-  }
-
   func ask(_ id: ServiceID, _ request: any ServiceRequest) async throws(BusError) -> Notices {
-    guard !isClosed else { throw BusError(.closed, "the bus is closed; open a new one") }
-    let notices = notices(of: id)
-    await serve(.ask(id, request, receivers: .both))
-    guard let failure = calls.takeRefusal(id) else { return notices }
-    throw BusError(BusError.Code(failure.code.name), failure.sentence)
+    try mustRun()
+    guard !id.name.hasPrefix(Self.demandMark) else {
+      throw BusError(.invalid, "“\(id.name)” begins with “\(Self.demandMark)”, which marks demands")
+    }
+    let box = calls.prepare(id, maxAge: request.makeService().maxAge)
+    let outcome = await serve(.ask(id, request, receivers: .both))
+    let taken = calls.box(id, preparedAs: box)
+    try BusError.check(outcome)
+    if let refusal = calls.takeRefusal(id) { throw BusError(refusal) }
+    return notices(taken, of: id)
   }
 
-  func notices(of id: ServiceID) -> Notices {
-    let listeners = listeners
-    return Notices(box: calls.box(id)) { isAsking in listeners.set(id, isAsking: isAsking) }
+  /// The notices of a service that may have been asked for before this process began.
+  func notices(of id: ServiceID) async -> Notices {
+    let maxAge = await host.serviceBoard.maxAge(of: id)
+    let box = calls.takeBox(id, isStanding: maxAge != nil)
+    if let maxAge { box.maxAge = maxAge }
+    return notices(box, of: id)
+  }
+
+  private func notices(_ box: NoticeBox, of id: ServiceID) -> Notices {
+    let (listeners, pace) = (listeners, pace)
+    return Notices(
+      box: box, now: { pace.now }, asks: { isAsking in listeners.set(id, isAsking: isAsking) })
   }
 
   func end(_ id: ServiceID) async {
     listeners.remove(id)
     await serve(.end(id))
-    calls.close(id)
-  }
-
-  func end(_ lease: Lease) async {
-    listeners.remove(lease.demand)
-    let pace = pace
-    await host.submit([.release(lease.demand)]) { pace.notify(.ready) }
-  }
-
-  private static func rules(of name: String?, _ clock: Clock) throws(BusError) -> TimeZoneRules {
-    let fallback =
-      switch clock {
-      case .system: "host"
-      case .virtual: "UTC"
-      }
-    do throws(FormatError) {
-      return try TimeZoneChoice.rules(name ?? fallback)
-    } catch {
-      throw BusError(.badTimeZone, error.description)
-    }
-  }
-
-  private static func plugins(
-    _ source: PluginSource, onReady: @escaping @Sendable () -> Void
-  ) throws(BusError) -> PluginSet {
-    let plugins: [any DevicePlugin] =
-      switch source {
-      case .linked(let plugins): plugins
-      case .directory(let path): try PluginFolder.read(path)
-      }
-    do throws(PluginSetError) {
-      return try PluginSet(plugins) { _ in onReady() }
-    } catch {
-      throw BusError(.badPlugin, "\(error)")
-    }
   }
 }

@@ -1,3 +1,7 @@
+import StintBus
+import StintRuntime
+import StintServices
+
 /// Why the bus could not do what it was asked: a kind, and a sentence with place, cause and next step.
 public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error; later versions may add kinds.
@@ -25,6 +29,10 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let detached = Code("detached")
     /// The bus was closed.
     public static let closed = Code("closed")
+    /// Too many calls wait already.
+    public static let overloaded = Code("overloaded")
+    /// The request itself makes no sense.
+    public static let invalid = Code("invalid")
   }
 
   public let code: Code
@@ -37,4 +45,41 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { sentence }
+}
+
+// MARK: What lower layers say
+
+extension BusError {
+  static let closed = BusError(.closed, "the bus is closed; open a new one")
+
+  /// Why a service was refused.
+  init(_ failure: ServiceFailure) { self.init(Code(failure.code.name), failure.sentence) }
+
+  /// Why a demand was refused: permission has one kind here.
+  static func refusal(_ failure: ServiceFailure) -> BusError {
+    let isPermission = failure.code == .denied || failure.code == .undecided
+    return BusError(isPermission ? .notAuthorized : Code(failure.code.name), failure.sentence)
+  }
+
+  /// Why a stream of samples ended.
+  init(_ failure: ClientFailure) {
+    let sentence = failure.nextStep.isEmpty ? failure.cause : failure.description
+    switch failure.code {
+    case .shutDown: self = .closed
+    case ClientFailure.Code(ServiceFailure.Code.denied.name),
+      ClientFailure.Code(ServiceFailure.Code.undecided.name):
+      self.init(.notAuthorized, sentence)
+    default: self.init(Code(failure.code.name), sentence)
+    }
+  }
+
+  /// Throws what became of a call where the host did not do it.
+  static func check(_ outcome: SubmissionOutcome) throws(BusError) {
+    switch outcome {
+    case .done: return
+    case .failed(let cause): throw BusError(.badPolicy, "the policies are not put in force: \(cause)")
+    case .overloaded: throw BusError(.overloaded, "too many calls wait already; wait for some of them")
+    case .closed: throw closed
+    }
+  }
 }

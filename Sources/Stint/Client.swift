@@ -16,27 +16,24 @@ public struct Client: Sendable {
   }
 
   public let name: String
-  let authorization: Authorization
   let bus: Bus
 
   /// Holds a demand for as long as the closure runs; leaving it ends the demand, whatever the way out.
   ///
-  /// Throws what the closure throws, and `BusError` when the demand cannot be made.
+  /// The batches end with a `BusError` in the step in which permission is withdrawn or the client leaves.
+  ///
+  /// - Throws: what the closure throws, and `BusError` when the demand cannot be made: `notAuthorized`, `detached`,
+  ///   `closed`, `noSuchDevice`.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
-    guard authorization != .undecided, authorization != .denied else {
-      throw BusError(
-        .notAuthorized,
-        "“\(name)” asks for \(request.target) and the user has not allowed it; attach it again then")
-    }
-    let lease = try await bus.lease(request, for: name)
+    let stream = try await bus.open(request, for: name)
     do {
-      let result = try await body(lease.batches)
-      await bus.end(lease)
+      let result = try await body(stream.batches)
+      await bus.end(stream)
       return result
     } catch {
-      await bus.end(lease)
+      await bus.end(stream)
       throw error
     }
   }
@@ -66,12 +63,12 @@ extension Client {
     try await bus.ask(ServiceID(ClientID(self.name), name), request)
   }
 
-  /// The notices of a service that was asked for before this process came.
+  /// The notices of a service that was asked for before this process came; ended already once the bus is closed.
   public func notices(of name: String) async -> Notices {
     await bus.notices(of: ServiceID(ClientID(self.name), name))
   }
 
-  /// Tells a standing service something.
+  /// Tells a standing service something; does nothing once the client left or the bus is closed.
   public func tell(_ name: String, _ command: some ServiceCommand) async {
     await bus.serve(.command(ServiceID(ClientID(self.name), name), command))
   }

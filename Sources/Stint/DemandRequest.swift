@@ -13,12 +13,13 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - accuracy: the 95 % radius that is good enough; coarser is cheaper.
   ///   - every: the time between two positions; nil leaves it to the policy.
   ///   - activity: what the positions are for; it decides when pausing is right.
-  ///   - background: whether they are wanted while the app is in the background.
+  ///   - background: whether they are wanted while the app is in the background. The client must have been attached with
+  ///     `mayBackground`.
   ///   - maxAge: how old one may be when it is read; older ones, such as those that a policy has held back, come
   ///     flagged as stale.
   public static func location(
     accuracy: Accuracy, every period: Duration? = nil, activity: NavigationActivity = .other,
-    background: Bool = true, maxAge: Duration = freshness
+    background: Bool = false, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
       target: "location.gnss",
@@ -33,7 +34,7 @@ public struct DemandRequest: Hashable, Sendable {
 
   /// Acceleration, three axes in metres a second squared.
   public static func acceleration(
-    every period: Duration, background: Bool = true, maxAge: Duration = freshness
+    every period: Duration, background: Bool = false, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
       target: "motion.accelerometer", wants: Wants(period: period.timeSpan, background: background),
@@ -42,10 +43,12 @@ public struct DemandRequest: Hashable, Sendable {
 
   /// Samples of any device that the bus has, by the name in its manifest.
   public static func samples(
-    of device: String, every period: Duration? = nil, maxAge: Duration = freshness
+    of device: String, every period: Duration? = nil, background: Bool = false,
+    maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
-      target: DeviceID(device), wants: Wants(period: period?.timeSpan), maxAge: maxAge.timeSpan)
+      target: DeviceID(device), wants: Wants(period: period?.timeSpan, background: background),
+      maxAge: maxAge.timeSpan)
   }
 }
 

@@ -17,7 +17,13 @@ final class Listeners: Sendable {
   /// Has this called whenever the answer may have changed.
   func onChange(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = call } }
 
-  func set(_ reader: some Hashable & Sendable, isAsking: Bool) { change { $0[reader] = isAsking } }
+  /// Notes whether a reader waits for more; nil once it never will again.
+  func set(_ reader: some Hashable & Sendable, isAsking: Bool?) { change { $0[reader] = isAsking } }
+
+  /// A batch is on its way to a reader: it is busy from here on, however long it takes to wake up.
+  func noteDelivery(to reader: some Hashable & Sendable) {
+    change { if $0[reader] != nil { $0[reader] = false } }
+  }
 
   func remove(_ reader: some Hashable & Sendable) { change { $0[reader] = nil } }
 

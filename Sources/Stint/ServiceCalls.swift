@@ -1,14 +1,21 @@
+import StintBus
 import StintModel
 import StintRuntime
 import StintServices
 import StintUnits
 
-/// Hands what services say to those who read it.
+/// Hands what services say to those who read it, and ends every stream when its service is over.
 final class ServiceCalls: HostObserver {
   private struct State {
+    /// The boxes of services that stand, or that are told something before they are asked for.
     var boxes: [ServiceID: NoticeBox] = [:]
-    /// Requests that were refused, until whoever asked has looked.
+    /// Boxes of requests under way.
+    var prepared: [ServiceID: NoticeBox] = [:]
+    /// The channels of demands, by the service that holds the demand.
+    var channels: [ServiceID: BatchChannel] = [:]
+    /// Requests that were refused, until their caller has looked.
     var refusals: [ServiceID: ServiceFailure] = [:]
+    var isClosed = false
   }
 
   private let state = Locked(State())
@@ -25,26 +32,121 @@ final class ServiceCalls: HostObserver {
     self.onSentence = onSentence
   }
 
-  /// The box of a service; made when there is none yet.
-  func box(_ id: ServiceID) -> NoticeBox {
+  // MARK: Boxes of notices
+
+  /// A box for a request that is about to be made.
+  func prepare(_ id: ServiceID, maxAge: TimeSpan) -> NoticeBox {
+    let box = NoticeBox()
+    box.maxAge = maxAge
+    state.withLock { $0.prepared[id] = box }
+    return box
+  }
+
+  /// The box of a request that was made: its own, or the one of the service that stood under its name.
+  func box(_ id: ServiceID, preparedAs box: NoticeBox) -> NoticeBox {
     state.withLock { state in
+      guard state.prepared[id] === box else { return box.take() }
+      state.prepared[id] = nil
+      let standing = state.boxes[id] ?? box
+      // A service that is over already has told all: its box is its reader's alone.
+      if standing.end == nil { state.boxes[id] = standing }
+      return standing.take()
+    }
+  }
+
+  /// The box of a service; made when there is none yet. Nil once all is closed.
+  func box(_ id: ServiceID) -> NoticeBox? {
+    state.withLock { state in
+      guard !state.isClosed else { return nil }
       let box = state.boxes[id] ?? NoticeBox()
       state.boxes[id] = box
       return box
     }
   }
 
-  /// The service is over: its reader gets what waits, and then the end.
-  func close(_ id: ServiceID) { state.withLock { $0.boxes.removeValue(forKey: id) }?.finish() }
+  /// The box of a service for a reader. Of a service that does not stand it holds what is left to read, and has ended.
+  func takeBox(_ id: ServiceID, isStanding: Bool) -> NoticeBox {
+    state.withLock { state in
+      let box = state.boxes[id] ?? NoticeBox()
+      if state.isClosed || !isStanding {
+        state.boxes[id] = nil
+        box.finish(state.isClosed ? .closed : .finished)
+      } else {
+        state.boxes[id] = box
+      }
+      return box.take()
+    }
+  }
+
+  /// The client left: its readers come to their end, and what they had not read waits for its next process.
+  func detach(_ client: ClientID) {
+    state.withLock { state in
+      for (id, box) in state.boxes where id.client == client {
+        let unread = box.takeUnread()
+        state.boxes[id] = nil
+        guard !unread.isEmpty else { continue }
+        let next = NoticeBox()
+        for notice in unread { next.put(notice) }
+        state.boxes[id] = next
+      }
+    }
+  }
+
+  // MARK: Channels of demands
+
+  /// The samples of a demand go through this channel, until the service that holds the demand is over.
+  func open(_ channel: BatchChannel, for id: ServiceID) { state.withLock { $0.channels[id] = channel } }
+
+  /// Forgets the channel of a demand.
+  func closeChannel(of id: ServiceID) { state.withLock { $0.channels[id] = nil } }
+
+  // MARK: Ends
 
   /// Why the last request of this name was refused; nil when it was not.
   func takeRefusal(_ id: ServiceID) -> ServiceFailure? {
     state.withLock { $0.refusals.removeValue(forKey: id) }
   }
 
+  /// The host is closed: every stream ends, and none begins.
+  func close() {
+    let (boxes, channels) = state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return (Array(state.boxes.values) + Array(state.prepared.values), Array(state.channels.values))
+    }
+    for box in boxes { box.finish(.closed) }
+    for channel in channels { channel.finish(throwing: Self.failure(.shutDown, "the bus was closed")) }
+  }
+
+  private func end(_ id: ServiceID, _ end: ServiceEnd) {
+    let (box, channel) = state.withLock { state in
+      (state.boxes[id], state.channels.removeValue(forKey: id))
+    }
+    box?.finish(end)
+    // What was told before its client asked for the notices waits for that.
+    if let box, box.isTaken || box.isEmpty { state.withLock { $0.boxes[id] = nil } }
+    switch end {
+    case .failed(let failure):
+      channel?.revoke(throwing: Self.failure(ClientFailure.Code(failure.code.name), failure.sentence))
+    case .detached:
+      channel?.revoke(throwing: Self.failure(.detached, "“\(id.client)” left the bus; attach it again"))
+    case .finished, .ended, .replaced, .closed: channel?.finish()
+    }
+  }
+
+  private static func failure(_ code: ClientFailure.Code, _ sentence: String) -> ClientFailure {
+    ClientFailure(code, device: "bus", cause: sentence, nextStep: "")
+  }
+
   func served(_ effect: ServiceEffect, at instant: Instant) {
     switch effect {
-    case .notice(let id, let notice): box(id).put(notice)
+    case .accepted(let id):
+      state.withLock { state in
+        if let box = state.prepared[id], state.channels[id] == nil { state.boxes[id] = box }
+      }
+    case .notice(let id, let notice):
+      // Of a demand, its stream's failure says the same.
+      if state.withLock({ $0.channels[id] == nil }) { box(id)?.put(notice) }
+    case .over(let id, let end): self.end(id, end)
     case .refused(let id, let failure): state.withLock { $0.refusals[id] = failure }
     case .order(let id, let order): onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): onLaunch?(client.name, reason.name)

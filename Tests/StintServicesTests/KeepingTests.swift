@@ -81,14 +81,14 @@ import Testing
   @Test("whoever is removed leaves no file behind")
   func removal() {
     var board = board(attached: false)
-    board.kept["app"] = [(Self.id, TransferNotice.finished("a", file: "/tmp/a"))]
+    board.keep(Self.id, TransferNotice.finished("a", file: "/tmp/a"))
     #expect(texts(board.step([.remove("app")], at: .epoch)) == ["app/s follows"])
   }
 
   @Test("when memory is short the newest sixteen notices stay, and the client hears how many were dropped")
   func memory() {
     var board = board(attached: false)
-    for number in 1...20 { board.kept["app", default: []].append((Self.id, Promise(text: "\(number)"))) }
+    for number in 1...20 { board.keep(Self.id, Promise(text: "\(number)")) }
     #expect(board.dropOldNotices() == 4)
     let back = texts(board.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch))
     #expect(back.count == 17)

@@ -6,7 +6,10 @@ import Testing
 /// A service that demands a device and says what it hears.
 private struct Parrot: Service, ServiceRequest {
   struct Word: ServiceNotice, Hashable { var text: String }
-  struct Say: ServiceCommand { var text: String }
+  struct Say: ServiceCommand {
+    var text: String
+    var isReport: Bool { true }
+  }
 
   var outlivesClient = false
   var needs = Authorization.undecided
@@ -52,8 +55,9 @@ private struct Parrot: Service, ServiceRequest {
   }
 
   private func lines(_ effects: [ServiceEffect]) -> [String] {
-    effects.map { effect in
+    effects.compactMap { effect in
       switch effect {
+      case .accepted, .over: nil
       case .raise(let demand): "raise \(demand.target) for \(demand.client)"
       case .release: "release"
       case .wake: "wake"

@@ -15,7 +15,7 @@ private struct Counter: PersistentService, ServiceRequest {
     }
     var memory: MemoryValue { .integer(value) }
   }
-  struct Add: ServiceCommand {}
+  struct Add: ServiceCommand { var isReport: Bool { true } }
 
   static let kind = "counter"
   var count: Int64 = 0

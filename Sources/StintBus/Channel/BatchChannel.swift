@@ -14,15 +14,18 @@ public struct BatchChannel: Sendable {
   ///   - policy: the bound, and what happens at it; its capacity is at least 1.
   ///   - onReady: called when a batch begins to wait in an empty channel, and when the channel is finished;
   ///     on the producer's thread. It must not block.
+  ///   - onOffer: called for each batch that is accepted, before its consumer has it; on the producer's thread. It must not
+  ///     block.
   ///   - onTermination: called once, when the last batch of a finished channel was taken, or when the
   ///     consumer dropped its stream or was cancelled; on the thread on which that happens. It must not
   ///     block.
   public init(
     _ policy: OverflowPolicy, onReady: (@Sendable () -> Void)? = nil,
-    onTermination: (@Sendable (ChannelEnd) -> Void)? = nil
+    onOffer: (@Sendable () -> Void)? = nil, onTermination: (@Sendable (ChannelEnd) -> Void)? = nil
   ) {
     self.policy = policy
-    storage = ChannelStorage(policy: policy, onReady: onReady, onTermination: onTermination)
+    storage = ChannelStorage(
+      policy: policy, onReady: onReady, onOffer: onOffer, onTermination: onTermination)
   }
 
   /// Offers a batch and never waits.
@@ -39,6 +42,11 @@ public struct BatchChannel: Sendable {
   ///
   /// Only the first call counts.
   public func finish(throwing failure: ClientFailure? = nil) { storage.finish(with: failure) }
+
+  /// Says that nothing more may be read, and why; what waits is discarded and counted.
+  ///
+  /// Does nothing once the channel has ended.
+  public func revoke(throwing failure: ClientFailure) { storage.revoke(with: failure) }
 
   /// Everything that waits, oldest first, without waiting.
   public func takeAll() -> [Batch] {
@@ -58,6 +66,8 @@ public struct BatchChannel: Sendable {
     return BatchStream(lease: ConsumerLease(storage: storage))
   }
 
+  /// Whether nothing waits for the consumer.
+  public var isEmpty: Bool { storage.isEmpty }
   /// Whether an offer would be accepted now. With one producer, a yes stays true until its next offer.
   public var hasRoom: Bool { storage.hasRoom }
   /// Whether an offer would be refused now because there is no room. With one producer, a no stays true until its

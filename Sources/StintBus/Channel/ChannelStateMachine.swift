@@ -52,6 +52,9 @@ struct ChannelStateMachine<Element: SampleCounted> {
     return false
   }
 
+  /// Whether nothing waits to be taken.
+  var isEmpty: Bool { buffer.isEmpty }
+
   /// Whether an offer would be accepted now, if only by losing something.
   var hasRoom: Bool {
     !(policy.mayHold && buffer.isFull)
@@ -211,6 +214,18 @@ extension ChannelStateMachine {
     consumer = nil
     state = .ended(end, failureIsUntold: false)
     return Closed(consumer: (waiter, failure.map(Delivery.failure) ?? .end), end: end)
+  }
+
+  /// The consumer may read nothing more: what waits is discarded and counted, and it is told the failure.
+  mutating func revoke(with failure: ClientFailure) -> Closed {
+    if case .ended = state { return Closed() }
+    while let element = buffer.popFirst() { counts.discarded += element.tally }
+    let refused = held.map(\.waiter)
+    held = []
+    state = .open
+    var closed = finish(with: failure)
+    closed.refused = refused
+    return closed
   }
 
   /// The consumer will never ask again; what waits is discarded and counted.

@@ -18,19 +18,22 @@ final class ChannelStorage: Sendable {
 
   private let guarded: Locked<Guarded>
   private let onReady: (@Sendable () -> Void)?
+  private let onOffer: (@Sendable () -> Void)?
   private let onTermination: (@Sendable (ChannelEnd) -> Void)?
 
   init(
-    policy: OverflowPolicy, onReady: (@Sendable () -> Void)?,
+    policy: OverflowPolicy, onReady: (@Sendable () -> Void)?, onOffer: (@Sendable () -> Void)?,
     onTermination: (@Sendable (ChannelEnd) -> Void)?
   ) {
     guarded = Locked(Guarded(machine: Machine(policy: policy)))
     self.onReady = onReady
+    self.onOffer = onOffer
     self.onTermination = onTermination
   }
 
   var counts: ChannelCounts { guarded.withLock { $0.machine.counts } }
   var end: ChannelEnd? { guarded.withLock { $0.machine.end } }
+  var isEmpty: Bool { guarded.withLock { $0.machine.isEmpty } }
   var hasRoom: Bool { guarded.withLock { $0.machine.hasRoom } }
   var isHolding: Bool { guarded.withLock { !$0.machine.hasRoom && $0.machine.isOpen } }
 
@@ -95,6 +98,7 @@ extension ChannelStorage {
   }
 
   private func perform(_ offered: Machine.Offered, _ batch: Batch, _ consumer: Consumer?) {
+    if offered.result != .closed, offered.result != .full { onOffer?() }
     consumer?.resume(returning: .element(batch))
     if offered.becameReady { onReady?() }
   }
@@ -152,6 +156,11 @@ extension ChannelStorage {
 extension ChannelStorage {
   func finish(with failure: ClientFailure?) {
     close { machine in machine.finish(with: failure) }
+    onReady?()
+  }
+
+  func revoke(with failure: ClientFailure) {
+    close { machine in machine.revoke(with: failure) }
     onReady?()
   }
 

@@ -17,6 +17,8 @@ public struct ClientFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public static let timedOut = Code("timed-out")
     /// The client may not, or not yet, use the device.
     public static let notAuthorized = Code("not-authorized")
+    /// The client left.
+    public static let detached = Code("detached")
     /// The host stops.
     public static let shutDown = Code("shut-down")
   }

@@ -1,3 +1,5 @@
+import StintModel
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -10,6 +12,7 @@
 final class WakePipe: Sendable {
   let readEnd: Int32
   let writeEnd: Int32
+  private let isClosed = Locked(false)
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
@@ -22,14 +25,23 @@ final class WakePipe: Sendable {
     }
   }
 
-  deinit {
-    close(readEnd)
-    close(writeEnd)
+  deinit { shut() }
+
+  /// Closes both ends; once more does nothing. No thread may wait for the read end any more.
+  func shut() {
+    isClosed.withLock { isClosed in
+      guard !isClosed else { return }
+      isClosed = true
+      close(readEnd)
+      close(writeEnd)
+    }
   }
 
-  /// Makes the read end readable. A full pipe is readable already.
+  /// Makes the read end readable. A full pipe is readable already; a closed one stays as it is.
   func write(_ byte: UInt8 = 0) {
-    _ = writeSome([byte], to: writeEnd)
+    isClosed.withLock { isClosed in
+      if !isClosed { _ = writeSome([byte], to: writeEnd) }
+    }
   }
 
   /// Everything that was written, in order.

@@ -9,30 +9,61 @@ public import StintUnits
 extension Host {
   /// Hands the host inputs from outside and returns when it has dealt with them.
   ///
-  /// Somebody must be running the host at a pace, and be notified by `notify`.
-  public func submit(_ inputs: [Input], notify: @Sendable () -> Void) async {
+  /// Another task must run the host at a pace, and `notify` must wake it. A host that is closed answers at once.
+  @discardableResult
+  public func submit(_ inputs: [Input], notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.inputs(inputs), notify: notify)
   }
 
   /// Tells the services something on behalf of clients, and returns when it is done and settled.
-  public func submit(_ inputs: [ServiceInput], notify: @Sendable () -> Void) async {
+  @discardableResult
+  public func submit(_ inputs: [ServiceInput], notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.services(inputs), notify: notify)
   }
 
   /// Has the host put a program in force between two steps, and returns when it has.
-  public func submit(_ program: Program, notify: @Sendable () -> Void) async {
+  @discardableResult
+  public func submit(_ program: Program, notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.program(program), notify: notify)
   }
 
-  private func submit(_ work: Submission.Work, notify: @Sendable () -> Void) async {
-    let done = OneShot<Void>()
+  private func submit(_ work: Submission.Work, notify: @Sendable () -> Void) async -> SubmissionOutcome {
+    guard !isClosed else { return .closed }
+    guard inbox.count < Self.mostSubmissions else {
+      losses.refusedCalls += 1
+      return .overloaded
+    }
+    let done = OneShot<SubmissionOutcome>()
     inbox.append(Submission(work: work, done: done))
     notify()
-    await done.value()
+    return await done.value()
   }
 
-  /// Reserves a channel for the batches of a demand that will be raised.
-  public func reserve(_ channel: BatchChannel, for demand: DemandID) { reserved[demand] = channel }
+  /// Reserves a channel for the batches of a demand that will be raised; the demand must be raised, or the channel
+  /// given back by `cancelReservation(of:)`.
+  public func reserve(_ channel: BatchChannel, for demand: DemandID) {
+    if isClosed { channel.finish(throwing: Self.shutDown) } else { reserved[demand] = channel }
+  }
+
+  /// Forgets the channel of a demand that was not raised.
+  public func cancelReservation(of demand: DemandID) { reserved[demand] = nil }
+
+  /// What readers of demands hear that stand when the host closes.
+  private static let shutDown = ClientFailure(
+    .shutDown, device: "host", cause: "the host was closed", nextStep: "open another one")
+
+  /// Answers the calls that wait, and all that come from now on: nothing runs the host any more.
+  private func shut() {
+    isClosed = true
+    let waiting = inbox
+    inbox.removeAll()
+    for submission in waiting { submission.done.fill(.closed) }
+    for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
+      mailboxes[demand]?.channel.finish(throwing: Self.shutDown)
+    }
+    for demand in reserved.keys.sorted() { reserved[demand]?.finish(throwing: Self.shutDown) }
+    reserved.removeAll()
+  }
 
   /// Deals with everything that was handed in.
   func settleInbox(at instant: Instant) async {
@@ -41,6 +72,7 @@ extension Host {
     let submissions = inbox
     inbox.removeAll()
     for submission in submissions {
+      var outcome = SubmissionOutcome.done
       switch submission.work {
       case .inputs(let inputs): await settle(max(instant, governor.now), inputs: inputs)
       case .services(let inputs): await serve(inputs, at: instant)
@@ -49,9 +81,10 @@ extension Host {
           _ = try await load(program, policies: [], at: instant)
         } catch {
           observer?.refused("the policies are not put in force: \(error)", at: instant)
+          outcome = .failed("\(error)")
         }
       }
-      submission.done.fill(())
+      submission.done.fill(outcome)
     }
   }
 
@@ -82,12 +115,14 @@ extension Host {
     return reload.report
   }
 
-  /// Ends every demand, lets lingers pass, switches everything off and closes the devices, right to left.
+  /// Answers the calls that wait, ends every demand, switches every device off and closes the devices, right to left.
   public func close(at instant: Instant) async {
+    guard !isClosed else { return }
     // What devices said by themselves until now still goes to those who wanted it.
     for device in ports.indices { collect(device) }
     let end = max(instant, governor.now, pending.last?.instant ?? instant)
     if !pending.isEmpty { await settle(end) }
+    shut()
     await settle(end, inputs: standingDemands.keys.sorted().map(Input.release))
     for device in plugins.members.indices where plugins.members[device].sensor != nil {
       await plugins.apply(.off, to: device, at: end)
@@ -127,5 +162,17 @@ struct Submission {
   }
 
   var work: Work
-  var done: OneShot<Void>
+  var done: OneShot<SubmissionOutcome>
+}
+
+/// What became of something that was handed to a host.
+public enum SubmissionOutcome: Hashable, Sendable {
+  /// The host has dealt with it.
+  case done
+  /// The host could not do it, for this reason.
+  case failed(String)
+  /// Too many calls wait already; none of it was done.
+  case overloaded
+  /// The host is closed; none of it was done.
+  case closed
 }

@@ -108,7 +108,8 @@ extension Host {
         if let fact = governor.vocabulary.fact(path) { inputs.append(.fact(fact, value)) }
       case .say(let signal, let value): inputs.append(.said(signal, value))
       case .hear(let demand, let isHeard): inputs.append(.heard(demand, isHeard))
-      case .notice, .order, .launch, .tellUser, .refused: observer?.served(effect, at: instant)
+      case .notice, .accepted, .over, .order, .launch, .tellUser, .refused:
+        observer?.served(effect, at: instant)
       }
     }
     servicesTimer = min(services.nextTimer, keepAgain ?? .distantFuture)

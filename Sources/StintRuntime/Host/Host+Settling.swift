@@ -132,20 +132,32 @@ extension Host {
   }
 
   private func hear(_ device: Int) {
+    let sorted = pending.count
     for event in taken {
       if case .batch(let batch, let instant) = event { route(batch, from: device, at: instant) }
       pending.append(Pending(instant: event.instant, device: device, event: event))
     }
     taken.removeAll(keepingCapacity: true)
     // Only one device ever runs ahead, so what is pending is nearly sorted already.
-    for index in pending.indices.dropFirst() {
+    for index in max(sorted, 1)..<max(pending.count, sorted, 1) {
       var place = index
       while place > 0, pending[place].instant < pending[place - 1].instant {
         pending.swapAt(place, place - 1)
         place -= 1
       }
     }
+    let surplus = pending.count - Self.mostPending
+    guard surplus > 0 else { return }
+    // The clock of a device is far ahead: what it dates furthest into the future would wait longest.
+    pending.removeLast(surplus)
+    losses.droppedReports += surplus
+    observer?.refused(
+      "\(plugins.members[device].device): \(surplus) reports are dropped; \(Self.mostPending) wait for their time already",
+      at: governor.now)
   }
+
+  /// How many reports of devices may wait for their instants; those furthest in the future are dropped and counted.
+  static let mostPending = 131_072
 
   /// Turns what devices reported up to an instant into inputs.
   private func gather(upTo instant: Instant) -> [Input] {

@@ -55,7 +55,14 @@ public actor Host {
   var reserved: [DemandID: BatchChannel] = [:]
   var standingDemands: [DemandID: Demand] = [:]
   var emptied: [Batch] = []
+  /// The calls that wait for the host to deal with them.
   var inbox: [Submission] = []
+  /// How many calls may wait; further ones are refused and counted.
+  static let mostSubmissions = 4096
+  /// Whether `close(at:)` was called.
+  var isClosed = false
+  /// What queues of the host dropped or refused since it was made.
+  var losses = HostLosses()
   /// What devices reported and the governor has not seen, sorted by instant.
   var pending: [Pending] = []
   var taken: [PortEvent] = []

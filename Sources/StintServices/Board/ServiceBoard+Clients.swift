@@ -11,7 +11,15 @@ extension ServiceBoard {
     }
     launches[client] = nil
     mustRemember = true
-    for entry in kept.removeValue(forKey: client) ?? [] { hand(entry.notice, of: entry.id) }
+    var gone: [ServiceID] = []
+    for entry in kept.removeValue(forKey: client)?.withLoss ?? [] {
+      hand(judged(entry.notice, of: entry.id), of: entry.id)
+      if services[entry.id] == nil { gone.append(entry.id) }
+    }
+    // Its service is over; the mail was all that was left of it.
+    for (place, id) in gone.enumerated() where !gone[..<place].contains(id) {
+      effects.append(.over(id, .finished))
+    }
     authorize(client, authorization)
     for id in services(of: client) { tell(id, .client(isAttached: true)) }
   }
@@ -23,7 +31,12 @@ extension ServiceBoard {
     clients[place].isAttached = false
     for id in services(of: client) {
       guard let standing = services[id] else { continue }
-      if standing.service.outlivesClient { tell(id, .client(isAttached: false)) } else { end(id) }
+      if standing.service.outlivesClient {
+        tell(id, .client(isAttached: false))
+      } else {
+        end(id, .detached)
+        closeMail(of: id)
+      }
     }
   }
 
@@ -32,7 +45,7 @@ extension ServiceBoard {
     clients.removeAll { $0.id == client }
     mustRemember = true
     // Nobody comes for these any more.
-    for entry in kept.removeValue(forKey: client) ?? [] {
+    for entry in kept.removeValue(forKey: client)?.entries ?? [] {
       if let order = entry.notice.consequence { effects.append(.order(entry.id, order)) }
     }
     launches[client] = nil
@@ -49,6 +62,15 @@ extension ServiceBoard {
       tell(id, .authorization(authorization))
       if authorization < needs { fail(id, Self.lacking(needs, authorization)) }
     }
+  }
+
+  /// Forgets what waits of a service that is over with its client: no process reads it any more.
+  private mutating func closeMail(of id: ServiceID) {
+    for entry in withheld where entry.id == id {
+      if let order = entry.notice?.consequence { effects.append(.order(id, order)) }
+      if let end = entry.end { effects.append(.over(id, end)) }
+    }
+    withheld.removeAll { $0.id == id }
   }
 
   func services(of client: ClientID) -> [ServiceID] { order.filter { $0.client == client } }

@@ -1,43 +1,90 @@
 import StintModel
 
+/// What waits until the services are on the disk: a notice, or that its service is over.
+struct Withheld: Sendable {
+  let id: ServiceID
+  /// Nil where the service is over, and `end` says why.
+  var notice: (any ServiceNotice)?
+  var end: ServiceEnd?
+
+  /// How many may wait; the oldest that promises nothing makes room, or else the oldest notice.
+  static let capacity = 4096
+}
+
 extension ServiceBoard {
-  /// What is done although nothing can be kept at present: all but notices that promise keeping, and what their services
-  /// say behind them. Those wait for `handOver`.
+  /// Returns what is done although nothing can be kept at present: all but notices that promise keeping, and what their
+  /// services say behind them. Those wait for `handOver`.
   public mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] {
     // What follows from a notice comes right behind it, and waits with it.
     var hasConsequence = false
-    return effects.filter { effect in
+    var orders: [ServiceEffect] = []
+    let rest = effects.filter { effect in
       if hasConsequence {
         hasConsequence = false
         return false
       }
-      guard case .notice(let id, let notice) = effect else { return true }
-      guard notice.promisesKeeping || withheld.contains(where: { $0.id == id }) else { return true }
-      withheld.append((id, notice))
-      hasConsequence = notice.consequence != nil
-      return false
-    }
-  }
-
-  /// Of what waits, that for clients that went meanwhile is kept for them; call it before all is kept.
-  public mutating func keepForAbsent() {
-    var waiting: [(id: ServiceID, notice: any ServiceNotice)] = []
-    for entry in withheld {
-      if standing(of: entry.id.client)?.isAttached == true {
-        waiting.append(entry)
-      } else {
-        kept[entry.id.client, default: []].append(entry)
+      switch effect {
+      case .notice(let id, let notice):
+        guard notice.promisesKeeping || isWithheld(id) else { return true }
+        orders += withhold(Withheld(id: id, notice: notice))
+        hasConsequence = notice.consequence != nil
+        return false
+      case .over(let id, let end):
+        guard isWithheld(id) else { return true }
+        orders += withhold(Withheld(id: id, end: end))
+        return false
+      default: return true
       }
     }
+    return rest + orders
+  }
+
+  private func isWithheld(_ id: ServiceID) -> Bool { withheld.contains { $0.id == id } }
+
+  /// Adds to what waits.
+  ///
+  /// - Returns: what is done in the client's place where a notice with a consequence was dropped.
+  private mutating func withhold(_ entry: Withheld) -> [ServiceEffect] {
+    withheld.append(entry)
+    guard withheld.count > Withheld.capacity,
+      let place = withheld.firstIndex(where: { $0.notice?.promisesKeeping == false })
+        ?? withheld.firstIndex(where: { $0.notice != nil })
+    else { return [] }
+    let lost = withheld.remove(at: place)
+    droppedNotices += 1
+    return lost.notice?.consequence.map { [.order(lost.id, $0)] } ?? []
+  }
+
+  /// Keeps what waits for clients that left meanwhile with the rest of what waits for them; call it before all is kept.
+  public mutating func keepForAbsent() {
+    var waiting: [Withheld] = []
+    for entry in withheld {
+      guard let notice = entry.notice, standing(of: entry.id.client)?.isAttached != true else {
+        waiting.append(entry)
+        continue
+      }
+      if let order = keep(notice, of: entry.id) { waiting.append(order) }
+    }
     withheld = waiting
+  }
+
+  /// Keeps a notice outside of a step.
+  private mutating func keep(_ notice: any ServiceNotice, of id: ServiceID) -> Withheld? {
+    guard let lost = kept[id.client, default: NoticeQueue()].append(id, notice) else { return nil }
+    droppedNotices += 1
+    return lost.notice.consequence == nil ? nil : Withheld(id: lost.id, notice: lost.notice)
   }
 
   /// What waited, now that all is kept.
   public mutating func handOver() -> [ServiceEffect] {
     var effects: [ServiceEffect] = []
     for entry in withheld {
-      effects.append(.notice(entry.id, entry.notice))
-      if let order = entry.notice.consequence { effects.append(.order(entry.id, order)) }
+      if let end = entry.end { effects.append(.over(entry.id, end)) }
+      guard let notice = entry.notice else { continue }
+      if standing(of: entry.id.client)?.isAttached == true {
+        effects.append(.notice(entry.id, judged(notice, of: entry.id)))
+      }
+      if let order = notice.consequence { effects.append(.order(entry.id, order)) }
     }
     withheld.removeAll()
     return effects
@@ -48,15 +95,15 @@ extension ServiceBoard {
 
   /// Drops all but the newest notices for clients that are away, and says how many; each of those clients will be told.
   public mutating func dropOldNotices() -> Int {
-    var dropped = 0
-    for client in kept.keys.sorted() {
-      guard let entries = kept[client], entries.count > Self.fewestNotices else { continue }
-      let count = entries.count - Self.fewestNotices
-      let loss = ServiceFailure(.lost, "\(count) notices were dropped because memory was short")
-      kept[client] = [(entries[count - 1].id, loss)] + entries.dropFirst(count)
-      dropped += count
-    }
-    if dropped > 0 { mustRemember = true }
-    return dropped
+    var count = 0
+    for client in kept.keys.sorted() { count += kept[client]?.keepNewest(Self.fewestNotices) ?? 0 }
+    droppedNotices += count
+    if count > 0 { mustRemember = true }
+    return count
+  }
+
+  /// A notice as it is handed over now, later than it was said: what is old by now says so.
+  func judged(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
+    notice.judged(at: now, maxAge: services[id]?.service.maxAge ?? LocationDefaults.maxAge)
   }
 }

@@ -36,7 +36,7 @@ extension ServiceBoard {
       rested[id] = RestedService(kind: kind, memory: memory, since: since)
       // The rule was quicker: what it began knows nothing yet.
       if let lease = leases[id] {
-        discard(id)
+        discard(id, .replaced)
         begin(lease, as: id)
       }
     }

@@ -6,7 +6,8 @@ extension ServiceBoard {
     .record([
       "clients": .list(clients.filter { !$0.isPolicy }.map(Self.memory)),
       "services": .list(order.compactMap(memory)), "watched": leasedMemory,
-      "kept": .list(kept.keys.sorted().flatMap { client in (kept[client] ?? []).compactMap(Self.memory) }),
+      "kept": .list(
+        kept.keys.sorted().flatMap { client in (kept[client]?.withLoss ?? []).compactMap(Self.memory) }),
       "launches": .list(
         launches.keys.sorted().compactMap { client in
           launches[client].map { .record(["client": .text(client.name), "reason": .text($0.reason.name)]) }
@@ -32,7 +33,7 @@ extension ServiceBoard {
     ])
   }
 
-  private static func memory(of entry: (id: ServiceID, notice: any ServiceNotice)) -> MemoryValue? {
+  private static func memory(of entry: NoticeQueue.Entry) -> MemoryValue? {
     guard let notice = entry.notice as? any KeptNotice else { return nil }
     return .record([
       "client": .text(entry.id.client.name), "name": .text(entry.id.name),
@@ -56,7 +57,7 @@ extension ServiceBoard {
       let notice = entry["kind"]?.text.flatMap { kind in
         entry["memory"].flatMap { kinds.notice(kind, $0) }
       }
-      kept[id.client, default: []].append((id, notice ?? Self.lost(id)))
+      keep(id, notice ?? Self.lost(id))
     }
     for entry in memory["services"]?.list ?? [] { resume(entry, kinds) }
     recallLeased(memory["watched"], kinds)
@@ -71,7 +72,7 @@ extension ServiceBoard {
     guard let kind = entry["kind"]?.text, let memory = entry["memory"],
       let service = kinds.service(kind, memory)
     else {
-      kept[id.client, default: []].append((id, Self.lost(id)))
+      keep(id, Self.lost(id))
       return
     }
     resume(service, as: id)

@@ -3,7 +3,7 @@ import StintModel
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
     // One that only waits for what is held makes way.
-    if ending.contains(id) { discard(id) }
+    if ending.contains(id) { discard(id, .replaced) }
     let service = request.makeService()
     if let objection = objection(to: id, request, service, receivers) {
       effects.append(.refused(id, objection))
@@ -13,6 +13,7 @@ extension ServiceBoard {
       rejoin(id, request)
       return
     }
+    effects.append(.accepted(id))
     add(StandingService(service: service), as: id)
     guard let context = context(id), var standing = services[id] else { return }
     var outbox = outbox(for: id, standing.service)
@@ -41,7 +42,7 @@ extension ServiceBoard {
     _ receivers: ServiceInput.Receivers
   ) -> ServiceFailure? {
     guard let client = standing(of: id.client), client.isAttached else {
-      return ServiceFailure(.unheard, "“\(id.client)” is not attached; attach it first")
+      return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
     }
     guard receivers == .both else {
       return ServiceFailure(
@@ -57,8 +58,14 @@ extension ServiceBoard {
       let names = service.devices.map(\.path).joined(separator: " or ")
       return ServiceFailure(.unavailable, "there is no \(names)")
     }
+    if services[id] == nil, services(of: id.client).count >= Self.mostServices {
+      return ServiceFailure(.full, "“\(id.client)” has \(Self.mostServices) services; end one first")
+    }
     return nil
   }
+
+  /// How many services of one client may stand.
+  static let mostServices = 1024
 
   mutating func add(_ standing: StandingService, as id: ServiceID) {
     services[id] = standing
@@ -67,18 +74,25 @@ extension ServiceBoard {
     order.sort()
   }
 
-  /// The client, or its lease, ends a service.
-  mutating func end(_ id: ServiceID) {
+  /// The client, its lease, or its leaving ends a service.
+  mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended) {
+    // A client that leaves takes nothing any more.
+    if reason == .detached, ending.contains(id) {
+      discard(id, reason)
+      return
+    }
     guard !ending.contains(id), var standing = services[id], let context = context(id) else { return }
     var outbox = outbox(for: id, standing.service)
     standing.service.end(context, &outbox)
     services[id] = standing
     perform(outbox, for: id)
-    if let standing = services[id], standing.service.takesWhatIsHeld, !standing.demands.isEmpty {
+    if reason == .ended, let standing = services[id], standing.service.takesWhatIsHeld,
+      !standing.demands.isEmpty
+    {
       ending.insert(id)
       for demand in standing.demands { effects.append(.release(demand)) }
     } else {
-      discard(id)
+      discard(id, reason)
     }
   }
 
@@ -86,10 +100,10 @@ extension ServiceBoard {
   mutating func fail(_ id: ServiceID, _ failure: ServiceFailure) {
     guard services[id] != nil else { return }
     notify(id, failure)
-    discard(id)
+    discard(id, .failed(failure))
   }
 
-  mutating func discard(_ id: ServiceID) {
+  mutating func discard(_ id: ServiceID, _ end: ServiceEnd) {
     guard let standing = services.removeValue(forKey: id) else { return }
     if standing.isPersistent { mustRemember = true }
     order.removeAll { $0 == id }
@@ -98,6 +112,7 @@ extension ServiceBoard {
       owners[demand] = nil
       effects.append(.release(demand))
     }
+    effects.append(.over(id, end))
   }
 
   /// Does what a service wants, in its order.
@@ -121,7 +136,8 @@ extension ServiceBoard {
       case .hear(let demand, let isHeard):
         if owners[demand] == id { effects.append(.hear(demand, isHeard)) }
       case .signal(let signal): effects.append(.say(signal, .boolean(true)))
-      case .finish: discard(id)
+      case .finish: discard(id, .finished)
+      case .fail(let failure): fail(id, failure)
       }
     }
   }
@@ -145,10 +161,20 @@ extension ServiceBoard {
     if leases[id] != nil { return }
     if standing(of: id.client)?.isAttached == true {
       hand(notice, of: id)
-    } else {
-      kept[id.client, default: []].append((id, notice))
-      mustRemember = true
+    } else if services[id]?.service.outlivesClient == true {
+      keep(id, notice)
+    } else if let order = notice.consequence {
+      // Its client left, and the service with it: nobody reads this.
+      effects.append(.order(id, order))
     }
+  }
+
+  /// Keeps a notice until its client is back.
+  mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) {
+    mustRemember = true
+    guard let lost = kept[id.client, default: NoticeQueue()].append(id, notice) else { return }
+    droppedNotices += 1
+    if let order = lost.notice.consequence { effects.append(.order(lost.id, order)) }
   }
 
   /// Tells a client that is there.

@@ -20,11 +20,13 @@ public struct ServiceBoard: Sendable {
   /// Ended by their clients, and waiting for what is held for them.
   var ending: Set<ServiceID> = []
   var nextDemand = ServiceBoard.firstDemand
-  /// What was said to clients that are away, oldest first.
-  var kept: [ClientID: [(id: ServiceID, notice: any ServiceNotice)]] = [:]
+  /// The notices that wait for clients that are away. Only services that outlive their clients have any here.
+  var kept: [ClientID: NoticeQueue] = [:]
+  /// How many notices were dropped since the board was made, because a queue of them was full or memory was short.
+  public internal(set) var droppedNotices = 0
   var launches: [ClientID: PendingLaunch] = [:]
   /// What waits until it is kept, in order, with what came behind it from the same services.
-  var withheld: [(id: ServiceID, notice: any ServiceNotice)] = []
+  var withheld: [Withheld] = []
   var effects: [ServiceEffect] = []
   var now: Instant
   /// What rules have run.
@@ -58,6 +60,9 @@ public struct ServiceBoard: Sendable {
   /// Whose a demand is; nil for those that are other people's.
   public func owner(of demand: DemandID) -> ServiceID? { owners[demand] }
 
+  /// How old what a service tells may be when it is read, and still be told as what is now; nil where none stands.
+  public func maxAge(of id: ServiceID) -> TimeSpan? { services[id]?.service.maxAge }
+
   /// The next instant at which something happens by itself.
   public var nextTimer: Instant {
     var next = Instant.distantFuture
@@ -85,7 +90,9 @@ public struct ServiceBoard: Sendable {
     case .authorize(let client, let authorization): authorize(client, authorization)
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
-    case .command(let id, let command): tell(id, .command(command))
+    case .command(let id, let command):
+      // A client that left commands nothing; reports come from the process that carries its transfers.
+      if standing(of: id.client)?.isAttached == true || command.isReport { tell(id, .command(command)) }
     case .recall(let memory, let kinds): recall(memory, kinds)
     case .lease(let lease): self.lease(lease)
     case .surrender(let lease): surrender(lease)
@@ -97,7 +104,9 @@ public struct ServiceBoard: Sendable {
       let owner = owners[demand]
       forget(demand)
       if let owner { tell(owner, .ended(demand)) }
-      if let owner, ending.contains(owner), services[owner]?.demands.isEmpty == true { discard(owner) }
+      if let owner, ending.contains(owner), services[owner]?.demands.isEmpty == true {
+        discard(owner, .ended)
+      }
     case .part(let demand, let bytes):
       if let id = owners[demand] { tell(id, .part(demand, bytes: bytes)) }
     case .carried(let demand): if let id = owners[demand] { tell(id, .carried(demand)) }

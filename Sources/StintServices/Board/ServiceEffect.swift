@@ -10,6 +10,10 @@ public enum ServiceEffect: Sendable {
   case wake(DemandID)
   /// Hand the client what its service says.
   case notice(ServiceID, any ServiceNotice)
+  /// The request is accepted and its service begins; comes before all that the service says.
+  case accepted(ServiceID)
+  /// The service is over; comes once, behind all that the service says.
+  case over(ServiceID, ServiceEnd)
   /// Do this in the client's place; what comes of it comes back as a command.
   case order(ServiceID, any ServiceOrder)
   /// Publish this fact: what services make of it has changed.

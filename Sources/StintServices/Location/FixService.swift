@@ -17,11 +17,11 @@ struct FixService: Service {
 
   var nextTimer: Instant { deadline }
   var devices: [DeviceID] { PositioningLadder.devices }
+  var maxAge: TimeSpan { request.maxAge ?? LocationDefaults.maxAge }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if request.background, !context.client.mayBackground {
-      outbox.tell(ServiceFailure.lacksBackground(context.client.id))
-      outbox.finish()
+      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
       return
     }
     askedAt = context.instant

@@ -58,4 +58,6 @@ public enum LocationDefaults {
 
   /// Longer than any deferral lasts.
   static let longestHold = TimeSpan.hours(24 * 366)
+  /// How many fixes a stream holds back itself: 2 h 16 min of one a second. A deferral ends there, as `full`.
+  static let mostHeld = 8192
 }

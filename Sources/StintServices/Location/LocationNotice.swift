@@ -20,4 +20,19 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case standing(Grant.Standing)
   /// The answer to `LocationCommand.askDeferral`.
   case canDefer(Bool)
+
+  /// A fix that is old by then is flagged as stale.
+  public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
+    func judged(_ fix: LocationFix) -> LocationFix {
+      var copy = fix
+      copy.isStale = fix.isStale || !fix.isFresh(at: instant, maxAge: maxAge)
+      return copy
+    }
+    switch self {
+    case .fixes(let fixes): return LocationNotice.fixes(fixes.map(judged))
+    case .answer(let fix): return LocationNotice.answer(judged(fix))
+    case .unanswered(let failure, let best): return LocationNotice.unanswered(failure, best: best.map(judged))
+    case .paused, .resumed, .gaveUp, .deferralEnded, .standing, .canDefer: return self
+    }
+  }
 }

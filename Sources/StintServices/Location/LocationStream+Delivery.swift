@@ -11,7 +11,12 @@ extension LocationStream {
     seen[batch.device] = last.instant
     kept += fixes
     kept.sort { $0.instant < $1.instant }
-    if batch.reason == .full { endDeferral(.full, context, &outbox) }
+    // A device without a log hands over as it measures: a deferral ends before it fills the memory.
+    if kept.count > LocationDefaults.mostHeld, deferral == nil {
+      kept.removeFirst(kept.count - LocationDefaults.mostHeld)
+    }
+    let isFull = batch.reason == .full || kept.count >= LocationDefaults.mostHeld
+    if isFull { endDeferral(.full, context, &outbox) }
     if case .running = phase, !isHolding, ends.isEmpty { deliver(context, &outbox) }
   }
 

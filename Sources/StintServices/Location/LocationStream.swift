@@ -62,6 +62,7 @@ struct LocationStream: Service {
 
   var needs: Authorization { .whenInUse }
   var devices: [DeviceID] { PositioningLadder.devices }
+  var maxAge: TimeSpan { request.maxAge }
 
   var nextTimer: Instant {
     var next = min(deferral?.deadline ?? .distantFuture, settlesBy ?? .distantFuture)
@@ -75,8 +76,7 @@ struct LocationStream: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard !request.background || context.client.mayBackground else {
-      outbox.tell(ServiceFailure.lacksBackground(context.client.id))
-      outbox.finish()
+      outbox.fail(ServiceFailure.lacksBackground(context.client.id))
       return
     }
     askedAt = context.instant

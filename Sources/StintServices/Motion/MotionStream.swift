@@ -36,9 +36,8 @@ struct MotionStream: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if let missing = request.kind.parts.first(where: { !context.isAvailable($0) }) {
-      outbox.tell(
+      outbox.fail(
         ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not there"))
-      outbox.finish()
       return
     }
     demand(&outbox)
@@ -112,8 +111,7 @@ struct MotionStream: Service {
 
   private mutating func lose(_ device: DeviceID, _ what: String, _ outbox: inout ServiceOutbox) {
     guard source != nil, request.kind.parts.contains(device) else { return }
-    outbox.tell(ServiceFailure(.failed, "“\(request.kind.device)” cannot go on: “\(device)” \(what)"))
-    outbox.finish()
+    outbox.fail(ServiceFailure(.failed, "“\(request.kind.device)” cannot go on: “\(device)” \(what)"))
   }
 
   // MARK: Samples

@@ -10,4 +10,16 @@ public enum MoveNotice: ServiceNotice, Hashable {
   case heartbeat
   /// Settings of the request that have no effect here.
   case noEffect([String])
+
+  /// A position that is old by then is told as one that was known before, with its age.
+  public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
+    switch self {
+    case .moved(let fixes):
+      let current = fixes.filter { $0.isCurrent(at: instant, maxAge: maxAge) }
+      guard current.isEmpty, let newest = fixes.last else { return MoveNotice.moved(current) }
+      return MoveNotice.cached(newest, age: max(instant - newest.determined, .zero))
+    case .cached(let fix, let age): return MoveNotice.cached(fix, age: fix.age(at: instant) ?? age)
+    case .heartbeat, .noEffect: return self
+    }
+  }
 }

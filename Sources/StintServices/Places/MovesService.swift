@@ -63,6 +63,7 @@ public struct MovesService: PersistentService {
   public var outlivesClient: Bool { true }
   public var needs: Authorization { .always }
   public var word: ServiceWord? { .moves }
+  public var maxAge: TimeSpan { request.maxAge }
   public var devices: [DeviceID] { device.map { [$0] } ?? Self.sources }
   static let sources: [DeviceID] = ["location.wifi", "location.cell"]
 

@@ -28,6 +28,9 @@ public protocol Service: Sendable {
   /// `ServiceBoard.signalPaths` are looked at, and of those the ones that somebody declared.
   var signals: [String: Double] { get }
 
+  /// How old what it tells may be when it is handed over, and still be told as what is now.
+  var maxAge: TimeSpan { get }
+
   /// It was asked for, and may go on.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
@@ -55,5 +58,6 @@ extension Service {
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool { false }
   public var takesWhatIsHeld: Bool { false }
+  public var maxAge: TimeSpan { LocationDefaults.maxAge }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }

@@ -21,6 +21,10 @@ public struct ServiceFailure: KeptNotice, Error, Hashable, CustomStringConvertib
     public static let duplicate = Code("duplicate")
     /// The request itself makes no sense.
     public static let invalid = Code("invalid")
+    /// The client is not attached.
+    public static let detached = Code("detached")
+    /// There is no room for more of it.
+    public static let full = Code("full")
     /// A device that it needs failed.
     public static let failed = Code("failed")
     /// What was kept of it could not be read.

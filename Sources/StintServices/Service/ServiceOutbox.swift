@@ -14,6 +14,7 @@ public struct ServiceOutbox: Sendable {
     case hear(DemandID, Bool)
     case signal(ServiceSignal)
     case finish
+    case fail(ServiceFailure)
   }
 
   let client: ClientID
@@ -34,6 +35,11 @@ public struct ServiceOutbox: Sendable {
     nextDemand += 1
     items.append(.raise(Demand(id: id, client: client, target: target, wants: wants, service: mark)))
     return id
+  }
+
+  /// Demands something under a number that the caller chose, which no other demand has or had.
+  mutating func raise(_ target: DeviceID, _ wants: Wants, as id: DemandID) {
+    items.append(.raise(Demand(id: id, client: client, target: target, wants: wants, service: mark)))
   }
 
   /// Ends a demand of this service.
@@ -64,4 +70,7 @@ public struct ServiceOutbox: Sendable {
 
   /// The service is done; its demands end with it.
   public mutating func finish() { items.append(.finish) }
+
+  /// The service cannot go on: its client is told once, and its demands end.
+  public mutating func fail(_ failure: ServiceFailure) { items.append(.fail(failure)) }
 }

@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// What a client asks for, as a value; it makes the service that does it.
 public protocol ServiceRequest: Sendable {
   /// What is wrong with the request itself, before anything is powered; nil when nothing is.
@@ -12,7 +14,14 @@ extension ServiceRequest {
 }
 
 /// What a client tells a service that stands: read the latest value, defer again, resume a task.
-public protocol ServiceCommand: Sendable {}
+public protocol ServiceCommand: Sendable {
+  /// Whether it says what was done in the client's place, so that it counts while the client is away.
+  var isReport: Bool { get }
+}
+
+extension ServiceCommand {
+  public var isReport: Bool { false }
+}
 
 /// What a service has somebody outside do in its client's place; told whether the client is there or not.
 public protocol ServiceOrder: Sendable {}
@@ -23,9 +32,13 @@ public protocol ServiceNotice: Sendable {
   var promisesKeeping: Bool { get }
   /// What is to be done in the client's place once it was told; nil when nothing is.
   var consequence: (any ServiceOrder)? { get }
+  /// The notice as it is handed over at an instant after it was said: what is older than `maxAge` by then, and was said
+  /// as current, says that it is old.
+  func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice
 }
 
 extension ServiceNotice {
   public var promisesKeeping: Bool { false }
   public var consequence: (any ServiceOrder)? { nil }
+  public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice { self }
 }

@@ -7,6 +7,7 @@ extension TransferSession {
       "tasks": .list(tasks.map(\.memory)), "over": .list(over.map(MemoryValue.text)),
       "window": .integer(window.nanoseconds), "kept": .list(kept.map(\.memory)), "busy": .truth(isBusy),
     ]
+    if dropped > 0 { parts["dropped"] = .integer(Int64(dropped)) }
     parts["left"] = leftAt.map { .integer($0.nanoseconds) }
     return .record(parts)
   }
@@ -29,6 +30,7 @@ extension TransferSession {
       self.kept.append(notice)
     }
     self.over = over.compactMap(\.text)
+    dropped = Int(clamping: memory["dropped"]?.integer ?? 0)
     isBusy = memory["busy"]?.truth ?? false
     leftAt = memory["left"]?.integer.map(Instant.init(nanoseconds:))
     isRestored = true

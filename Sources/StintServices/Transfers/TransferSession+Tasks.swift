@@ -38,6 +38,11 @@ extension TransferSession {
       return
     }
     if place(of: name) == nil, !over.contains(name) {
+      guard tasks.count < Self.mostTasks else {
+        let sentence = "“\(context.id.name)” has \(Self.mostTasks) open tasks; wait for some, or cancel them"
+        notify(.refused(name, ServiceFailure(.full, sentence)), context, &outbox)
+        return
+      }
       let isLarge = configuration.largeTask.map { request.bytes > $0 } ?? false
       tasks.append(
         TransferTask(
@@ -83,7 +88,16 @@ extension TransferSession {
   mutating func notify(
     _ notice: TransferNotice, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if context.client.isAttached && isJoined { deliver(notice, &outbox) } else { kept.append(notice) }
+    guard !context.client.isAttached || !isJoined else {
+      deliver(notice, &outbox)
+      return
+    }
+    kept.append(notice)
+    guard kept.count > Self.mostKept, kept.count(where: { !$0.promisesKeeping }) > Self.mostKept,
+      let oldest = kept.firstIndex(where: { !$0.promisesKeeping })
+    else { return }
+    kept.remove(at: oldest)
+    dropped += 1
   }
 
   func deliver(_ notice: TransferNotice, _ outbox: inout ServiceOutbox) {

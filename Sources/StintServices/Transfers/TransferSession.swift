@@ -18,6 +18,8 @@ struct TransferSession: PersistentService {
   var window: TimeSpan
   /// What its client has not heard, oldest first.
   var kept: [TransferNotice] = []
+  /// How many notices that only inform were dropped since its client left, because too many waited.
+  var dropped = 0
   /// Whether its client took it up: it made it, or asked for it again.
   var isJoined = false
   /// Whether it was read back after a restart.
@@ -37,6 +39,11 @@ struct TransferSession: PersistentService {
 
   /// How many names of tasks that are over are kept.
   static let longestMemory = 10_000
+  /// How many tasks may be open; a session with so many refuses another one.
+  static let mostTasks = 10_000
+  /// How many notices that promise nothing wait for a client; the oldest makes room. The ends of tasks always wait: there
+  /// are at most as many as tasks.
+  static let mostKept = 1024
 
   init(_ configuration: TransferConfiguration) {
     self.configuration = configuration
@@ -60,8 +67,7 @@ struct TransferSession: PersistentService {
       leftAt = leftAt ?? context.instant
     } else {
       if configuration.mustStand {
-        outbox.tell(ServiceFailure(.lost, "“\(context.id.client)” has no session “\(context.id.name)”"))
-        outbox.finish()
+        outbox.fail(ServiceFailure(.lost, "“\(context.id.client)” has no session “\(context.id.name)”"))
         return
       }
       configuration.follow(context.defaults(ofSession: context.id.name))
@@ -81,6 +87,11 @@ struct TransferSession: PersistentService {
     var same = asked
     same.mustStand = configuration.mustStand
     same.follow(context.defaults(ofSession: context.id.name))
+    if dropped > 0 {
+      outbox.tell(
+        ServiceFailure(.lost, "\(dropped) notices were dropped because more than \(Self.mostKept) waited"))
+    }
+    dropped = 0
     for notice in kept { deliver(notice, &outbox) }
     kept.removeAll()
     if same != configuration { warnFrozen(&outbox) }

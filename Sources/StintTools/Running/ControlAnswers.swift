@@ -89,6 +89,7 @@ struct ControlAnswers: Sendable {
       guard let standing = governor.standing(of: manifest.device) else { continue }
       lines.append("device     \(manifest.device.path) \(standing.setting)")
     }
+    if let losses = host.lossCounts.text { lines.append("dropped    \(losses)") }
     lines += stage.site?.supervised.map { "plugin     \($0.standingText(zone))" } ?? []
     return lines.joined(separator: "\n")
   }

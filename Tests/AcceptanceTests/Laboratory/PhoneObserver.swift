@@ -57,7 +57,7 @@ final class PhoneObserver: HostObserver {
         diary.launches.append(Entry(second: second, text: "launch \(client) \(reason)"))
       case .tellUser(let client, let sentence):
         diary.launches.append(Entry(second: second, text: "\(client): \(sentence)"))
-      case .raise, .release, .wake, .publish, .say, .hear: break
+      case .raise, .release, .wake, .publish, .say, .hear, .accepted, .over: break
       }
     }
   }

@@ -21,6 +21,8 @@ struct Bench {
   private(set) var lastOff: [DeviceID: Instant] = [:]
   private(set) var notices: [(at: Instant, id: ServiceID, notice: any ServiceNotice)] = []
   private(set) var refusals: [(id: ServiceID, failure: ServiceFailure)] = []
+  /// Services that are over, with the reason.
+  private(set) var ends: [(at: Instant, id: ServiceID, end: ServiceEnd)] = []
   /// How often the processor was woken.
   private(set) var rouses = 0
   /// What the user was asked, and when anything was powered: in the order of happening.
@@ -150,7 +152,8 @@ struct Bench {
     case .refused(let id, let failure): refusals.append((id, failure))
     case .tellUser(let client, _): journal.append("ask \(client)")
     case .wake(let demand): below.append(.roused(demand))
-    case .launch, .order, .publish, .say, .hear: break
+    case .over(let id, let end): ends.append((now, id, end))
+    case .launch, .order, .publish, .say, .hear, .accepted: break
     }
   }
 

@@ -129,7 +129,7 @@ struct PlacesBench {
       case .release(let id): demands.removeAll { $0.demand.id == id }
       case .wake: wakes += 1
       case .say(let signal, .boolean(true)): signals.append((second, signal))
-      case .order, .publish, .say, .hear: break
+      case .order, .publish, .say, .hear, .accepted, .over: break
       case .notice(_, let notice): words.append(Word(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")
       case .tellUser(_, let sentence): acts.append(sentence)

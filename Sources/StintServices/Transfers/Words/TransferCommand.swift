@@ -18,6 +18,10 @@ public enum TransferCommand: ServiceCommand {
   case reconfigure(TransferConfiguration)
   /// What became of an attempt, from whoever carries it; reports of attempts that are over are ignored.
   case report(String, attempt: Int, TransferReport)
+
+  public var isReport: Bool {
+    if case .report = self { true } else { false }
+  }
 }
 
 /// What whoever carries a transfer says of it.

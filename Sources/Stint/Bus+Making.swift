@@ -1,0 +1,90 @@
+import StintFormats
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintServices
+import StintUnits
+
+/// What a bus is made of, each with the error that says what is wrong with it.
+extension Bus {
+  static func thread() throws(BusError) -> LoopThread {
+    do throws(SystemError) {
+      return try LoopThread()
+    } catch {
+      throw BusError(.closed, "no thread for the bus: \(error)")
+    }
+  }
+
+  /// The facts that apps publish, by path.
+  static func schemas(of facts: [AppFact]) throws(BusError) -> [String: FactSchema] {
+    var schemas: [String: FactSchema] = [:]
+    for fact in facts {
+      guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
+        throw BusError(.badFact, "“\(fact.path)” is declared twice; remove one")
+      }
+    }
+    return schemas
+  }
+
+  /// Facts of apps and of devices have different names.
+  static func check(_ schemas: [String: FactSchema], against plugins: PluginSet) throws(BusError) {
+    let devices = Vocabulary(manifests: plugins.manifests)
+    for path in schemas.keys.sorted() where devices.fact(path) != nil {
+      throw BusError(.badFact, "“\(path)” is a fact of a device; an app's needs another name")
+    }
+  }
+
+  /// The file that keeps services, with what it kept.
+  static func services(
+    _ path: String?
+  ) throws(BusError) -> (file: ServicesFile, memory: MemoryValue?)? {
+    guard let path else { return nil }
+    let file = ServicesFile(path)
+    do throws(FileError) {
+      return (file, try file.recall())
+    } catch {
+      throw BusError(.unreadable, error.description)
+    }
+  }
+
+  static func files(at path: String) throws(BusError) -> [(path: String, bytes: [UInt8])] {
+    var files: [(path: String, bytes: [UInt8])] = []
+    do throws(FileError) {
+      for file in try Folder.policies(at: path) {
+        files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.mostBytes + 1)))
+      }
+    } catch {
+      throw BusError(.unreadable, error.description)
+    }
+    return files
+  }
+
+  static func rules(of name: String?, _ clock: Clock) throws(BusError) -> TimeZoneRules {
+    let fallback =
+      switch clock {
+      case .system: "host"
+      case .virtual: "UTC"
+      }
+    do throws(FormatError) {
+      return try TimeZoneChoice.rules(name ?? fallback)
+    } catch {
+      throw BusError(.badTimeZone, error.description)
+    }
+  }
+
+  static func plugins(
+    _ source: PluginSource, onReady: @escaping @Sendable () -> Void
+  ) throws(BusError) -> PluginSet {
+    let plugins: [any DevicePlugin] =
+      switch source {
+      case .linked(let plugins): plugins
+      case .directory(let path): try PluginFolder.read(path)
+      }
+    do throws(PluginSetError) {
+      return try PluginSet(plugins) { _ in onReady() }
+    } catch {
+      throw BusError(.badPlugin, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@testable import Stint
+
+@Suite struct BusLifeTests {
+  private static let gnss: DeviceID = "location.gnss"
+
+  private func bus(
+    _ sensors: [TickingSensor], clock: Bus.Clock = .virtual, facts: [AppFact] = []
+  ) async throws -> Bus {
+    try await Bus(plugins: .linked(sensors), clock: clock, facts: facts)
+  }
+
+  @Test("X08: a bus is running once it is open, and closed with every device off when close returns")
+  func states() async throws {
+    let sensor = try TickingSensor(Self.gnss)
+    let bus = try await bus([sensor])
+    #expect(await bus.state == .running)
+    let app = try await bus.attach("app", authorized: .always)
+    try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      for try await _ in batches { break }
+      await bus.close()
+      #expect(await bus.state == .closed)
+      #expect(await sensor.isClosed)
+      #expect(await !sensor.isOn)
+    }
+    await bus.close()
+    #expect(await bus.state == .closed)
+  }
+
+  @Test("X08: the states of a bus follow each other once, and every caller of close is resumed at the end")
+  func life() async {
+    var life = BusLife()
+    #expect(life.state == .starting)
+    life.run()
+    #expect(life.state == .running)
+    let (first, second) = (life.close(), life.close())
+    #expect(first && !second)
+    #expect(life.state == .closing)
+    #expect(life.end().isEmpty)
+    #expect(life.state == .closed)
+  }
+
+  @Test("X08: closing a bus ends a demand that waits, at once and with the reason")
+  func waitingDemand() async throws {
+    for clock in [Bus.Clock.virtual, .system] {
+      let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)], clock: clock)
+      let app = try await bus.attach("app", authorized: .always)
+      let error = await #expect(throws: BusError.self) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask {
+            try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+              for try await _ in batches {}
+            }
+          }
+          await Task.yield()
+          await bus.close()
+          try await group.waitForAll()
+        }
+      }
+      #expect(error?.code == .closed)
+    }
+  }
+
+  @Test("X08: closing a bus ends the notices of every service, with the reason")
+  func waitingNotices() async throws {
+    let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)])
+    let app = try await bus.attach("app", authorized: .always)
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+    #expect(notices.end == nil)
+    await bus.close()
+    for await _ in notices {}
+    #expect(notices.end == .closed)
+    let late = await app.notices(of: "way")
+    for await _ in late {}
+    #expect(late.end == .closed)
+  }
+
+  @Test("X08: every call on a closed bus gets a typed error at once")
+  func callsAfterClose() async throws {
+    let fact = AppFact("door.open", .truth)
+    let bus = try await bus([try TickingSensor(Self.gnss)], facts: [fact])
+    let app = try await bus.attach("app", authorized: .always)
+    await bus.close()
+    func code(_ call: () async throws -> Void) async -> BusError.Code? {
+      do { try await call() } catch { return (error as? BusError)?.code }
+      return nil
+    }
+    #expect(await code { _ = try await bus.attach("late", authorized: .always) } == .closed)
+    #expect(await code { try await bus.load(policies: "/nowhere") } == .closed)
+    #expect(await code { try await app.publish("door.open", true) } == .closed)
+    #expect(await code { _ = try await app.ask("way", for: LocationUpdates()) } == .closed)
+    #expect(await code { try await app.withDemand(.location(accuracy: .meters(10))) { _ in } } == .closed)
+    await app.authorize(.denied)
+    await app.tell("way", LocationCommand.askDeferral)
+    await app.end("way")
+    await app.detach()
+  }
+
+  @Test("X08: attach beside close either works or says that the bus is closed, in 1,000 interleavings")
+  func attachBesideClose() async throws {
+    var attached = 0
+    for seed in 0..<1000 {
+      let bus = try await Bus(plugins: .linked([]), clock: .virtual)
+      let results = await withTaskGroup(of: BusError.Code?.self) { group in
+        for number in 0..<2 {
+          group.addTask {
+            for _ in 0..<(seed >> number) % 7 { await Task.yield() }
+            do throws(BusError) {
+              _ = try await bus.attach("app-\(number)", authorized: .always)
+              return nil
+            } catch { return error.code }
+          }
+        }
+        group.addTask {
+          for _ in 0..<seed % 11 { await Task.yield() }
+          await bus.close()
+          return nil
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(results.allSatisfy { $0 == nil || $0 == .closed })
+      #expect(await bus.state == .closed)
+      attached += results.filter { $0 == nil }.count - 1
+    }
+    #expect(attached > 0)
+  }
+
+  @Test("X08: a bus that is dropped open closes its devices")
+  func dropped() async throws {
+    let sensor = try TickingSensor(Self.gnss)
+    do { _ = try await bus([sensor]) }
+    await sensor.closed()
+    #expect(await sensor.isClosed)
+  }
+
+  @Test("G05: the stream of a service ends when the service is over, with the reason")
+  func streamEnds() async throws {
+    let bus = try await bus([try TickingSensor(Self.gnss), try TickingSensor("motion.accelerometer")])
+    let app = try await bus.attach("app", authorized: .always)
+    func end(
+      _ name: String, _ request: some ServiceRequest, _ act: @escaping @Sendable () async -> Void
+    ) async throws -> ServiceEnd? {
+      let notices = try await app.ask(name, for: request)
+      await act()
+      for await _ in notices {}
+      return notices.end
+    }
+    #expect(try await end("here", FixRequest(timeout: .seconds(30))) {} == .finished)
+    #expect(try await end("way", LocationUpdates(accuracy: 10)) { await app.end("way") } == .ended)
+    let denied = try await end("no", LocationUpdates(accuracy: 10)) { await app.authorize(.denied) }
+    guard case .failed(let failure)? = denied else {
+      Issue.record("\(String(describing: denied)) is no failure")
+      return
+    }
+    #expect(failure.code == .denied)
+    await app.authorize(.always)
+    #expect(try await end("bye", LocationUpdates(accuracy: 10)) { await app.detach() } == .detached)
+    await bus.close()
+  }
+
+  @Test("L02: the loop of the README comes to its end when no fix comes")
+  func noFix() async throws {
+    let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)])
+    let app = try await bus.attach("map", authorized: .whenInUse)
+    let here: LocationFix? = try await app.withService("here", FixRequest(timeout: .seconds(5))) { notices in
+      for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }
+      return nil
+    }
+    #expect(here == nil)
+    await bus.close()
+  }
+
+  @Test("F14: a position that grew old before its reader came is flagged when it is read")
+  func slowReader() async throws {
+    let gnss = try TickingSensor(Self.gnss)
+    let bus = try await bus([gnss, try TickingSensor("motion.accelerometer")])
+    let app = try await bus.attach("app", authorized: .always)
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    let other = try await bus.attach("clock", authorized: .always)
+    try await other.withDemand(.acceleration(every: .seconds(1))) { batches in
+      var count = 0
+      for try await _ in batches {
+        count += 1
+        if count == 60 { break }
+      }
+    }
+    var reader = notices.makeAsyncIterator()
+    guard case LocationNotice.fixes(let old)? = await reader.next() as? LocationNotice else {
+      Issue.record("the first notice has no fixes")
+      return
+    }
+    #expect(!old.contains { !$0.isStale })
+    await bus.close()
+  }
+}

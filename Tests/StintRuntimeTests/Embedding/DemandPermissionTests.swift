@@ -1,0 +1,159 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import Stint
+
+/// What a demand of an app brings, for every state of permission, of the background and of presence.
+@Suite struct DemandPermissionTests {
+  struct Row: Sendable, CustomStringConvertible {
+    var authorization: Client.Authorization
+    var isInBackground: Bool
+    var hasFlag: Bool
+    var mayBackground: Bool
+    var isAttached: Bool
+
+    var description: String {
+      "\(authorization)\(isInBackground ? ", background" : "")\(hasFlag ? ", flag" : "")"
+        + "\(mayBackground ? ", built for it" : "")\(isAttached ? "" : ", left")"
+    }
+
+    /// What the behaviours X02, L16, L17 and F10 say.
+    var expected: DemandPermissionTests.Outcome {
+      if hasFlag, !mayBackground { return .refused(.notAuthorized) }
+      // The user's word comes first, and then the client leaves.
+      if authorization == .denied || authorization == .undecided { return .ended(.notAuthorized) }
+      if !isAttached { return .ended(.detached) }
+      return isInBackground && !hasFlag ? .silent : .delivered
+    }
+
+    static let all: [Row] = [Client.Authorization.denied, .undecided, .whenInUse, .always].flatMap { answer in
+      (0..<16).map { bits in
+        Row(
+          authorization: answer, isInBackground: bits & 1 > 0, hasFlag: bits & 2 > 0,
+          mayBackground: bits & 4 > 0, isAttached: bits & 8 > 0)
+      }
+    }
+  }
+
+  enum Outcome: Hashable, Sendable {
+    case refused(BusError.Code)
+    /// Nothing was delivered, and the stream failed.
+    case ended(BusError.Code)
+    /// Nothing was delivered, and the stream goes on.
+    case silent
+    case delivered
+  }
+
+  private struct Stage {
+    let gnss: TickingSensor
+    let bus: Bus
+    let app: Client
+    let clock: Client
+  }
+
+  private func stage(mayBackground: Bool) async throws -> Stage {
+    let gnss = try TickingSensor("location.gnss")
+    let bus = try await Bus(
+      plugins: .linked([gnss, try TickingSensor("motion.accelerometer")]), clock: .virtual,
+      facts: [AppFact("app.state", .words(["foreground", "background"]))])
+    let app = try await bus.attach("app", authorized: .always, mayBackground: mayBackground)
+    let clock = try await bus.attach("clock", authorized: .always)
+    try await clock.publish("app.state", .word("foreground"))
+    return Stage(gnss: gnss, bus: bus, app: app, clock: clock)
+  }
+
+  /// Lets three minutes pass.
+  private func wait(_ clock: Client) async throws {
+    try await clock.withDemand(.acceleration(every: .seconds(1), background: true)) { batches in
+      var count = 0
+      for try await _ in batches {
+        count += 1
+        if count == 180 { return }
+      }
+    }
+  }
+
+  private func change(to row: Row, _ stage: Stage) async throws {
+    try await stage.clock.publish("app.state", .word(row.isInBackground ? "background" : "foreground"))
+    await stage.app.authorize(row.authorization)
+    if !row.isAttached { await stage.app.detach() }
+  }
+
+  private func outcome(_ row: Row) async throws -> (Outcome, isOn: Bool) {
+    let stage = try await stage(mayBackground: row.mayBackground)
+    let request = DemandRequest.location(accuracy: .meters(10), background: row.hasFlag)
+    let counted = Locked(0)
+    var outcome = Outcome.silent
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        try await stage.app.withDemand(request) { batches in
+          var reader = batches.makeAsyncIterator()
+          for _ in 0..<3 { _ = try await reader.next() }
+          try await change(to: row, stage)
+          group.addTask {
+            try await wait(stage.clock)
+            // A stream that goes on comes to its end.
+            await stage.app.end("#1")
+          }
+          while try await reader.next() != nil { counted.withLock { $0 += 1 } }
+        }
+        try await group.waitForAll()
+      }
+      if counted.withLock({ $0 }) > 0 { outcome = .delivered }
+    } catch let error as BusError {
+      #expect(counted.withLock { $0 } == 0, "\(row)")
+      let isRefused = row.hasFlag && !row.mayBackground
+      outcome = isRefused ? .refused(error.code) : .ended(error.code)
+    }
+    try await wait(stage.clock)
+    let isOn = await stage.gnss.isOn
+    await stage.bus.close()
+    return (outcome, isOn)
+  }
+
+  @Test(
+    "X02 L16 L17 F10: a demand is served as permission, background and presence say now", arguments: Row.all)
+  func table(_ row: Row) async throws {
+    let (outcome, isOn) = try await outcome(row)
+    #expect(outcome == row.expected, "\(row)")
+    #expect(!isOn, "\(row): the receiver is off in the end")
+  }
+
+  @Test("X02: a demand that is asked for after a denial is refused, and works again once it is allowed")
+  func asking() async throws {
+    let stage = try await stage(mayBackground: true)
+    for authorization in [Client.Authorization.denied, .undecided] {
+      await stage.app.authorize(authorization)
+      let error = await #expect(throws: BusError.self) {
+        try await stage.app.withDemand(.location(accuracy: .meters(10))) { _ in }
+      }
+      #expect(error?.code == .notAuthorized)
+    }
+    await stage.app.authorize(.whenInUse)
+    try await stage.app.withDemand(.location(accuracy: .meters(10))) { batches in
+      for try await _ in batches { break }
+    }
+    await stage.app.detach()
+    let gone = await #expect(throws: BusError.self) {
+      try await stage.app.withDemand(.location(accuracy: .meters(10))) { _ in }
+    }
+    #expect(gone?.code == .detached)
+    await stage.bus.close()
+  }
+
+  @Test("X02: what was measured before a denial and not read yet is not delivered after it")
+  func unread() async throws {
+    let stage = try await stage(mayBackground: true)
+    let request = DemandRequest.location(accuracy: .meters(10))
+    let error = await #expect(throws: BusError.self) {
+      try await stage.app.withDemand(request) { batches in
+        try await wait(stage.clock)
+        await stage.app.authorize(.denied)
+        for try await _ in batches { Issue.record("a position is delivered after the denial") }
+      }
+    }
+    #expect(error?.code == .notAuthorized)
+    await stage.bus.close()
+  }
+}

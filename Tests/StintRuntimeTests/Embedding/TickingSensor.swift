@@ -1,0 +1,52 @@
+import StintModel
+import StintPluginKit
+import StintSimulation
+import StintUnits
+import Testing
+
+/// A sensor that measures once a second while it is on, and remembers how it was left.
+actor TickingSensor: SensorPlugin {
+  nonisolated let manifest: Manifest
+  private var port: DevicePort?
+  private var sequence: UInt64 = 0
+  private var closing: CheckedContinuation<Void, Never>?
+  private(set) var isOn = false
+  private(set) var isClosed = false
+  /// Whether it has samples at all; one without sky has none.
+  private let isSilent: Bool
+
+  init(_ device: DeviceID, isSilent: Bool = false) throws {
+    manifest = try #require(try ReferencePhone.manifests().first { $0.device == device })
+    self.isSilent = isSilent
+  }
+
+  func open(_ port: DevicePort, at instant: Instant) { self.port = port }
+
+  func apply(_ setting: Setting, at instant: Instant) {
+    isOn = setting.isOn
+    port?.call(at: isOn && !isSilent ? instant + .seconds(1) : nil)
+  }
+
+  func wake(at instant: Instant, horizon: Instant) {
+    guard isOn else { return }
+    sequence += 1
+    let sample = Sample(instant: instant, sequence: sequence, 47, 8, 4, 0)
+    port?.deliver(Batch(device: manifest.device, samples: [sample], reason: .immediate), at: instant)
+    port?.call(at: instant + .seconds(1))
+  }
+
+  func drain(at instant: Instant, reason: HandOver) {}
+
+  func close(at instant: Instant) {
+    isOn = false
+    isClosed = true
+    closing?.resume()
+    closing = nil
+  }
+
+  /// Waits until it is closed.
+  func closed() async {
+    guard !isClosed else { return }
+    await withCheckedContinuation { closing = $0 }
+  }
+}

@@ -1,0 +1,195 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintServices
+
+/// A service that says what it is commanded to say.
+private struct Speaker: Service, ServiceRequest {
+  struct Say: ServiceCommand {
+    var notice: any ServiceNotice
+    var isReport: Bool { true }
+  }
+
+  var outlivesClient = true
+  var maxAge = TimeSpan.minutes(10)
+
+  func makeService() -> any Service { self }
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
+
+  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if case .command(let say as Say) = event { outbox.tell(say.notice) }
+  }
+
+  mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    outbox.tell(Plain(text: "last word"))
+  }
+}
+
+private struct Plain: ServiceNotice, Hashable { var text: String }
+
+/// A notice that promises keeping, with a file behind it.
+private struct Result: ServiceNotice, Hashable {
+  struct Discard: ServiceOrder, Hashable { var number: Int }
+  var number: Int
+  var promisesKeeping: Bool { true }
+  var consequence: (any ServiceOrder)? { Discard(number: number) }
+}
+
+@Suite struct MailTests {
+  private static let id = ServiceID("app", "s")
+  private static let attach = ServiceInput.attach("app", authorization: .always, mayBackground: true)
+
+  private func board(_ speaker: Speaker) -> ServiceBoard {
+    var board = ServiceBoard(Vocabulary(manifests: []), at: .epoch)
+    _ = board.step([Self.attach, .ask(Self.id, speaker, receivers: .both)], at: .epoch)
+    return board
+  }
+
+  private func say(_ notice: any ServiceNotice) -> ServiceInput {
+    .command(Self.id, Speaker.Say(notice: notice))
+  }
+
+  private func notices(_ effects: [ServiceEffect]) -> [any ServiceNotice] {
+    effects.compactMap { if case .notice(_, let notice) = $0 { notice } else { nil } }
+  }
+
+  private func ends(_ effects: [ServiceEffect]) -> [ServiceEnd] {
+    effects.compactMap { if case .over(_, let end) = $0 { end } else { nil } }
+  }
+
+  private func position(at instant: Instant) throws -> PositionFix {
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    return PositionFix(place: place, accuracy: 50, determined: instant, device: "location.wifi")
+  }
+
+  @Test("F14: a position that waited for its client is handed over with its age, a fresh one as it is")
+  func ages() throws {
+    for (away, isFresh) in [(TimeSpan.minutes(9), true), (.minutes(11), false), (.hours(5), false)] {
+      var board = board(Speaker())
+      let fix = try position(at: .epoch)
+      #expect(notices(board.step([.detach("app"), say(MoveNotice.moved([fix]))], at: .epoch)).isEmpty)
+      let told = notices(board.step([Self.attach], at: .epoch + away)) as? [MoveNotice]
+      #expect(told == [isFresh ? .moved([fix]) : .cached(fix, age: away)])
+    }
+  }
+
+  @Test("F14: fixes that waited are flagged as stale when they are older than the request's bound by then")
+  func fixes() throws {
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    let fixes = [0, 300].map { second in
+      LocationFix(instant: .epoch + .seconds(second), coordinate: place, accuracy: 5)
+    }
+    let notice =
+      LocationNotice.fixes(fixes)
+      .judged(at: .epoch + .minutes(12), maxAge: .minutes(10)) as? LocationNotice
+    guard case .fixes(let told)? = notice else {
+      Issue.record("fixes became something else")
+      return
+    }
+    #expect(told.map(\.isStale) == [true, false])
+  }
+
+  @Test(
+    "G05: a service that does not outlive its client is closed once when its client leaves, and keeps no mail"
+  )
+  func closed() {
+    var board = board(Speaker(outlivesClient: false))
+    let leaving = board.step([.detach("app"), say(Plain(text: "late"))], at: .epoch)
+    #expect(notices(leaving).isEmpty)
+    #expect(ends(leaving) == [.detached])
+    let back = board.step([Self.attach], at: .epoch + .minutes(20))
+    #expect(notices(back).isEmpty && ends(back).isEmpty)
+  }
+
+  @Test("a client that left commands nothing; what was done in its place is reported all the same")
+  func commands() {
+    struct Order: ServiceCommand {}
+    #expect(!Order().isReport)
+    #expect(TransferCommand.report("a", attempt: 1, .reply(200)).isReport)
+    #expect(!TransferCommand.cancel("a").isReport)
+  }
+
+  @Test(
+    "mail has a bound: the oldest that promises nothing makes room, and the client hears how many were lost")
+  func bound() {
+    var board = board(Speaker())
+    _ = board.step([.detach("app"), say(Result(number: 1))], at: .epoch)
+    for number in 0..<(NoticeQueue.capacity + 500) {
+      _ = board.step([say(Plain(text: "\(number)"))], at: .epoch)
+    }
+    #expect(board.droppedNotices == 501)
+    let told = notices(board.step([Self.attach], at: .epoch))
+    #expect(told.count == NoticeQueue.capacity + 1)
+    #expect((told.first as? ServiceFailure)?.code == .lost)
+    #expect(
+      (told.first as? ServiceFailure)?.sentence == "501 notices were dropped because more than 1024 waited")
+    #expect(told.dropFirst().first as? Result == Result(number: 1))
+    #expect(told.last as? Plain == Plain(text: "1523"))
+  }
+
+  @Test("where every notice promises something the oldest makes room, and its file is discarded")
+  func results() {
+    var board = board(Speaker())
+    _ = board.step([.detach("app")], at: .epoch)
+    var discarded: [Int] = []
+    for number in 0..<(NoticeQueue.capacity + 3) {
+      for case .order(_, let order as Result.Discard) in board.step([say(Result(number: number))], at: .epoch)
+      {
+        discarded.append(order.number)
+      }
+    }
+    #expect(discarded == [0, 1, 2])
+  }
+
+  @Test("what waits for the disk has a bound, and what is dropped is counted")
+  func withheld() {
+    var board = board(Speaker())
+    var effects: [ServiceEffect] = []
+    for number in 0..<(Withheld.capacity + 10) {
+      effects += board.withhold([.notice(Self.id, number == 0 ? Result(number: 0) : Plain(text: "\(number)"))]
+      )
+    }
+    #expect(effects.isEmpty)
+    #expect(board.withheld.count == Withheld.capacity)
+    #expect(board.droppedNotices == 10)
+    #expect(notices(board.handOver()).first as? Result == Result(number: 0))
+  }
+
+  @Test("the end of a service waits behind its notices where those wait for the disk")
+  func order() {
+    var board = board(Speaker())
+    let passed = board.withhold([
+      .notice(Self.id, Result(number: 1)), .order(Self.id, Result.Discard(number: 1)), .over(Self.id, .ended),
+    ])
+    #expect(passed.isEmpty)
+    let effects = board.handOver()
+    #expect(notices(effects).count == 1)
+    #expect(ends(effects) == [.ended])
+    if case .over? = effects.last {} else { Issue.record("the end does not come last") }
+  }
+
+  @Test("a client has at most 1,024 services, and hears why another one is refused")
+  func services() {
+    var board = board(Speaker())
+    var refused: [ServiceFailure.Code] = []
+    for number in 0..<1100 {
+      let ask = ServiceInput.ask(ServiceID("app", "t\(number)"), Speaker(), receivers: .both)
+      for case .refused(_, let failure) in board.step([ask], at: .epoch) { refused.append(failure.code) }
+    }
+    #expect(refused == Array(repeating: .full, count: 77))
+  }
+
+  @Test("every service that is over says so once, with the reason")
+  func reasons() {
+    func end(_ inputs: ServiceInput..., outliving: Bool = false) -> [ServiceEnd] {
+      var board = board(Speaker(outlivesClient: outliving))
+      return ends(board.step(inputs, at: .epoch) + board.step([], at: .epoch + .hours(1)))
+    }
+    #expect(end(.end(Self.id), .end(Self.id)) == [.ended])
+    #expect(end(.detach("app"), .detach("app")) == [.detached])
+    #expect(end(.detach("app"), outliving: true) == [])
+    #expect(end(.remove("app"), outliving: true) == [.ended])
+    #expect(end(.command(Self.id, TransferCommand.cancel("a"))) == [])
+  }
+}
