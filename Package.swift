@@ -23,6 +23,8 @@ let package = Package(
     .library(
       name: "StintPluginKit", targets: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"]),
     .executable(name: "stint", targets: ["StintMain"]),
+    // Benchmarks, swarms, contests and kills: test equipment, not for operators.
+    .executable(name: "stint-lab", targets: ["StintLabMain"]),
   ],
   targets: [
     // MARK: Level 1: values
@@ -123,11 +125,25 @@ let package = Package(
       swiftSettings: everywhere,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
+    // MARK: Level 6: the test equipment
+    .target(
+      name: "StintLab",
+      dependencies: [
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
+        "StintServices", "StintSimulation", "StintTools", "StintCommands", "StintTestSupport",
+      ],
+      swiftSettings: everywhere),
+    .executableTarget(
+      name: "StintLabMain", dependencies: ["StintLab"], swiftSettings: everywhere,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
+
     // MARK: Tests
     .target(
       name: "StintTestSupport",
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintRuntime",
       ],
       swiftSettings: everywhere),
   ]
@@ -135,7 +151,7 @@ let package = Package(
       "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
       "StintServices", "StintBus",
       "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation", "StintRuntime",
-      "StintTools", "StintLanguageServer", "StintCommands",
+      "StintTools", "StintLanguageServer", "StintCommands", "StintLab",
     ].map { module in
       .testTarget(
         name: module + "Tests",
@@ -205,5 +221,8 @@ var testNeeds: [String: [Target.Dependency]] {
     ],
     "StintLanguageServer": values + ["StintLanguage", "StintFormats", "StintSimulation"],
     "StintCommands": values + ["StintLanguage", "StintRuntime", "StintTools"],
+    "StintLab": values + [
+      "StintTools", "StintRuntime", "StintGovernor", "StintSimulation", "StintServices", "StintFormats",
+    ],
   ]
 }

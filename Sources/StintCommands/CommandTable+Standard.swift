@@ -7,37 +7,32 @@ extension CommandTable {
 
   /// The commands of `stint`, with the plugins that a site file may name.
   static func standard(linked: [LinkedPlugin]) -> CommandTable {
-    CommandTable(forms: [
-      CheckCommand.form,
-      ExplainCommand.form,
-      TestCommand.form,
-      FormatCommand.form,
+    CommandTable(
+      program: "stint", purpose: "decides when sensors and radios work, and says why.",
+      groups: [
+        Group("Write policies", writing), Group("Run a bus", running(linked)),
+        Group("Write plugins", plugins(linked)),
+      ])
+  }
+
+  private static var writing: [CommandForm] {
+    [
+      CheckCommand.form, TestCommand.form, FormatCommand.form, ExplainCommand.form, DiffCommand.form,
       SimCommand.form { try SimulationRun($0).run().report },
-      DiffCommand.form,
-      CompileCommand.form,
-      DisassembleCommand.form,
       CompareCommand.form { try SimulationRun($0).run().report },
-      RunCommand.form(linked),
-      PluginListCommand.form(linked),
-      StatusCommand.form,
-      WhyCommand.form,
-      WhyNotCommand.form,
-      PushCommand.form,
-      RollbackCommand.form,
-      ReplayCommand.form,
-      TuneCommand.form,
-      EvalCommand.form,
-      BenchCommand.form,
-      BenchMachineCommand.form,
-      BenchStepCommand.form,
-      BenchJournalCommand.form,
-      BenchCompileCommand.form,
-      BenchCompileCommand.reload,
-      PluginNewCommand.form,
-      PluginSealCommand.form,
-      PluginCheckCommand.form,
-      BenchBusCommand.form,
+      TuneCommand.form, EvalCommand.form, CompileCommand.form, DisassembleCommand.form,
       LanguageServerCommand.form,
-    ])
+    ]
+  }
+
+  private static func running(_ linked: [LinkedPlugin]) -> [CommandForm] {
+    [
+      RunCommand.form(linked), StatusCommand.form, WhyCommand.form, WhyNotCommand.form, PushCommand.form,
+      RollbackCommand.form, ReplayCommand.form,
+    ]
+  }
+
+  private static func plugins(_ linked: [LinkedPlugin]) -> [CommandForm] {
+    [PluginNewCommand.form, PluginCheckCommand.form, PluginSealCommand.form, PluginListCommand.form(linked)]
   }
 }

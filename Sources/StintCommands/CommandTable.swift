@@ -1,12 +1,49 @@
 import StintLanguage
-import StintTools
+package import StintTools
 
-/// Every command that there is. Help, errors and the way to the code all come from this table.
-struct CommandTable: Sendable {
-  var forms: [CommandForm]
+/// The commands of a program, in groups. Help, errors and the way to the code all come from this table.
+package struct CommandTable: Sendable {
+  /// Commands that the same people use, under a title of `help`.
+  package struct Group: Sendable {
+    var title: String
+    var forms: [CommandForm]
+
+    package init(_ title: String, _ forms: [CommandForm]) {
+      self.title = title
+      self.forms = forms
+    }
+  }
+
+  /// The name of the program, as typed.
+  let program: String
+  /// What the program does, in a few words behind its name.
+  let purpose: String
+  let groups: [Group]
+
+  package init(program: String, purpose: String, groups: [Group]) {
+    self.program = program
+    self.purpose = purpose
+    self.groups = groups.map { group in
+      Group(
+        group.title,
+        group.forms.map { form in
+          var form = form
+          form.program = program
+          return form
+        })
+    }
+  }
+
+  /// A table of `stint` with one group.
+  package init(forms: [CommandForm]) {
+    self.init(program: "stint", purpose: "", groups: [Group("Commands", forms)])
+  }
+
+  /// All commands, in the order of help.
+  package var forms: [CommandForm] { groups.flatMap(\.forms) }
 
   /// The form that the words begin with, and how many words its name has.
-  func form(for words: [String]) -> (form: CommandForm, length: Int)? {
+  package func form(for words: [String]) -> (form: CommandForm, length: Int)? {
     for length in [2, 1] where words.count >= length {
       let name = words[..<length].joined(separator: " ")
       if let form = forms.first(where: { $0.name == name }) { return (form, length) }
@@ -15,38 +52,35 @@ struct CommandTable: Sendable {
   }
 
   /// The error for words that no command begins with.
-  func unknown(_ word: String) -> UsageError {
+  package func unknown(_ word: String) -> UsageError {
     let longer = forms.map(\.name).filter { $0.hasPrefix(word + " ") }
     if !longer.isEmpty {
-      let names = longer.map { "stint \($0)" }.joined(separator: ", ")
+      let names = longer.map { "\(program) \($0)" }.joined(separator: ", ")
       return UsageError("“\(word)” is half of a command", hint: "there are: \(names)")
     }
     let hint = Suggestion.nearest(to: word, in: forms.map(\.name) + ["help"]).map {
-      "did you mean stint \($0)?"
+      "did you mean \(program) \($0)?"
     }
-    return UsageError("there is no command “\(word)”", hint: hint ?? "stint help lists the commands")
+    return UsageError("there is no command “\(word)”", hint: hint ?? "\(program) help lists the commands")
   }
 
-  /// The page of `stint help`.
-  func overview(_ paint: Paint) -> String {
-    var lines = [
-      "stint \(Version.package) decides when sensors and radios work, and says why.", "",
-      paint.strong("Commands"),
-    ]
-    let width = forms.map { Self.left($0).count }.max() ?? 0
-    lines += forms.map { form in
-      "  " + TextTable.pad(Self.left(form), to: width + 2) + form.meaning
+  /// The page of `help`: each command with what it does, within 80 columns.
+  package func overview(_ paint: Paint) -> String {
+    var lines = ["\(program) \(Version.package) \(purpose)"]
+    let width = forms.map(\.name.count).max() ?? 0
+    for group in groups {
+      lines += ["", paint.strong(group.title)]
+      lines += group.forms.map { form in "  " + TextTable.pad(form.name, to: width + 2) + form.meaning }
     }
-    lines += [
-      "", paint.strong("Everywhere"), "  stint help COMMAND, COMMAND --help   about one command",
-      "  stint --version                      the versions of the package and of the policy language", "",
-      "Exit codes: 0 fine, 1 findings, 2 wrong use, 3 daemon not reachable.",
-    ]
+    let about = [("help COMMAND", "describe one command"), ("--version", "print the versions")]
+    lines += ["", paint.strong("Everywhere")]
+    lines += about.map { name, meaning in "  " + TextTable.pad(name, to: width + 2) + meaning }
+    lines += ["", "Exit codes: 0 success, 1 problems found, 2 usage or input error, 3 no daemon."]
     return lines.joined(separator: "\n")
   }
 
   /// The page of one command.
-  func page(of form: CommandForm, _ paint: Paint) -> String {
+  package func page(of form: CommandForm, _ paint: Paint) -> String {
     var lines = [paint.strong(form.usage), "", form.meaning + "."]
     if !form.detail.isEmpty { lines += ["", form.detail] }
     let width = form.options.map(\.spelling.count).max() ?? 0
@@ -55,9 +89,5 @@ struct CommandTable: Sendable {
       lines += form.options.map { "  " + TextTable.pad($0.spelling, to: width + 2) + $0.meaning }
     }
     return lines.joined(separator: "\n")
-  }
-
-  private static func left(_ form: CommandForm) -> String {
-    form.operands.isEmpty ? form.name : "\(form.name) \(form.operands)"
   }
 }

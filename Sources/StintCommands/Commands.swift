@@ -17,9 +17,7 @@ public enum Commands {
   public static func run(arguments: [String], linked: [LinkedPlugin] = []) -> Int32 {
     let system = SystemConsole()
     let code = run(arguments: arguments, table: .standard(linked: linked), console: system.console)
-    guard let reason = system.lostResults else { return code.rawValue }
-    system.console.complain("standard output: \(reason)", hint: "results were lost; write them elsewhere")
-    return ExitCode.misuse.rawValue
+    return system.reportLoss() ? ExitCode.misuse.rawValue : code.rawValue
   }
 
   /// Runs what the words ask for and ends the process with its exit code.
@@ -27,7 +25,14 @@ public enum Commands {
     exit(run(arguments: arguments, linked: linked))
   }
 
-  /// The same with a table and a console of one's own.
+  /// Runs a command of another program's table and ends the process with its exit code.
+  package static func runAndExit(arguments: [String], table: CommandTable) -> Never {
+    let system = SystemConsole()
+    let code = run(arguments: arguments, table: table, console: system.console)
+    exit(system.reportLoss() ? ExitCode.misuse.rawValue : code.rawValue)
+  }
+
+  /// Runs what the words ask for with a table and a console of the caller.
   static func run(arguments: [String], table: CommandTable, console: Console) -> ExitCode {
     do {
       return try dispatch(arguments, table, console)
@@ -57,7 +62,7 @@ public enum Commands {
     }
     switch first {
     case "--version":
-      console.result("stint \(Version.package), policy language \(Version.language)")
+      console.result("\(table.program) \(Version.package), policy language \(Version.language)")
       return .fine
     case "help", "-h", "--help":
       return try help(Array(words.dropFirst()), table, console)

@@ -64,11 +64,19 @@ struct CommandsTests {
 
   @Test("help and versions are results")
   func help() {
-    #expect(run("help").results.contains("check FILE...  read policies"))
+    #expect(run("help").results.contains("  check      read policies\n"))
     #expect(run("help", "check").results.hasPrefix("stint check FILE... [options]\n\nread policies.\n"))
     #expect(run("check", "--help").results == run("help", "check").results)
     #expect(run("help", "bench", "sim").results.hasPrefix("stint bench sim\n"))
     #expect(run("--version").results == "stint 0.1.0, policy language 1\n")
+  }
+
+  @Test("help lists the commands of stint in three groups within 80 columns")
+  func overview() {
+    let lines = CommandTable.standard.overview(.plain).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(CommandTable.standard.groups.map(\.title) == ["Write policies", "Run a bus", "Write plugins"])
+    #expect(CommandTable.standard.forms.allSatisfy { !$0.name.hasPrefix("bench") })
   }
 
   @Test("every command of stint has a meaning without a full stop, and no option twice")

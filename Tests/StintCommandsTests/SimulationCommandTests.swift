@@ -63,8 +63,6 @@ struct SimulationCommandTests {
       #expect(answer.0 == .misuse && answer.requests.isEmpty && answer.talk.contains(path))
       #expect(run("compare", "none", "a.stint", "--report", path).requests.isEmpty)
     }
-    let many = run("sim", "none", "--swarm", "2", "--report", "/tmp/out.html")
-    #expect(many.0 == .misuse && many.talk.contains("--swarm and --report"))
     let output = run("sim", "none", "--report", "-")
     #expect(output.0 == .misuse && output.requests.isEmpty && output.talk.contains("standard output"))
     #expect(run("sim", "none").requests.allSatisfy { !$0.wantsTimeline })
@@ -89,7 +87,6 @@ struct SimulationCommandTests {
       ["sim"], ["sim", "a", "--seed=-1"], ["sim", "a", "--threads=0"], ["sim", "a", "--threads", "many"],
       ["compare", "a"], ["compare", "a", "b", "c"], ["compare", "a", "b", "--trace=-"],
       ["compare", "a", "b", "--motion=-"], ["sim", "a", "--trace=-", "--motion=-"],
-      ["sim", "a", "--swarm", "2", "--motion=-"],
     ])
   func misuse(words: [String]) {
     let engine = Engine()

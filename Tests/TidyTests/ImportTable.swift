@@ -44,7 +44,13 @@ enum ImportTable {
     edge(
       "StintCommands", "Units", "Model", "Language", "LanguageServer", "PluginKit", "Runtime", "Tools"),
     edge("StintMain", "Commands", "Gpsd", "IIO", "PowerSupply"),
-    edge("StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor"),
+    edge(
+      "StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Runtime"),
+    edge(
+      "StintLab", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
+      "Formats",
+      "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Tools", "Commands", "TestSupport"),
+    edge("StintLabMain", "Lab"),
   ]
 
   /// Plugins for real hardware, each a folder under Plugins: they see what a stranger's plugin would, and the

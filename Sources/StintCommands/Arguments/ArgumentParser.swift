@@ -60,17 +60,17 @@ enum ArgumentParser {
     let known = form.options.flatMap(\.words) + ["--help"]
     let hint =
       Suggestion.nearest(to: word, in: known).map { "did you mean \($0)?" }
-      ?? "stint help \(form.name) lists its options"
-    return UsageError("stint \(form.name) has no option \(word)", hint: hint)
+      ?? "\(form.program) help \(form.name) lists its options"
+    return UsageError("\(form.program) \(form.name) has no option \(word)", hint: hint)
   }
 
   private static func count(_ operands: [String], as form: CommandForm) throws(UsageError) {
     if operands.count < form.operandCount.lowerBound {
-      throw UsageError("stint \(form.name) needs \(form.operands)", hint: "write \(form.usage)")
+      throw UsageError("\(form.program) \(form.name) needs \(form.operands)", hint: "write \(form.usage)")
     }
     if operands.count > form.operandCount.upperBound {
       throw UsageError(
-        "stint \(form.name) does not know what to do with “\(operands[form.operandCount.upperBound])”",
+        "\(form.program) \(form.name) does not know what to do with “\(operands[form.operandCount.upperBound])”",
         hint: "write \(form.usage)")
     }
   }

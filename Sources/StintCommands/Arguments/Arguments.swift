@@ -1,16 +1,16 @@
 /// What a command was called with, once it fits the command's form.
-struct Arguments: Hashable, Sendable {
-  var operands: [String] = []
-  var flags: Set<String> = []
-  var values: [String: String] = [:]
+package struct Arguments: Hashable, Sendable {
+  package var operands: [String] = []
+  package var flags: Set<String> = []
+  package var values: [String: String] = [:]
 
-  func has(_ flag: String) -> Bool { flags.contains(flag) }
+  package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
   /// The value as it was given; nil when the option was not.
-  func text(_ option: String) -> String? { values[option] }
+  package func text(_ option: String) -> String? { values[option] }
 
   /// The value as a whole number within a range.
-  func number<Value: FixedWidthInteger>(
+  package func number<Value: FixedWidthInteger>(
     _ option: String, in range: ClosedRange<Value>, otherwise fallback: Value
   ) throws(UsageError) -> Value {
     guard let text = values[option] else { return fallback }
@@ -23,7 +23,7 @@ struct Arguments: Hashable, Sendable {
   }
 
   /// The value as a positive number.
-  func factor(_ option: String, otherwise fallback: Double) throws(UsageError) -> Double {
+  package func factor(_ option: String, otherwise fallback: Double) throws(UsageError) -> Double {
     guard let text = values[option] else { return fallback }
     guard let number = Double(text), number.isFinite, number > 0 else {
       throw UsageError("--\(option) is “\(text)”, and takes a number above 0", hint: "as in --\(option) 60")

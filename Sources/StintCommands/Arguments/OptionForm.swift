@@ -1,29 +1,29 @@
 /// One option that a command takes.
-struct OptionForm: Hashable, Sendable {
+package struct OptionForm: Hashable, Sendable {
   /// Without the dashes.
-  var name: String
+  package var name: String
   /// What its value is called in help; nil for a flag.
-  var value: String?
+  package var value: String?
   /// What it does, without a full stop.
-  var meaning: String
+  package var meaning: String
   /// A letter that says the same behind one dash: `-o`.
-  var letter: Character?
+  package var letter: Character?
 
-  static func flag(_ name: String, _ meaning: String) -> OptionForm {
+  package static func flag(_ name: String, _ meaning: String) -> OptionForm {
     OptionForm(name: name, value: nil, meaning: meaning)
   }
 
-  static func value(
+  package static func value(
     _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
   ) -> OptionForm {
     OptionForm(name: name, value: value, meaning: meaning, letter: letter)
   }
 
   /// The words that name it.
-  var words: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
+  package var words: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
 
   /// As help shows it: `--seed N`, `-o IMAGE`.
-  var spelling: String {
+  package var spelling: String {
     let word = letter.map { "-\($0)" } ?? "--\(name)"
     return value.map { "\(word) \($0)" } ?? word
   }

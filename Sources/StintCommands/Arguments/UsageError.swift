@@ -1,9 +1,9 @@
 /// A call that no command can do: what is wrong with it, and what to try.
-struct UsageError: Error, Hashable, Sendable {
-  var sentence: String
-  var hint: String
+package struct UsageError: Error, Hashable, Sendable {
+  package var sentence: String
+  package var hint: String
 
-  init(_ sentence: String, hint: String) {
+  package init(_ sentence: String, hint: String) {
     self.sentence = sentence
     self.hint = hint
   }

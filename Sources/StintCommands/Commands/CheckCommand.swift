@@ -6,7 +6,7 @@ import StintTools
 enum CheckCommand {
   static let form = CommandForm(
     name: "check", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "read policies and say what is wrong with them",
+    meaning: "read policies and report problems, proofs and costs",
     detail: """
       Names, types, units and capabilities are checked against the manifests of the devices. The files are
       checked as if they were loaded together. A folder stands for its .stint files, - for standard input.

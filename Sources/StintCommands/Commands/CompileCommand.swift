@@ -5,7 +5,7 @@ import StintTools
 enum CompileCommand {
   static let form = CommandForm(
     name: "compile", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "write a verified image of policies, which sim and run load in place of the texts",
+    meaning: "write a verified image of policies for sim and run",
     detail: """
       The files are compiled together, for the devices of the reference phone or of a folder of manifests. The same
       texts and manifests give the same bytes. The texts are within the image: an image in place of a FILE is

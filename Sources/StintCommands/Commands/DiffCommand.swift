@@ -6,7 +6,7 @@ import StintTools
 enum DiffCommand {
   static let form = CommandForm(
     name: "diff", operands: "A B", operandCount: 2...2,
-    meaning: "where two policies decide otherwise",
+    meaning: "show the facts for which two policies decide differently",
     detail: """
       A and B are policy files, folders of them, or none for no policy at all. Each region of facts in which a
       device fares otherwise is printed with what was and what will be decided, and with facts that lead there.

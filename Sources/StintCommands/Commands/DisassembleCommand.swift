@@ -5,7 +5,7 @@ import StintTools
 enum DisassembleCommand {
   static let form = CommandForm(
     name: "disasm", operands: "IMAGE", operandCount: 1...1,
-    meaning: "print what an image holds, and whether it may run",
+    meaning: "print what an image holds and whether it may run",
     detail: """
       Whatever can be read is printed; then the verifier looks at it, for the devices of the reference phone or of a
       folder of manifests. The exit code is 1 when it finds that the image may not run.

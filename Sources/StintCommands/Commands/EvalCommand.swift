@@ -4,7 +4,7 @@ import StintTools
 enum EvalCommand {
   static let form = CommandForm(
     name: "eval", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "decisions for given facts, one JSON line for each line of facts",
+    meaning: "print the decisions for given facts, a JSON line each",
     detail: """
       A line of facts is {"at": SECONDS, "facts": {"battery.level": 0.19, "motion.activity": "still"}}: seconds since
       1970, values in base units or as texts with a unit, null for unknown. A line of decisions is {"at": ..., "settings":

@@ -4,7 +4,7 @@ import StintTools
 enum ExplainCommand {
   static let form = CommandForm(
     name: "explain", operands: "[CODE]", operandCount: 0...1,
-    meaning: "what a code such as P0302 means, with a wrong example and a right one",
+    meaning: "explain a code such as P0302 by a wrong and a right example",
     detail: "Without a code, all codes and their meanings.",
     options: [.flag("json", "the result as one JSON object")],
     run: { arguments, console in

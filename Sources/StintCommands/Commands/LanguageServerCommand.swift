@@ -7,7 +7,7 @@ import StintTools
 enum LanguageServerCommand {
   static let form = CommandForm(
     name: "lsp", operands: "", operandCount: 0...0,
-    meaning: "the language server: what an editor needs to help with policies",
+    meaning: "serve editors: problems, completion, fixes, layout",
     detail: """
       Speaks the Language Server Protocol on standard input and output. An editor starts it; policies are checked
       as stint check does, each together with the ones in its folder whose rules it names.

@@ -4,7 +4,7 @@ import StintTools
 enum PluginCheckCommand {
   static let form = CommandForm(
     name: "plugin check", operands: "DIR", operandCount: 1...1,
-    meaning: "try whether a plugin keeps the rules that every plugin follows",
+    meaning: "judge whether a plugin keeps the rules for plugins",
     detail: """
       Starts the program that plugin.json in DIR means and leads it through its life in about ten seconds: on, held,
       drained, off, asked for nonsense, killed, closed while on. Exit code 1 when a rule is broken.

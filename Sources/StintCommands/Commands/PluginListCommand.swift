@@ -6,7 +6,7 @@ enum PluginListCommand {
   static func form(_ linked: [LinkedPlugin]) -> CommandForm {
     CommandForm(
       name: "plugin list", operands: "", operandCount: 0...0,
-      meaning: "list the plugins of a site, or those linked in, and what each may touch",
+      meaning: "list plugins and what each may touch",
       detail: """
         Nothing of a plugin runs for it. A plugin in a process of its own touches its folder and the system's libraries,
         and besides only what its descriptor needs and the site allows; the SHA-256 of its descriptor, as it stands

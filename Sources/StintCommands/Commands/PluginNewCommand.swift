@@ -4,7 +4,7 @@ import StintTools
 enum PluginNewCommand {
   static let form = CommandForm(
     name: "plugin new", operands: "NAME", operandCount: 1...1,
-    meaning: "write a plugin that builds, passes its tests and runs, to be changed",
+    meaning: "write a plugin that builds, passes its tests and runs",
     detail: """
       NAME is lower-case letters, digits and _. The plugin is a program of its own that Stint starts; its README says
       what to change. A plugin in Swift is built with the package of Stint: the one that this program was built in,

@@ -5,7 +5,7 @@ import StintTools
 enum PushCommand {
   static let form = CommandForm(
     name: "push", operands: "FILE", operandCount: 1...1,
-    meaning: "have a running daemon check a policy and put it in force, in place of that of its name",
+    meaning: "put a policy in force in a running daemon",
     detail: """
       A policy with errors is refused and what was in force stays; state is kept as at any reload, and stint rollback
       undoes it. The file is not copied into the watched folder. Exit code 3 when no daemon answers.

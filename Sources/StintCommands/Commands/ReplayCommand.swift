@@ -4,7 +4,7 @@ import StintTools
 enum ReplayCommand {
   static let form = CommandForm(
     name: "replay", operands: "JOURNAL", operandCount: 1...1,
-    meaning: "take a journal's decisions again, or show what another policy would have changed",
+    meaning: "repeat a journal's decisions, or try another policy on it",
     detail: """
       Without --policy every decision must come out as it stands in the journal, byte for byte. With it the candidate,
       in place of all policies of the journal, meets the same clients and facts: each decision that flips is shown with

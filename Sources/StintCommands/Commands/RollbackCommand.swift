@@ -4,7 +4,7 @@ import StintTools
 enum RollbackCommand {
   static let form = CommandForm(
     name: "rollback", operands: "", operandCount: 0...0,
-    meaning: "have a running daemon go back to the policies before those in force",
+    meaning: "put the previous policies of a running daemon in force",
     detail: """
       State is kept as at any reload. Ten generations are kept, also across restarts with --state. The files of the
       watched folder stay as they are, and come into force again when one of them changes. Exit code 3 when no daemon

@@ -7,7 +7,7 @@ enum RunCommand {
   static func form(_ linked: [LinkedPlugin]) -> CommandForm {
     CommandForm(
       name: "run", operands: "", operandCount: 0...0,
-      meaning: "run the bus on real or simulated hardware; policies are reloaded when their files change",
+      meaning: "run the bus on real or simulated hardware",
       detail: """
         Decisions are results, one a line, with the local time; everything else is talk. An edit
         with errors is refused and what was in force stays. After a reload it is told what became of every timer,

@@ -1,9 +1,9 @@
-import StintTools
+package import StintTools
 import StintUnits
 
 /// The options that `sim` and `compare` share.
-enum SimulationOptions {
-  static let forms: [OptionForm] = [
+package enum SimulationOptions {
+  package static let forms: [OptionForm] = [
     .value("scenario", "S", "a built-in scenario or a scenario file; day-hike when left out"),
     .value(
       "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own way; - for standard input"),
@@ -30,12 +30,12 @@ enum SimulationOptions {
 
   private static let profiles = SimulationRequest.profiles.joined(separator: ", ")
 
-  static let journalLimitForm = OptionForm.value(
+  package static let journalLimitForm = OptionForm.value(
     "journal-limit", "SIZE",
     "the most room the journal's files may take together, as in 64MB; the oldest go first")
 
   /// The bytes that the journal may take; nil for as many as it needs.
-  static func journalLimit(_ arguments: Arguments) throws(UsageError) -> Int64? {
+  package static func journalLimit(_ arguments: Arguments) throws(UsageError) -> Int64? {
     guard let text = arguments.text("journal-limit") else { return nil }
     guard arguments.text("journal") != nil else {
       throw UsageError("--journal-limit needs --journal", hint: "name the journal's file with --journal OUT")
@@ -52,7 +52,7 @@ enum SimulationOptions {
   }
 
   /// Says what is missing in a run's journal; the exit code that this makes.
-  static func ending(_ report: SimulationReport, _ console: Console) -> ExitCode {
+  package static func ending(_ report: SimulationReport, _ console: Console) -> ExitCode {
     guard let problem = report.journalProblem else { return .fine }
     for problem in problem.problems {
       console.complain("\(problem.place): \(problem.cause)", hint: problem.nextStep)
@@ -61,7 +61,7 @@ enum SimulationOptions {
   }
 
   /// The path of the page to write, which can be written; nil where none is asked for.
-  static func page(_ arguments: Arguments) throws -> String? {
+  package static func page(_ arguments: Arguments) throws -> String? {
     guard let path = arguments.text("report") else { return nil }
     guard path != "-" else {
       throw UsageError("a page cannot go to standard output", hint: "name a file, as in --report out.html")
@@ -71,7 +71,7 @@ enum SimulationOptions {
   }
 
   /// The run that the arguments ask for, under these policies; `none` stands for no policy.
-  static func request(_ arguments: Arguments, policies: [String]) throws -> SimulationRequest {
+  package static func request(_ arguments: Arguments, policies: [String]) throws -> SimulationRequest {
     if arguments.text("trace") == "-", arguments.text("motion") == "-" {
       throw UsageError(
         "standard input cannot be both the track and the motion",

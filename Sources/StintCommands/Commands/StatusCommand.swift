@@ -4,7 +4,7 @@ import StintTools
 enum StatusCommand {
   static let form = CommandForm(
     name: "status", operands: "", operandCount: 0...0,
-    meaning: "ask a running daemon which policies are in force, and what its devices do",
+    meaning: "show policies in force and devices of a running daemon",
     detail: "Exit code 3 when no daemon answers.",
     options: [ControlQuery.option, .flag("json", "the daemon's answer as it came")],
     run: { try ControlQuery.run(.status, $0, $1) })

@@ -7,7 +7,7 @@ import StintUnits
 enum TuneCommand {
   static let form = CommandForm(
     name: "tune", operands: "POLICY", operandCount: 1...1,
-    meaning: "move a policy's parameters inside their ranges, against recorded tracks",
+    meaning: "move parameters inside their ranges against recorded tracks",
     detail: """
       Each setting runs on the tracks of a folder under the clients of a scenario. Energy is all that is drawn above
       what devices draw for nobody, sensing included; quality is the share of the time in which the last position that

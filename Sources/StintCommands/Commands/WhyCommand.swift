@@ -6,8 +6,7 @@ import StintTools
 enum WhyCommand {
   static let form = CommandForm(
     name: "why", operands: "DEVICE", operandCount: 1...1,
-    meaning:
-      "say why a device was on or off: client, demand, rules, grant, setting, and what would change it",
+    meaning: "say why a device was on or off, from client to setting",
     detail: """
       The journal is replayed up to the time asked about; every decision on the way is taken again and must be the
       same. With --control a running daemon is asked instead, about now.

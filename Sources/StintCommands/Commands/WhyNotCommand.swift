@@ -5,8 +5,7 @@ import StintTools
 enum WhyNotCommand {
   static let form = CommandForm(
     name: "why-not", operands: "THING", operandCount: 1...1,
-    meaning:
-      "say what keeps a device off or a rule out of force, and when it could be otherwise at the earliest",
+    meaning: "say what keeps a device off or a rule out, and until when",
     detail: """
       THING is a device, as in location.gnss, or a rule, as in hiking/still. What is named is the least that would do:
       without all of it the thing does not happen. The journal is replayed up to the time asked about; with --control

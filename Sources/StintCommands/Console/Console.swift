@@ -27,7 +27,7 @@ public struct Console: Sendable {
   }
 
   /// Whether somebody still reads results; where nobody does, there is no point in making more.
-  var isHeard: Bool { hearing() }
+  package var isHeard: Bool { hearing() }
 
   /// Writes a line of the result; the text may hold several.
   public func result(_ text: String) { writeResult(text + "\n") }
@@ -39,7 +39,7 @@ public struct Console: Sendable {
   public func talk(_ text: String) { writeTalk(text + "\n") }
 
   /// Says that something went wrong, and what to do.
-  func complain(_ sentence: String, hint: String) {
+  package func complain(_ sentence: String, hint: String) {
     talk("\(talkPaint.bad("stint:")) \(sentence)")
     if !hint.isEmpty { talk("  \(talkPaint.quiet(hint))") }
   }

@@ -9,13 +9,13 @@
 /// Holds the signals that ask the process to end, so that long work can stop between two parts and show what it has.
 ///
 /// To be made before any thread of the work: threads begin with what their maker holds.
-struct Interruption: Sendable {
+package struct Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// What the thread held before.
   private let before: sigset_t
 
-  init() {
+  package init() {
     var signals = Self.set
     var before = sigset_t()
     pthread_sigmask(SIG_BLOCK, &signals, &before)
@@ -23,7 +23,7 @@ struct Interruption: Sendable {
   }
 
   /// Whether one of them has come.
-  var hasCome: Bool {
+  package var hasCome: Bool {
     var pending = sigset_t()
     guard sigpending(&pending) == 0 else { return false }
     return Self.signals.contains { sigismember(&pending, $0) == 1 }
@@ -32,7 +32,7 @@ struct Interruption: Sendable {
   /// Lets go; those that have come are over.
   ///
   /// - Returns: whether any had come.
-  func end() -> Bool {
+  package func end() -> Bool {
     var signals = Self.set
     let came = hasCome
     while hasCome {

@@ -32,8 +32,12 @@ final class SystemConsole: Sendable {
       hearing: { !self.isUnread(STDOUT_FILENO) })
   }
 
-  /// Why results were lost; nil when none were.
-  var lostResults: String? { failure.withLock { $0 } }
+  /// Says why results were lost; false when none were.
+  func reportLoss() -> Bool {
+    guard let reason = failure.withLock({ $0 }) else { return false }
+    console.complain("standard output: \(reason)", hint: "results were lost; write them elsewhere")
+    return true
+  }
 
   private static func paint(for descriptor: Int32) -> Paint {
     let isWanted = isEmpty("NO_COLOR") && variable("TERM") != "dumb"

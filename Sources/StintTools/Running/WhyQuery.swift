@@ -1,5 +1,5 @@
 import StintGovernor
-import StintJournal
+package import StintJournal
 import StintLanguage
 public import StintModel
 public import StintRuntime
@@ -67,7 +67,7 @@ public enum WhyQuery {
 
 extension ToolError {
   /// What is wrong with a journal.
-  init(_ error: JournalError) {
+  package init(_ error: JournalError) {
     self.init(
       error.code == .notFound ? .file : .content, place: error.source, cause: error.cause,
       nextStep: error.step)

@@ -1,85 +1,85 @@
-import StintGovernor
-import StintModel
-import StintRuntime
-import StintServices
-import StintUnits
+package import StintGovernor
+package import StintModel
+package import StintRuntime
+package import StintServices
+package import StintUnits
 
 /// Two observers of one host; the first hears everything first.
-struct ObserverPair: HostObserver {
+package struct ObserverPair: HostObserver {
   private let first: any HostObserver
   private let second: any HostObserver
 
-  init(_ first: any HostObserver, _ second: any HostObserver) {
+  package init(_ first: any HostObserver, _ second: any HostObserver) {
     self.first = first
     self.second = second
   }
 
-  func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
+  package func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
     first.delivered(batch, to: demand, at: instant)
     second.delivered(batch, to: demand, at: instant)
   }
 
-  func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {
+  package func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {
     first.reported(outcome, of: manifest, at: instant)
     second.reported(outcome, of: manifest, at: instant)
   }
 
-  func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
+  package func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
     first.carrying(demands, on: device, at: instant)
     second.carrying(demands, on: device, at: instant)
   }
 
-  func raised(_ demand: Demand, at instant: Instant) {
+  package func raised(_ demand: Demand, at instant: Instant) {
     first.raised(demand, at: instant)
     second.raised(demand, at: instant)
   }
 
-  func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
+  package func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
     first.demanded(demand, by: service, at: instant)
     second.demanded(demand, by: service, at: instant)
   }
 
-  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+  package func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     first.granted(grant, to: demand, at: instant)
     second.granted(grant, to: demand, at: instant)
   }
 
-  func released(_ demand: Demand, at instant: Instant) {
+  package func released(_ demand: Demand, at instant: Instant) {
     first.released(demand, at: instant)
     second.released(demand, at: instant)
   }
 
-  func served(_ effect: ServiceEffect, at instant: Instant) {
+  package func served(_ effect: ServiceEffect, at instant: Instant) {
     first.served(effect, at: instant)
     second.served(effect, at: instant)
   }
 
-  func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
+  package func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
     first.acted(act, by: rule, at: instant)
     second.acted(act, by: rule, at: instant)
   }
 
-  func refused(_ sentence: String, at instant: Instant) {
+  package func refused(_ sentence: String, at instant: Instant) {
     first.refused(sentence, at: instant)
     second.refused(sentence, at: instant)
   }
 
-  func noticed(_ sentence: String, at instant: Instant) {
+  package func noticed(_ sentence: String, at instant: Instant) {
     first.noticed(sentence, at: instant)
     second.noticed(sentence, at: instant)
   }
 
-  func decided(_ line: String, at instant: Instant) {
+  package func decided(_ line: String, at instant: Instant) {
     first.decided(line, at: instant)
     second.decided(line, at: instant)
   }
 
-  func rested(_ governor: borrowing Governor, at instant: Instant) {
+  package func rested(_ governor: borrowing Governor, at instant: Instant) {
     first.rested(governor, at: instant)
     second.rested(governor, at: instant)
   }
 
-  func settled(_ governor: borrowing Governor, at instant: Instant) {
+  package func settled(_ governor: borrowing Governor, at instant: Instant) {
     first.settled(governor, at: instant)
     second.settled(governor, at: instant)
   }

@@ -1,12 +1,12 @@
-import StintGovernor
-import StintModel
+package import StintGovernor
+package import StintModel
 import StintRuntime
-import StintServices
+package import StintServices
 import StintSimulation
-import StintUnits
+package import StintUnits
 
 /// A scenario's script as inputs of a host.
-struct ScenarioSource: InputSource {
+package struct ScenarioSource: InputSource {
   private var script: ScenarioScript
   private var upcoming: ScenarioEvent?
   /// What is asked again after a restart, and when.
@@ -22,16 +22,16 @@ struct ScenarioSource: InputSource {
   /// The battery's own plugin publishes its level; the scenario only tells it where to begin.
   private let batteryPublishes: Bool
 
-  init(_ scenario: Scenario, vocabulary: Vocabulary) {
+  package init(_ scenario: Scenario, vocabulary: Vocabulary) {
     script = ScenarioScript(scenario)
     self.vocabulary = vocabulary
     batteryPublishes = vocabulary.device("power.battery") != nil
     upcoming = script.next()
   }
 
-  var nextInstant: Instant? { again.isEmpty && servicesAgain.isEmpty ? upcoming?.at : resumed }
+  package var nextInstant: Instant? { again.isEmpty && servicesAgain.isEmpty ? upcoming?.at : resumed }
 
-  mutating func take() -> [Input] {
+  package mutating func take() -> [Input] {
     if !again.isEmpty || !servicesAgain.isEmpty {
       for (client, service) in servicesAgain { ask(service, of: client) }
       servicesAgain = []
@@ -47,7 +47,7 @@ struct ScenarioSource: InputSource {
     return inputs
   }
 
-  mutating func takeServices() -> [ServiceInput] {
+  package mutating func takeServices() -> [ServiceInput] {
     defer { asked = [] }
     return asked
   }
@@ -61,7 +61,7 @@ struct ScenarioSource: InputSource {
 
   /// Goes on after a restart: what clients asked for before is asked again at once, as far as it stood; so are services
   /// that were not ended.
-  mutating func resume(at instant: Instant, standing: Set<DemandID>) {
+  package mutating func resume(at instant: Instant, standing: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
       case .raise(let demand): if standing.contains(demand.id) { again.append(.raise(demand)) }
@@ -101,7 +101,7 @@ struct ScenarioSource: InputSource {
   }
 
   /// What is wrong with the scenario's facts and devices, as far as the vocabulary knows; in order.
-  static func problems(of scenario: Scenario, vocabulary: Vocabulary) -> [String] {
+  package static func problems(of scenario: Scenario, vocabulary: Vocabulary) -> [String] {
     var problems: [String] = []
     for assignment in scenario.changes.flatMap(\.values) {
       guard let schema = vocabulary.schema(assignment.path) else {

@@ -1,32 +1,32 @@
 import StintFormats
-import StintJournal
-import StintLanguage
-import StintModel
-import StintPluginHost
-import StintPluginKit
-import StintRuntime
-import StintSimulation
-import StintUnits
+package import StintJournal
+package import StintLanguage
+package import StintModel
+package import StintPluginHost
+package import StintPluginKit
+package import StintRuntime
+package import StintSimulation
+package import StintUnits
 
 /// A scenario with its world and devices, or a site with its plugins, before anything runs.
-struct SimulationStage: Sendable {
-  let scenario: Scenario
+package struct SimulationStage: Sendable {
+  package let scenario: Scenario
   /// Nil on real hardware.
-  let world: (any WorldSource)?
+  package let world: (any WorldSource)?
   /// The devices of a site; nil where they are simulated.
   let site: SiteDevices?
   /// Whose power figures the simulated devices have; nil on a site.
-  let profile: DeviceProfile?
+  package let profile: DeviceProfile?
   /// What the accelerometer measures; what the world suggests when nil.
   let motion: MotionRecording?
-  let vocabulary: Vocabulary
-  let journalWorld: JournalWorld
+  package let vocabulary: Vocabulary
+  package let journalWorld: JournalWorld
 
-  var end: Instant { scenario.start + scenario.duration }
+  package var end: Instant { scenario.start + scenario.duration }
 
   /// Finds the scenario by name or path, and the track, the recorded motion and the time zone that take the place of
   /// its own. The run lasts as long as the track, or else the motion.
-  init(
+  package init(
     scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
     profile chosen: String? = nil, openSky: Bool = false,
     changing change: (inout Scenario) throws -> Void = { _ in }
@@ -64,7 +64,7 @@ struct SimulationStage: Sendable {
   }
 
   /// The devices of a site file, from now on; plugins in processes of their own are heard on the loop.
-  init(site path: String, timeZone: String?, linked: [LinkedPlugin], loop: LoopExecutor) throws {
+  package init(site path: String, timeZone: String?, linked: [LinkedPlugin], loop: LoopExecutor) throws {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
     let rules: TimeZoneRules
     let zone = timeZone ?? site.timeZone ?? "host"
@@ -105,7 +105,7 @@ struct SimulationStage: Sendable {
   }
 
   /// New plugins for one run; on a site those that there are.
-  func plugins(
+  package func plugins(
     meter: EnergyMeter, seed: UInt64, onReady: (@Sendable (Int) -> Void)? = nil
   ) throws -> PluginSet {
     if let site {
@@ -128,12 +128,12 @@ struct SimulationStage: Sendable {
   }
 
   /// Where the phone will be, at so many times in their order.
-  func places() throws(ToolError) -> [Coordinate] {
+  package func places() throws(ToolError) -> [Coordinate] {
     try Self.places(of: scenario, in: world ?? LegWorld(scenario, seed: 1))
   }
 
   /// Where the phone of a scenario will be by its legs, or in another world.
-  static func places(
+  package static func places(
     of scenario: Scenario, in world: (any WorldSource)? = nil, _ count: Int = 24
   ) throws(ToolError) -> [Coordinate] {
     do throws(FormatError) {
@@ -148,14 +148,14 @@ struct SimulationStage: Sendable {
   /// The scenario's faults between these plugins and their host; nil when there are none.
   ///
   /// - Parameter room: of the disk on which the run keeps what it keeps.
-  func faults(_ plugins: PluginSet, seed: UInt64, room: DiskRoom) -> FaultFilter? {
+  package func faults(_ plugins: PluginSet, seed: UInt64, room: DiskRoom) -> FaultFilter? {
     FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed) {
       room.isFull = $0
     }
   }
 
   /// Reads, checks and compiles policies, or loads an image of them; none is no error.
-  func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
+  package func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
     if let bytes = try PolicyImages.bytes(paths) {
       do { return try PolicyLoader(vocabulary: vocabulary).load(image: bytes) } catch {
         throw ToolError(error, in: paths[0])
@@ -165,12 +165,12 @@ struct SimulationStage: Sendable {
   }
 
   /// The texts of policies, be they files of their own or within an image.
-  func sources(of paths: [String]) throws -> [SourceText] {
+  package func sources(of paths: [String]) throws -> [SourceText] {
     try PolicyImages.bytes(paths) == nil ? PolicyFiles.read(paths) : load(policies: paths).sources
   }
 
   /// Checks and compiles policies; none is no error.
-  func load(_ sources: [SourceText]) throws -> PolicyLoader.Loaded {
+  package func load(_ sources: [SourceText]) throws -> PolicyLoader.Loaded {
     guard !sources.isEmpty else { return .none }
     let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
     guard loaded.program != nil else {
@@ -182,5 +182,5 @@ struct SimulationStage: Sendable {
 
 extension PolicyLoader.Loaded {
   /// The texts as a journal keeps them.
-  var journalPolicies: [JournalPolicy] { sources.map { JournalPolicy(file: $0.file, text: $0.text) } }
+  package var journalPolicies: [JournalPolicy] { sources.map { JournalPolicy(file: $0.file, text: $0.text) } }
 }

@@ -12,7 +12,7 @@ import StintRuntime
 #endif
 
 /// Reads site files, and the files that they name.
-enum SiteFiles {
+package enum SiteFiles {
   /// The site, and what is known of its plugins that are not linked in.
   static func read(_ path: String, linked: [LinkedPlugin]) throws(ToolError) -> (Site, ChildPrograms) {
     let bytes = try bytes(path)
@@ -28,12 +28,12 @@ enum SiteFiles {
     return (site, processes)
   }
 
-  static func bytes(_ path: String) throws(ToolError) -> [UInt8] {
+  package static func bytes(_ path: String) throws(ToolError) -> [UInt8] {
     do throws(FileError) { return try FileText.read(path) } catch { throw ToolError(error) }
   }
 
   /// A path that a file names, which counts from the file's folder: whole and without links where it is there.
-  static func path(_ path: String, beside file: String) -> String {
+  package static func path(_ path: String, beside file: String) -> String {
     let path = path.hasPrefix("/") ? path : folder(of: file) + "/" + path
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -41,7 +41,7 @@ enum SiteFiles {
   }
 
   /// The folder of a file.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -1,9 +1,9 @@
-import StintUnits
+package import StintUnits
 
 /// Numbers as people read them in tables.
-enum Amounts {
+package enum Amounts {
   /// A whole number with a thin gap each three digits: `36 000`.
-  static func count(_ number: Int) -> String {
+  package static func count(_ number: Int) -> String {
     var text = ""
     for (place, digit) in String(number.magnitude).reversed().enumerated() {
       if place > 0 && place % 3 == 0 { text = " " + text }
@@ -13,32 +13,32 @@ enum Amounts {
   }
 
   /// Joules with one decimal: `2 160.0`.
-  static func joules(_ energy: Energy) -> String {
+  package static func joules(_ energy: Energy) -> String {
     let tenths = (energy.nanojoules + (energy.nanojoules < 0 ? -50_000_000 : 50_000_000)) / 100_000_000
     let sign = tenths < 0 ? "-" : ""
     return "\(sign)\(count(Int(tenths.magnitude / 10))).\(tenths.magnitude % 10)"
   }
 
   /// A part of a whole with one decimal: `74.0 %`.
-  static func percent(_ part: Double) -> String { "\(decimal(part * 100)) %" }
+  package static func percent(_ part: Double) -> String { "\(decimal(part * 100)) %" }
 
   /// Metres with one decimal; a dash for nothing.
-  static func metres(_ value: Double?) -> String { value.map { "\(decimal($0)) m" } ?? "–" }
+  package static func metres(_ value: Double?) -> String { value.map { "\(decimal($0)) m" } ?? "–" }
 
   /// One decimal, always.
-  static func decimal(_ value: Double) -> String {
+  package static func decimal(_ value: Double) -> String {
     guard let tenths = Int64(exactly: (value * 10).rounded()) else { return "\(value)" }
     return "\(tenths < 0 ? "-" : "")\(count(Int(tenths.magnitude / 10))).\(tenths.magnitude % 10)"
   }
 
   /// A span rounded to what matters: whole seconds from a minute on.
-  static func span(_ span: TimeSpan) -> String {
+  package static func span(_ span: TimeSpan) -> String {
     guard span >= .minutes(1) else { return span.description }
     return TimeSpan.seconds((span.nanoseconds + 500_000_000) / 1_000_000_000).description
   }
 
   /// A bar of eighths: `part` of `width` letters.
-  static func bar(_ part: Double, width: Int) -> String {
+  package static func bar(_ part: Double, width: Int) -> String {
     let eighths = Int((min(max(part, 0), 1) * Double(width * 8)).rounded())
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
     return String(repeating: "█", count: eighths / 8) + rest

@@ -2,6 +2,7 @@ import StintFormats
 import StintJournal
 import StintModel
 import StintRuntime
+import StintTestSupport
 import Testing
 
 @testable import StintTools

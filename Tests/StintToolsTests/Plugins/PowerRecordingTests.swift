@@ -1,5 +1,6 @@
 import StintModel
 import StintPluginKit
+import StintTestSupport
 import StintUnits
 import Testing
 

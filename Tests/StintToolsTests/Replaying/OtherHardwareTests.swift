@@ -2,6 +2,7 @@ import StintGovernor
 import StintJournal
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintTools
 import StintUnits
 import Testing

@@ -1,5 +1,6 @@
 import StintJournal
 import StintModel
+import StintTestSupport
 import StintTools
 import StintUnits
 import Testing

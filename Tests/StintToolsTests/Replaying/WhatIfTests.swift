@@ -1,6 +1,7 @@
 import StintGovernor
 import StintJournal
 import StintModel
+import StintTestSupport
 import StintTools
 import StintUnits
 import Testing

@@ -1,6 +1,7 @@
 import StintFormats
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintUnits
 import Testing
 

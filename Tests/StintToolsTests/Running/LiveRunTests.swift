@@ -1,5 +1,6 @@
 import StintModel
 import StintRuntime
+import StintTestSupport
 import Testing
 
 @testable import StintTools

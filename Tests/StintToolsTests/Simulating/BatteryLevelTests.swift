@@ -1,3 +1,4 @@
+import StintTestSupport
 import StintTools
 import StintUnits
 import Testing

@@ -2,6 +2,7 @@ import StintCompiler
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintTools
 import StintUnits
 import Testing

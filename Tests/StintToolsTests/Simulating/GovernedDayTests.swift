@@ -1,5 +1,6 @@
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintTools
 import StintUnits
 import Testing

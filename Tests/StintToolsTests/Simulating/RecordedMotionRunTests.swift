@@ -1,4 +1,5 @@
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 

@@ -1,5 +1,6 @@
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintUnits
 import Testing
 

@@ -1,6 +1,7 @@
 import StintModel
 import StintServices
 import StintSimulation
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -32,20 +33,6 @@ import Testing
     let count = try #require(report.deliveries["trail-app"])
     #expect((500...600).contains(count.samples), "\(count)")
     #expect(report.unexplained == .zero)
-  }
-
-  @Test("swarms watch the services of a scenario too, over restarts of the daemon")
-  func swarm() throws {
-    let workshop = Workshop()
-    let path = try scenario(
-      workshop,
-      #"""
-      {"name": "way", "kind": "updates", "with": {"accuracy": "100 m", "background": true}},
-      {"name": "stays", "kind": "visits"}
-      """#)
-    let report = try SwarmRun(SimulationRequest(policies: [], scenario: path, seed: 1), count: 2).run()
-    #expect(report.findings.isEmpty, "\(report.text)")
-    #expect(report.notices > 0)
   }
 
   @Test("what no service would take is refused before anything runs")

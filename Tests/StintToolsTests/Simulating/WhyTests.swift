@@ -1,6 +1,7 @@
 import StintGovernor
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintTools
 import StintUnits
 import Testing

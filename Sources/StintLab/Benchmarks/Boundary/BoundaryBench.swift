@@ -1,0 +1,100 @@
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintTools
+import StintUnits
+
+/// Samples from a plugin's process to its port in the host, beside what moves bytes between two processes and verifies
+/// nothing.
+struct BoundaryBench {
+  private static let passes = 5
+
+  /// Nil where there is no C compiler or no process can be contained.
+  static func run(batches: Int, trips: Int) throws -> BoundaryReport? {
+    guard let program = BoundaryProgram() else { return nil }
+    defer { program.remove() }
+    var crossings: [BoundaryCrossing] = []
+    for size in [64, 1] {
+      let frames = size == 1 ? batches * 8 : batches
+      var times: (plugin: [Double], ring: [Double], pipe: [Double]) = ([], [], [])
+      for _ in 0..<passes {
+        guard let plugin = try said(frames, of: size, by: program),
+          let ring = program.measure("futex", size: size, frames: frames),
+          let pipe = program.measure("pipe", size: size, frames: frames)
+        else { return nil }
+        times.plugin.append(plugin / Double(size))
+        times.ring.append(ring / Double(size))
+        times.pipe.append(pipe / Double(size))
+      }
+      crossings.append(
+        BoundaryCrossing(
+          size: size, plugin: middle(times.plugin), ring: middle(times.ring), pipe: middle(times.pipe)))
+    }
+    var there: (plugin: [Double], pipe: [Double]) = ([], [])
+    for _ in 0..<passes {
+      guard let plugin = try answered(trips, by: program),
+        let pipe = program.measure("echo", size: 1, frames: trips)
+      else { return nil }
+      there.plugin.append(plugin)
+      there.pipe.append(pipe)
+    }
+    return BoundaryReport(
+      crossings: crossings, pluginTrip: middle(there.plugin), pipeTrip: middle(there.pipe))
+  }
+
+  private static func middle(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
+
+  private static let manifest = Manifest(
+    device: "bench.source", kind: .sensor, title: "",
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "on", power: Power(nanowatts: 1), isOn: true),
+    ],
+    transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases,
+    attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.001...1e9)],
+    channels: ["a", "b", "c", "d"].map { Channel(name: $0, unit: "") })
+
+  /// Nanoseconds for a batch, from the first that comes to the last.
+  private static func said(_ frames: Int, of size: Int, by program: BoundaryProgram) throws -> Double? {
+    try talk(with: program, ["plugin", "\(size)", "\(frames)"]) { listener, set in
+      await set.apply(Setting(isOn: true), to: 0, at: listener.now)
+      return await listener.span(of: frames * size).map { $0 / Double(frames - 1) }
+    }
+  }
+
+  /// Nanoseconds from a setting to its answer.
+  private static func answered(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
+    try talk(with: program, ["plugin", "1", "1"]) { listener, set in
+      let began = SystemClock.monotonic()
+      for number in 0..<trips {
+        await set.apply(Setting(isOn: true, isHolding: true), to: 0, at: listener.now)
+        guard await listener.answers(number + 1) else { return nil }
+      }
+      return Double((SystemClock.monotonic() - began).nanoseconds) / Double(trips)
+    }
+  }
+
+  private static func talk(
+    with program: BoundaryProgram, _ arguments: [String],
+    _ body: @escaping @Sendable (BoundaryListener, PluginSet) async -> Double?
+  ) throws -> Double? {
+    let loop = try LoopExecutor()
+    let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+    let folder = SiteFiles.folder(of: program.path)
+    let plugin = ChildPlugin(
+      ChildProgram(
+        name: "bench", manifest: manifest, path: program.path, arguments: arguments, folder: folder), on: loop
+    ) { clock.instant(at: SystemClock.monotonic()) }
+    let listener = BoundaryListener(clock)
+    let set = try PluginSet([plugin]) { _ in listener.wake() }
+    listener.listen(to: set.members[0].port)
+    let result: Result<Double?, Never> = Spawner.run(on: loop) {
+      await set.open(at: listener.now)
+      let time = await body(listener, set)
+      await set.close(at: listener.now)
+      return time
+    }
+    return result.get()
+  }
+}

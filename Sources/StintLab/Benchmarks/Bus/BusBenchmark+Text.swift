@@ -1,0 +1,149 @@
+import StintFormats
+import StintTools
+
+extension BusBenchmark {
+  /// The figures for people.
+  func text(_ paint: Paint = .plain) -> String {
+    var table = TextTable()
+    table.add(["Bus", "samples/s for each", "slowest … fastest", "work a sample", "the bus is"], .heading)
+    for load in loads {
+      let size = load.size == 1 ? "single samples" : "batches of \(load.size)"
+      table.add(["  \(size), \(load.subscribers) \(load.subscribers == 1 ? "subscriber" : "subscribers")"])
+      for carrying in load.carryings {
+        table.add([
+          "    \(carrying.name)", Self.rate(carrying.rate),
+          "\(Self.rate(carrying.slowest)) … \(Self.rate(carrying.fastest))", Timing.text(carrying.work),
+          load.ratio(to: carrying).map { "\(Self.times($0)) ×" } ?? "",
+        ])
+      }
+    }
+    table.add(["Published → told", "half within", "99 % within"], .heading)
+    for (name, wakings) in [("on one executor", within), ("from a thread", fromThread)] {
+      table.add(["  \(name)"])
+      for waking in wakings {
+        table.add([
+          "    \(waking.name)", Timing.text(waking.latency.median), Timing.text(waking.latency.tail),
+        ])
+      }
+    }
+    if !crossings.isEmpty {
+      table.add(["Thread to thread", "shared ring", "pipe", "", "the ring is"], .heading)
+    }
+    for crossing in crossings {
+      table.add([
+        crossing.size == 1 ? "  single samples" : "  frames of \(crossing.size)",
+        "\(Self.rate(1e9 / crossing.ring))", "\(Self.rate(1e9 / crossing.pipe))", "",
+        "\(Self.times(crossing.pipe / crossing.ring)) ×",
+      ])
+    }
+    if let boundary {
+      table.add(["Process to process", "plugin", "ring, futex", "pipe", "the plugin is"], .heading)
+      for crossing in boundary.crossings {
+        table.add([
+          crossing.size == 1 ? "  single samples" : "  batches of \(crossing.size)",
+          Self.rate(1e9 / crossing.plugin), Self.rate(1e9 / crossing.ring), Self.rate(1e9 / crossing.pipe),
+          "\(Self.times(crossing.ring / crossing.plugin)) × the ring",
+        ])
+      }
+      table.add([
+        "  there and back", Timing.text(boundary.pluginTrip), "", Timing.text(boundary.pipeTrip),
+        "\(Self.times(boundary.pluginTrip / boundary.pipeTrip)) × the pipe",
+      ])
+    }
+    var lines = [table.text(paint)]
+    if boundary == nil {
+      lines.append(paint.quiet("  processes are not measured: no C compiler"))
+    }
+    if let ratio = threadRatio {
+      lines.append(
+        paint.quiet(
+          "  from a thread: \(Self.times(ratio.median)) × and \(Self.times(ratio.tail)) × the queue"))
+    }
+    if let allocations {
+      lines.append(paint.quiet("  \(allocations) allocations in 100,000 batches"))
+    }
+    if !hasMessageQueue {
+      lines.append(paint.quiet("  libzmq is not measured: no C compiler, or no zmq.h (libzmq3-dev)"))
+    }
+    lines.append(paint.quiet("  48 bytes a sample; rates by the work of the processor; \(machine)"))
+    return lines.joined(separator: "\n")
+  }
+
+  /// The bus from a thread, as a multiple of the queue.
+  var threadRatio: (median: Double, tail: Double)? {
+    guard let bus = fromThread.first?.latency, let queue = fromThread.last?.latency, queue.median > 0 else {
+      return nil
+    }
+    return (bus.median / queue.median, bus.tail / queue.tail)
+  }
+
+  private static func rate(_ rate: Double) -> String { "\(Amounts.decimal(rate / 1e6)) M" }
+
+  private static func times(_ ratio: Double) -> String { "\((ratio * 100).rounded() / 100)" }
+
+  /// The figures as one JSON object on one line.
+  var jsonText: String {
+    JSONWriter.text(of: [
+      "machine": JSONValue(machine), "has_libzmq": JSONValue(hasMessageQueue),
+      "allocations": allocations.map { JSONValue($0) } ?? nil,
+      "loads": JSONValue(loads.map(\.json)), "within": JSONValue(within.map(\.json)),
+      "from_thread": JSONValue(fromThread.map(\.json)),
+      "thread_to_thread": JSONValue(
+        crossings.map { crossing in
+          [
+            "size": JSONValue(crossing.size), "ring_ns_per_sample": JSONValue(crossing.ring),
+            "pipe_ns_per_sample": JSONValue(crossing.pipe),
+          ]
+        }),
+      "process_to_process": boundary?.json ?? nil,
+      "from_thread_ratio": threadRatio.map { ["median": JSONValue($0.median), "tail": JSONValue($0.tail)] }
+        ?? nil,
+    ])
+  }
+}
+
+extension BusBenchmark.Load {
+  /// The rate of the bus as a multiple of this; nil for the bus itself.
+  func ratio(to carrying: BusBenchmark.Carrying) -> Double? {
+    guard let bus = carryings.first, bus.name != carrying.name, carrying.rate > 0 else { return nil }
+    return bus.rate / carrying.rate
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "subscribers": JSONValue(subscribers), "size": JSONValue(size),
+      "carriers": JSONValue(
+        carryings.map { carrying in
+          [
+            "name": JSONValue(carrying.name), "samples_per_s": JSONValue(carrying.rate),
+            "slowest": JSONValue(carrying.slowest), "fastest": JSONValue(carrying.fastest),
+            "work_ns": JSONValue(carrying.work),
+            "bus_ratio": ratio(to: carrying).map { JSONValue($0) } ?? nil,
+          ]
+        }),
+    ]
+  }
+}
+
+extension BoundaryReport {
+  fileprivate var json: JSONValue {
+    [
+      "crossings": JSONValue(
+        crossings.map { crossing in
+          [
+            "size": JSONValue(crossing.size), "plugin_ns_per_sample": JSONValue(crossing.plugin),
+            "ring_ns_per_sample": JSONValue(crossing.ring), "pipe_ns_per_sample": JSONValue(crossing.pipe),
+          ]
+        }),
+      "plugin_trip_ns": JSONValue(pluginTrip), "pipe_trip_ns": JSONValue(pipeTrip),
+    ]
+  }
+}
+
+extension BusBenchmark.Waking {
+  fileprivate var json: JSONValue {
+    [
+      "name": JSONValue(name), "median_ns": JSONValue(latency.median), "tail_ns": JSONValue(latency.tail),
+    ]
+  }
+}

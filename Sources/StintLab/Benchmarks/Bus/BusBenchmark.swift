@@ -1,0 +1,201 @@
+import StintBus
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+
+/// How fast the bus carries samples within a process and how soon a device is told, beside what it is held against in
+/// the same run.
+struct BusBenchmark: Hashable, Sendable {
+  /// One way to carry one load.
+  struct Carrying: Hashable, Sendable {
+    var name: String
+    /// Samples a second that reach one subscriber, by the time that the processor worked; the pass in the middle.
+    var rate: Double
+    /// The same, of the slowest and the fastest pass.
+    var slowest: Double
+    var fastest: Double
+    /// Nanoseconds of work for each sample that reached a subscriber.
+    var work: Double
+  }
+
+  /// What was carried, in each way; the bus is the first.
+  struct Load: Hashable, Sendable {
+    var subscribers: Int
+    /// Samples in a batch.
+    var size: Int
+    var carryings: [Carrying]
+  }
+
+  /// One way from a sample that is published to a device that is told.
+  struct Waking: Hashable, Sendable {
+    var name: String
+    var latency: Latency
+  }
+
+  var loads: [Load]
+  /// Producer, governor and device on one executor; the last is the yardstick.
+  var within: [Waking]
+  /// From a thread of its own to a sleeping executor; the last is the yardstick.
+  var fromThread: [Waking]
+  /// Frames from thread to thread as between processes.
+  struct Crossing: Hashable, Sendable {
+    /// Samples in a frame.
+    var size: Int
+    /// Nanoseconds by the clock for a sample, through shared memory and through a pipe.
+    var ring: Double
+    var pipe: Double
+  }
+
+  /// Empty where there is no shared memory.
+  var crossings: [Crossing]
+  /// From a plugin's process to the host; nil where there is no C compiler.
+  var boundary: BoundaryReport?
+  /// Whether libzmq was there to be measured.
+  var hasMessageQueue: Bool
+  /// Calls of the allocator in 100,000 published batches of 64; nil where nobody counts.
+  var allocations: Int?
+  var machine: String
+
+  /// Measures; `batches` is how many batches a pass carries, `wakes` how often a device is told.
+  ///
+  /// Throws when the system has no thread or descriptor left.
+  init(batches: Int, wakes: Int) throws {
+    do {
+      let loop = try LoopExecutor()
+      let answers = MessageQueueProgram.run(batches: batches)
+      hasMessageQueue = answers != nil
+      loads = [(1, 64), (4, 64), (1, 1), (4, 1)].map { subscribers, size in
+        let load = BusLoad(subscribers: subscribers, size: size, batches: batches)
+        var measured = Self.load(load, on: loop)
+        for answer in answers ?? [] where answer.subscribers == subscribers && answer.size == size {
+          measured.carryings.append(Carrying(answer))
+        }
+        return measured
+      }
+      within = try Self.within(wakes, on: loop)
+      fromThread = try Self.fromThread(max(wakes / 20, 1), on: loop)
+      allocations = Self.allocations()
+      crossings = try Self.crossings(batches)
+      boundary = try BoundaryBench.run(batches: batches, trips: max(wakes / 20, 1))
+    } catch let error as SystemError {
+      throw ToolError(
+        .file, place: "bench bus", cause: "\(error)", nextStep: "raise the limit of threads or descriptors")
+    }
+    machine = SystemUsage.machine()
+  }
+
+  private static let carriers: [any BusCarrier.Type] = [
+    ChannelCarrier.self, BoundHopCarrier.self, HopCarrier.self, StreamCarrier.self,
+  ]
+
+  /// Passes of all carriers, in turns, so that what else the computer does meets all; the first of each does not
+  /// count.
+  private static func load(_ load: BusLoad, on loop: LoopExecutor) -> Load {
+    var rates: [[Double]] = carriers.map { _ in [] }
+    for pass in 0...9 {
+      for (place, carrier) in carriers.enumerated() {
+        let began = SystemClock.worked()
+        let sum = finished(Spawner.run(on: loop) { await carrier.carry(load, on: loop) })
+        let span = Double((SystemClock.worked() - began).nanoseconds)
+        precondition(sum == load.checksum, "\(carrier.name) lost samples")
+        if pass > 0 { rates[place].append(Double(load.delivered) / Double(load.subscribers) * 1e9 / span) }
+      }
+    }
+    let carryings = zip(carriers, rates).map { carrier, rates in
+      Carrying(name: carrier.name, rates: rates.sorted(), subscribers: load.subscribers)
+    }
+    return Load(subscribers: load.subscribers, size: load.size, carryings: carryings)
+  }
+
+  private static func within(_ count: Int, on loop: LoopExecutor) throws -> [Waking] {
+    [
+      Waking(
+        name: "bus, emptied by the governor",
+        latency: finished(Spawner.run(on: loop) { await WakingBench.carried(count, on: loop) })),
+      Waking(
+        name: "bus, a task sleeps in its stream",
+        latency: finished(Spawner.run(on: loop) { await WakingBench.streamed(count, on: loop) })),
+      Waking(
+        name: "plugin, host, governor, policy, plugin", latency: try GovernedBench.within(count, on: loop)),
+      Waking(
+        name: "actor hop, one executor",
+        latency: finished(Spawner.run(on: loop) { await WakingBench.hop(count, on: loop) })),
+    ]
+  }
+
+  private static func fromThread(_ count: Int, on loop: LoopExecutor) throws -> [Waking] {
+    let pool = try PoolExecutor(threads: 1)
+    defer { pool.shutdown() }
+    let (channel, queue) = finished(
+      Spawner.run(on: loop) { await WakingBench.thread(count, on: loop, pool: pool) })
+    return [
+      Waking(name: "bus", latency: channel),
+      Waking(
+        name: "plugin, host, governor, policy, plugin",
+        latency: try GovernedBench.fromThread(count, on: loop, pool: pool)),
+      Waking(name: "queue behind a lock, waking a task", latency: queue),
+    ]
+  }
+
+  private static func crossings(_ frames: Int) throws -> [Crossing] {
+    let pool = try PoolExecutor(threads: 1)
+    defer { pool.shutdown() }
+    return try [64, 1].compactMap { size in
+      let bench = RingBench(size: size, frames: size == 1 ? frames * 8 : frames, pool: pool)
+      var times: (ring: [Double], pipe: [Double]) = ([], [])
+      for _ in 0..<5 {
+        guard let ring = try bench.throughRing(), let pipe = bench.throughPipe() else { return nil }
+        times.ring.append(ring / Double(size))
+        times.pipe.append(pipe / Double(size))
+      }
+      return Crossing(size: size, ring: times.ring.sorted()[2], pipe: times.pipe.sorted()[2])
+    }
+  }
+
+  /// Batches that are published and taken by their owner, after a first round of them; nobody is to be woken.
+  private static func allocations() -> Int? {
+    guard CallCounter.allocations() != nil else { return nil }
+    let load = BusLoad(subscribers: 1, size: 64, batches: 100_000)
+    let channel = BatchChannel(.dropOldest(capacity: BusLoad.burst))
+    var topics = TopicTable()
+    _ = topics.subscribe(channel, to: load.batch(0).device)
+    var taken: [Batch] = []
+    func carry(_ count: Int) {
+      for number in 0..<count {
+        _ = topics.publish(load.batch(number))
+        guard number % BusLoad.burst == BusLoad.burst - 1 else { continue }
+        channel.takeAll(into: &taken)
+        taken.removeAll(keepingCapacity: true)
+      }
+    }
+    carry(1000)
+    let before = CallCounter.allocations() ?? 0
+    carry(100_000)
+    return CallCounter.allocations().map { $0 - before }
+  }
+
+  private static func finished<Value>(_ result: Result<Value, Never>) -> Value {
+    switch result {
+    case .success(let value): value
+    }
+  }
+}
+
+extension BusBenchmark.Carrying {
+  fileprivate init(name: String, rates: [Double], subscribers: Int) {
+    self.name = name
+    rate = rates[rates.count / 2]
+    slowest = rates.first ?? 0
+    fastest = rates.last ?? 0
+    work = 1e9 / rate / Double(subscribers)
+  }
+
+  fileprivate init(_ answer: MessageQueueProgram.Answer) {
+    name = answer.isThreaded ? "libzmq inproc, a thread each" : "libzmq inproc, one thread"
+    rate = answer.rate
+    slowest = answer.rate
+    fastest = answer.rate
+    work = answer.nanosecondsOfWork
+  }
+}

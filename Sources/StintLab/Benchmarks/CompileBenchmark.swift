@@ -1,0 +1,107 @@
+import StintCompiler
+import StintFormats
+import StintLanguage
+import StintMachine
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+
+/// How long it takes from policy text to a running machine.
+struct CompileBenchmark: Hashable, Sendable {
+  var lines: Int
+  var rules: Int
+  /// Text to checked policies; these to a verified image; that to a machine that has settled.
+  var check: Timing
+  var compile: Timing
+  var load: Timing
+  /// All three.
+  var whole: Timing
+  /// What only a check does: looking for conflicts, dead rules and the like.
+  var analysis: Timing
+  /// Text to running machine of a policy of about a hundred lines, which is what people write; nil for given files.
+  var small: Timing?
+  var smallLines = 0
+  var machine: String
+
+  /// Compiles the policy files against the reference phone, or the workload's rules against its facts.
+  init(files: [String]) throws {
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    var sources: [SourceText] = []
+    for path in files {
+      sources.append(SourceText(file: path, text: String(decoding: try FileText.read(path), as: UTF8.self)))
+    }
+    try self.init(sources, vocabulary)
+  }
+
+  /// The first so many rules of a workload; 0 for a thousand.
+  init(rules: String, facts: String, updates: String, count: Int) throws {
+    let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
+    let bed = try BenchmarkBed(all.prefix(count > 0 ? count : 1000))
+    let sources = bed.texts.enumerated().map { SourceText(file: "bench-\($0).stint", text: $1) }
+    try self.init(sources, bed.vocabulary)
+    let small = try BenchmarkBed(all.prefix(Self.fewRules))
+    let few = try CompileBenchmark([SourceText(file: "small.stint", text: small.texts[0])], small.vocabulary)
+    self.small = few.whole
+    smallLines = few.lines
+  }
+
+  /// As many rules of a workload as make a hundred lines, with those that name the devices.
+  private static let fewRules = 20
+
+  private init(_ sources: [SourceText], _ vocabulary: Vocabulary) throws {
+    let now = Instant(nanoseconds: 1_000_000_000)
+    let checked = Checker.check(sources, vocabulary: vocabulary)
+    if let error = checked.diagnostics.first(where: { $0.severity == .error }) {
+      throw ToolError(
+        .content, place: sources.first?.file ?? "", cause: "\(error)", nextStep: "run stint check")
+    }
+    let image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
+    func start(_ image: VerifiedImage) {
+      var machine = Machine(image: image, timeZone: .utc, at: now)
+      machine.workOut(at: now)
+    }
+    lines = sources.reduce(0) { $0 + $1.text.utf8.count { $0 == UInt8(ascii: "\n") } }
+    rules = image.image.rules.count
+    check = Timing.of(1, passes: 9) { _ = Checker.check(sources, vocabulary: vocabulary) }
+    compile = try Timing.of(1, passes: 9) {
+      _ = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
+    }
+    load = Timing.of(1, passes: 9) { start(image) }
+    whole = try Timing.of(1, passes: 9) {
+      let policies = Checker.check(sources, vocabulary: vocabulary).policies
+      start(try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary)))
+    }
+    analysis = Timing.of(1, passes: 1) { _ = Analysis.run(checked.policies, vocabulary: vocabulary) }
+    machine = SystemUsage.machine()
+  }
+
+  /// The figures for people.
+  func text(_ paint: Paint = .plain) -> String {
+    var table = TextTable()
+    table.add(["\(Amounts.count(rules)) rules, \(Amounts.count(lines)) lines", ""], .heading)
+    table.add(["  text to running machine", Timing.text(whole.median)], .total)
+    table.add(["    fastest … slowest pass", whole.spread], .quiet)
+    table.add(["    text to checked policies", Timing.text(check.median)])
+    table.add(["    to verified image", Timing.text(compile.median)])
+    table.add(["    to running machine", Timing.text(load.median)])
+    if let small {
+      table.add(["  the same of \(Amounts.count(smallLines)) lines", Timing.text(small.median)], .total)
+      table.add(["    fastest … slowest pass", small.spread], .quiet)
+    }
+    table.add(["  analysis, as stint check does it besides", Timing.text(analysis.median)])
+    return table.text(paint) + "\n" + paint.quiet("  \(machine)")
+  }
+
+  /// The figures as one JSON object on one line.
+  var jsonText: String {
+    JSONWriter.text(of: [
+      "rules": JSONValue(rules), "lines": JSONValue(lines), "whole_ns": JSONValue(whole.median),
+      "check_ns": JSONValue(check.median), "compile_ns": JSONValue(compile.median),
+      "load_ns": JSONValue(load.median), "analysis_ns": JSONValue(analysis.median),
+      "small_lines": small == nil ? nil : JSONValue(smallLines),
+      "small_whole_ns": small.map { JSONValue($0.median) } ?? nil,
+      "machine": JSONValue(machine),
+    ])
+  }
+}

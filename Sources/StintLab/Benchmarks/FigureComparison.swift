@@ -1,0 +1,58 @@
+import StintFormats
+import StintRuntime
+import StintTools
+
+/// Figures beside those that were kept: how many times longer or larger each is now.
+enum FigureComparison {
+  /// A table of all figures that both have. The kept file holds what `--json` printed, alone or under the name of the
+  /// benchmark.
+  static func text(
+    of json: String, benchmark: String, kept path: String, _ paint: Paint = .plain
+  ) throws(ToolError) -> String {
+    let now: JSONValue
+    let file: JSONValue
+    do {
+      now = try JSONReader.value(of: json, source: "bench \(benchmark)")
+      file = try JSONReader.value(of: FileText.read(path), source: path)
+    } catch let error as FileError {
+      throw ToolError(error)
+    } catch {
+      throw ToolError(.content, place: path, cause: "\(error)", nextStep: "")
+    }
+    let kept = figures(file[benchmark] ?? file, "")
+    var table = TextTable()
+    table.add(["", "now", "kept", "ratio"], .heading)
+    var count = 0
+    for (name, value) in figures(now, "") {
+      guard let before = kept.first(where: { $0.name == name })?.value, before > 0 else { continue }
+      count += 1
+      let ratio = (value / before * 100).rounded() / 100
+      table.add(
+        [name, Self.text(value, name), Self.text(before, name), "\(ratio)"], ratio > 1.5 ? .total : .plain)
+    }
+    guard count > 0 else {
+      throw ToolError(
+        .content, place: path, cause: "no figure of bench \(benchmark) is kept here",
+        nextStep: "keep what stint bench \(benchmark) --json prints, under the name “\(benchmark)”")
+    }
+    return table.text(paint)
+  }
+
+  /// Everything measured, in the order in which it stands.
+  private static func figures(_ value: JSONValue, _ path: String) -> [(name: String, value: Double)] {
+    if let members = value.members {
+      return members.flatMap { figures($0.value, path.isEmpty ? $0.name : "\(path).\($0.name)") }
+    }
+    if let items = value.items {
+      return items.enumerated().flatMap { place, item in
+        figures(item, path + "\(item["rules"]?.integer ?? Int64(place))")
+      }
+    }
+    guard let number = value.number, path.contains("_ns") || path.hasSuffix("_bytes") else { return [] }
+    return [(path, number)]
+  }
+
+  private static func text(_ value: Double, _ name: String) -> String {
+    name.hasSuffix("_bytes") ? Amounts.count(Int(value)) + " B" : Timing.text(value)
+  }
+}

@@ -1,0 +1,71 @@
+import StintFormats
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+
+/// For how long no step can run while policies are exchanged.
+struct ReloadBenchmark: Hashable, Sendable {
+  var rules: Int
+  /// The same rules again; and with the constants of one rule changed.
+  var same: Timing
+  var edited: Timing
+  /// What goes on beside steps: working out the exchange beforehand, and its report afterwards.
+  var preparation: Timing
+  var report: Timing
+  var machine: String
+
+  /// Exchanges the first so many rules of a workload, with a demand on each device; 0 for a thousand.
+  init(rules: String, facts: String, updates: String, count: Int) throws {
+    let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
+    let workload = all.prefix(count > 0 ? count : 1000)
+    let bed = try BenchmarkBed(workload)
+    var other = workload
+    other.rules[0].condition = .or([other.rules[0].condition, .compare(0, .less, -1)])
+    let edit = try BenchmarkBed(other).program()
+    let program = bed.program()
+    var run = try GovernorRun(bed)
+    run.take(run.inputs(workload.vectors[0]))
+    self.rules = workload.rules.count
+    // What an exchange leaves behind is let go of when its report is no longer needed, beside steps too.
+    var last: Reload?
+    func prepared(_ program: Program) throws -> PreparedProgram {
+      last = nil
+      return try run.prepare(program)
+    }
+    same = try Timing.of(1, passes: 25, preparing: { try prepared(program) }, { last = try run.exchange($0) })
+    var isEdited = false
+    edited = try Timing.of(
+      1, passes: 26,
+      preparing: {
+        isEdited.toggle()
+        return try prepared(isEdited ? edit : program)
+      }, { last = try run.exchange($0) })
+    preparation = try Timing.of(1, passes: 9) { _ = try run.prepare(program) }
+    report = Timing.of(1, passes: 9) { _ = last?.report }
+    machine = SystemUsage.machine()
+  }
+
+  /// The figures for people.
+  func text(_ paint: Paint = .plain) -> String {
+    var table = TextTable()
+    table.add(["exchanging \(Amounts.count(rules)) rules, no step runs for", ""], .heading)
+    table.add(["  the same rules", Timing.text(same.median)], .total)
+    table.add(["    fastest … slowest", same.spread], .quiet)
+    table.add(["  one rule edited", Timing.text(edited.median)], .total)
+    table.add(["    fastest … slowest", edited.spread], .quiet)
+    table.add(["  beside steps: worked out beforehand", Timing.text(preparation.median)])
+    table.add(["    the report of what became of state", Timing.text(report.median)])
+    return table.text(paint) + "\n" + paint.quiet("  \(machine)")
+  }
+
+  /// The figures as one JSON object on one line.
+  var jsonText: String {
+    JSONWriter.text(of: [
+      "rules": JSONValue(rules), "same_ns": JSONValue(same.median), "edited_ns": JSONValue(edited.median),
+      "preparation_ns": JSONValue(preparation.median), "report_ns": JSONValue(report.median),
+      "machine": JSONValue(machine),
+    ])
+  }
+}

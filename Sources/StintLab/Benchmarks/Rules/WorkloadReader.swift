@@ -1,0 +1,121 @@
+import StintFormats
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+
+/// Reads a workload from its three files of JSON.
+struct WorkloadReader {
+  private let path: String
+  private var fields: [Workload.Field] = []
+  private var places: [String: Int] = [:]
+
+  private init(_ path: String) { self.path = path }
+
+  static func workload(rules: String, facts: String, updates: String) throws(ToolError) -> Workload {
+    let vectors = try items(of: facts)
+    let trace = try items(of: updates)
+    let list = try items(of: rules)
+    var reader = WorkloadReader(facts)
+    try reader.learn(vectors)
+    var read = (rules: [WorkloadRule](), vectors: [[Double]](), trace: [[Double]]())
+    for value in vectors { read.vectors.append(try reader.vector(value, facts)) }
+    for value in trace { read.trace.append(try reader.vector(value, updates)) }
+    for value in list { read.rules.append(try reader.rule(value, rules)) }
+    guard !read.vectors.isEmpty, !read.trace.isEmpty, !read.rules.isEmpty else {
+      throw reader.wrong(rules, "there is nothing to run")
+    }
+    return Workload(
+      fields: reader.fields, rules: read.rules, vectors: read.vectors, trace: read.trace,
+      deviceCount: (read.rules.map(\.device).max() ?? -1) + 1)
+  }
+
+  private static func items(of path: String) throws(ToolError) -> [JSONValue] {
+    let value: JSONValue
+    do {
+      value = try JSONReader.value(of: FileText.read(path), source: path)
+    } catch let error as FileError {
+      throw ToolError(error)
+    } catch {
+      throw ToolError(.content, place: path, cause: "\(error)", nextStep: "")
+    }
+    guard let items = value.items else { throw WorkloadReader(path).wrong(path, "a workload is a list") }
+    return items
+  }
+
+  private func wrong(_ path: String, _ cause: String) -> ToolError {
+    ToolError(
+      .content, place: path, cause: cause,
+      nextStep: "give lists of rules, of vectors and of steps as the workload's generator writes them")
+  }
+
+  // MARK: Fields
+
+  /// Learns the fields and their types from the values that they have.
+  private mutating func learn(_ vectors: [JSONValue]) throws(ToolError) {
+    guard let members = vectors.first?.members else { throw wrong(path, "the first vector is no object") }
+    for member in members {
+      guard !member.name.isEmpty, places[member.name] == nil,
+        member.name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
+      else { throw wrong(path, "“\(member.name)” is no name of a field") }
+      places[member.name] = fields.count
+      let values = vectors.compactMap { $0[member.name] }
+      fields.append(Workload.Field(name: member.name, type: try type(of: values, member.name)))
+    }
+  }
+
+  private func type(of values: [JSONValue], _ name: String) throws(ToolError) -> FactType {
+    if values.allSatisfy({ $0.boolean != nil }) { return .boolean }
+    if values.allSatisfy({ $0.number != nil }) { return .quantity(.none) }
+    let words = values.compactMap(\.string)
+    guard words.count == values.count else { throw wrong(path, "“\(name)” has values of several kinds") }
+    return .symbol(Set(words).sorted())
+  }
+
+  private func number(_ value: JSONValue, _ field: Int, _ path: String) throws(ToolError) -> Double {
+    switch fields[field].type {
+    case .boolean: if let truth = value.boolean { return truth ? 1 : 0 }
+    case .quantity: if let number = value.number { return number }
+    case .symbol(let words):
+      if let word = value.string, let place = words.firstIndex(of: word) { return Double(place) }
+    }
+    throw wrong(path, "“\(fields[field].name)” has a value of another kind")
+  }
+
+  private func vector(_ value: JSONValue, _ path: String) throws(ToolError) -> [Double] {
+    var vector: [Double] = []
+    for (place, field) in fields.enumerated() {
+      guard let value = value[field.name] else { throw wrong(path, "a vector lacks “\(field.name)”") }
+      vector.append(try number(value, place, path))
+    }
+    return vector
+  }
+
+  // MARK: Rules
+
+  private func rule(_ value: JSONValue, _ path: String) throws(ToolError) -> WorkloadRule {
+    guard let id = value["id"]?.integer, let device = value["device"]?.integer, (0..<64).contains(device),
+      let priority = value["priority"]?.integer, (1...Int64(Workload.fastest)).contains(priority),
+      let when = value["when"]
+    else {
+      throw wrong(path, "a rule has an id, a device from 0 to 63, a priority from 1 on, and a condition")
+    }
+    return WorkloadRule(
+      id: id, device: Int(device), priority: Int(priority), condition: try condition(when, path))
+  }
+
+  private func condition(_ value: JSONValue, _ path: String) throws(ToolError) -> WorkloadRule.Condition {
+    guard let items = value.items, let first = items.first?.string else {
+      throw wrong(path, "a condition is a list that begins with a word")
+    }
+    if first == "and" || first == "or" {
+      var parts: [WorkloadRule.Condition] = []
+      for item in items.dropFirst() { parts.append(try condition(item, path)) }
+      return first == "and" ? .and(parts) : .or(parts)
+    }
+    guard items.count == 3, let field = places[first],
+      let comparison = items[1].string.flatMap(Comparison.init(rawValue:))
+    else { throw wrong(path, "“\(first)” is compared with nothing that is known") }
+    return .compare(field, comparison, try number(items[2], field, path))
+  }
+}

@@ -1,0 +1,43 @@
+import StintFormats
+import StintTools
+
+extension StepBenchmark {
+  /// The figures for people.
+  func text(_ paint: Paint = .plain) -> String {
+    var table = TextTable()
+    table.add(["a step of the governor, \(Amounts.count(rules)) rules", ""], .heading)
+    table.add(["  1–3 facts change, nothing is decided anew", Timing.text(quiet.median)], .total)
+    table.add(["    fastest … slowest pass", quiet.spread], .quiet)
+    table.add(["    flat jump code over all rules", Timing.text(flat.median)])
+    table.add(["    times faster", "\(Int((flat.median / max(quiet.median, 1)).rounded()))"])
+    table.add(["  a step of the trace, most decide anew", Timing.text(trace.median)])
+    if let calls {
+      table.add(["  in 100,000 quiet steps: allocations", Amounts.count(calls.governorAllocations)])
+      table.add(["    locks", Amounts.count(calls.governorLocks)])
+      table.add([
+        "  in 100,000 steps of the machine that decide: allocations", Amounts.count(calls.machineAllocations),
+      ])
+      table.add(["    locks", Amounts.count(calls.machineLocks)])
+    }
+    table.add(["  decisions", checksum], .quiet)
+    return table.text(paint) + "\n" + paint.quiet("  \(machine)")
+  }
+
+  /// The figures as one JSON object on one line.
+  var jsonText: String {
+    JSONWriter.text(of: [
+      "rules": JSONValue(rules), "checksum": JSONValue(checksum), "quiet_ns": JSONValue(quiet.median),
+      "trace_ns": JSONValue(trace.median), "yardsticks": ["flat_quiet_ns": JSONValue(flat.median)],
+      "calls": calls?.json ?? nil, "machine": JSONValue(machine),
+    ])
+  }
+}
+
+extension StepBenchmark.Calls {
+  fileprivate var json: JSONValue {
+    [
+      "governor_allocations": JSONValue(governorAllocations), "governor_locks": JSONValue(governorLocks),
+      "machine_allocations": JSONValue(machineAllocations), "machine_locks": JSONValue(machineLocks),
+    ]
+  }
+}

@@ -1,0 +1,71 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintTools
+import StintUnits
+
+/// How long a whole step of the governor takes, on the workload of `bench machine`.
+struct StepBenchmark: Hashable, Sendable {
+  var rules: Int
+  /// Of what demands are granted on all vectors; that of the reference, or the benchmark fails.
+  var checksum: String
+  /// One to three facts change, and no rule's answer.
+  var quiet: Timing
+  /// A step of the trace; most decide something anew.
+  var trace: Timing
+  /// The same quiet steps for flat jump code over all rules.
+  var flat: Timing
+  /// Calls of the allocator and of locks in 100,000 quiet steps of the governor, and in as many steps of the machine
+  /// that do decide something; nil where nobody counts them.
+  var calls: Calls?
+  var machine: String
+
+  /// Calls that a step after loading must not make.
+  struct Calls: Hashable, Sendable {
+    var governorAllocations: Int
+    var governorLocks: Int
+    var machineAllocations: Int
+    var machineLocks: Int
+  }
+
+  /// Runs the workload in these files with the first `count` rules; 0 for all.
+  init(rules: String, facts: String, updates: String, count: Int) throws {
+    let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
+    let workload = all.prefix(count > 0 ? count : 1000)
+    let bed = try BenchmarkBed(workload)
+    var run = try GovernorRun(bed)
+    var reference = DecisionChecksum()
+    for vector in workload.vectors { reference.add(workload.decisions(of: vector)) }
+    checksum = run.checksum(workload.vectors)
+    guard checksum == reference.text else {
+      throw ToolError(
+        .content, place: "bench step",
+        cause: "the governor decided \(checksum), the reference \(reference.text)",
+        nextStep: "this is a fault of stint; please report it")
+    }
+    self.rules = workload.rules.count
+    trace = run.time(workload.trace.indices.map { run.inputs(workload.trace[$0], workload.changes(at: $0)) })
+    let walk = QuietWalk(workload)
+    run.take(run.inputs(walk.start))
+    let steps = walk.steps.map { run.inputs($0) }
+    quiet = run.time(steps)
+    flat = Self.flat(workload, walk)
+    calls = run.calls(steps)
+    if let inMachine = MachineRun(bed).calls() {
+      calls?.machineAllocations = inMachine.allocations
+      calls?.machineLocks = inMachine.locks
+    }
+    machine = SystemUsage.machine()
+  }
+
+  private static func flat(_ workload: Workload, _ walk: QuietWalk) -> Timing {
+    var run = FlatRun(workload)
+    var vector = walk.start
+    var vectors: [[Double]] = []
+    for step in walk.steps {
+      for change in step { vector[change.field] = change.value }
+      vectors.append(vector)
+    }
+    return run.time(vectors)
+  }
+}

@@ -1,0 +1,46 @@
+import StintRuntime
+import StintUnits
+
+/// How long this process worked on something, in nanoseconds for each item: the pass in the middle, and how far the
+/// others lie apart. What the computer did for others meanwhile does not count.
+struct Timing: Hashable, Sendable {
+  var median: Double
+  var fastest: Double
+  var slowest: Double
+
+  /// Runs a pass over `items` items so many times, and two passes before that do not count.
+  static func of(_ items: Int, passes: Int = 25, _ pass: () throws -> Void) rethrows -> Timing {
+    try of(items, passes: passes, preparing: {}, { _ in try pass() })
+  }
+
+  /// The same of passes that each need something made for them, which does not count.
+  static func of<Need>(
+    _ items: Int, passes: Int = 25, preparing: () throws -> Need, _ pass: (Need) throws -> Void
+  ) rethrows -> Timing {
+    var times: [Double] = []
+    for number in 0..<(passes + 2) {
+      let need = try preparing()
+      let began = SystemClock.worked()
+      try pass(need)
+      let span = Double((SystemClock.worked() - began).nanoseconds)
+      if number >= 2 { times.append(span / Double(max(items, 1))) }
+    }
+    times.sort()
+    return Timing(median: times[times.count / 2], fastest: times.first ?? 0, slowest: times.last ?? 0)
+  }
+
+  var spread: String { "\(Self.text(fastest)) … \(Self.text(slowest))" }
+
+  /// `96 ns`, with three digits.
+  static func text(_ nanoseconds: Double) -> String {
+    if nanoseconds < 1000 { return "\(rounded(nanoseconds)) ns" }
+    if nanoseconds < 1_000_000 { return "\(rounded(nanoseconds / 1000)) us" }
+    return "\(rounded(nanoseconds / 1_000_000)) ms"
+  }
+
+  private static func rounded(_ value: Double) -> String {
+    if value >= 100 { return "\(Int(value.rounded()))" }
+    let scale: Double = value >= 10 ? 10 : 100
+    return "\((value * scale).rounded() / scale)"
+  }
+}

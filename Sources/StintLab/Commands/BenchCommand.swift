@@ -1,0 +1,24 @@
+import StintCommands
+import StintTools
+
+/// `stint-lab bench sim`.
+enum BenchCommand {
+  static let form = CommandForm(
+    name: "bench sim", operands: "[FILE...]", operandCount: 0...Int.max,
+    meaning: "measure how many times faster than real time a day runs",
+    detail: "Without policies the run has none. The runs must all decide the same.",
+    options: [
+      .value("scenario", "S", "a built-in scenario or a scenario file; day-hike when left out"),
+      .value("runs", "N", "how many runs count; 5 when left out"),
+      .flag("json", "the result as one JSON object"),
+    ],
+    run: { arguments, console in
+      let request = SimulationRequest(
+        policies: arguments.operands == ["none"] ? [] : arguments.operands,
+        scenario: arguments.text("scenario") ?? "day-hike")
+      let runs = try arguments.number("runs", in: 1...1000, otherwise: 5)
+      let benchmark = try SimulationBenchmark(request, runs: runs)
+      console.result(arguments.has("json") ? benchmark.jsonText : benchmark.text(console.resultPaint))
+      return .fine
+    })
+}

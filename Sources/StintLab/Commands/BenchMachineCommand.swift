@@ -1,0 +1,21 @@
+import StintCommands
+import StintTools
+
+/// `stint-lab bench machine`.
+enum BenchMachineCommand {
+  static let form = CommandForm(
+    name: "bench machine", operands: "", operandCount: 0...0,
+    meaning: "measure how fast the rule VM decides",
+    detail: "The workload is three files of JSON: rules, vectors of facts, and a trace of vectors.\n"
+      + "All must decide as the reference does: the machine, flat jump code, and the rules as C.\n"
+      + "Without --count: the first 10, 100, 1000 rules, and all.",
+    options: WorkloadFiles.options,
+    run: { arguments, console in
+      let files = try WorkloadFiles(arguments)
+      let benchmark = try MachineBenchmark(
+        rules: files.rules, facts: files.facts, updates: files.updates,
+        counts: files.count > 0 ? [files.count] : [])
+      try console.figures(benchmark.text(console.resultPaint), benchmark.jsonText, of: "machine", arguments)
+      return .fine
+    })
+}

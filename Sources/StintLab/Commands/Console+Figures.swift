@@ -1,0 +1,13 @@
+import StintCommands
+import StintTools
+
+extension Console {
+  /// Shows figures as the arguments ask: as a table, as JSON, or beside those that were kept.
+  func figures(_ text: String, _ json: String, of benchmark: String, _ arguments: Arguments) throws {
+    if let kept = arguments.text("compare") {
+      result(try FigureComparison.text(of: json, benchmark: benchmark, kept: kept, resultPaint))
+    } else {
+      result(arguments.has("json") ? json : text)
+    }
+  }
+}

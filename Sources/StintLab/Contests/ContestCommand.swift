@@ -1,0 +1,61 @@
+import StintCommands
+import StintTestSupport
+
+/// `stint-lab contests`: random policies and stories, decided by the compiled image and by the reference.
+enum ContestCommand {
+  static let form = CommandForm(
+    name: "contests", operands: "", operandCount: 0...0,
+    meaning: "compare compiled policies with the reference evaluator",
+    detail: "Exit code 1 where a decision differs, or where a construct came about too rarely (--share).",
+    options: range + [
+      .value("share", "N", "require each construct in one contest of N; 0, none, when left out"),
+      .value("moments", "N", "how many moments a story has; 40 when left out"),
+    ],
+    run: { arguments, console in
+      let seeds = try Self.seeds(arguments)
+      let share = try arguments.number("share", in: 0...1_000_000, otherwise: 0)
+      let moments = try arguments.number("moments", in: 1...10_000, otherwise: 40)
+      var coverage = PolicyCoverage()
+      var failures = Failures(console)
+      for seed in seeds {
+        do {
+          var contest = try PolicyContest(seed: seed, moments: moments, patience: 40)
+          contest.run()
+          coverage.add(contest.coverage)
+          if let mismatch = contest.mismatch { failures.add(seed, "\(mismatch)", contest.texts) }
+        } catch {
+          failures.add(seed, "\(error)", [])
+        }
+      }
+      console.result(coverage.lines.joined(separator: "\n"))
+      console.result("\(coverage.contests) contests, \(failures.count) differ")
+      let rare = share > 0 ? coverage.missing(atLeastOnceIn: share) : []
+      if !rare.isEmpty { console.result("too rare: \(rare.joined(separator: ", "))") }
+      return failures.count > 0 || !rare.isEmpty ? .findings : .fine
+    })
+
+  /// The options for the seeds of a contest.
+  static let range: [OptionForm] = [
+    .value("seed", "N", "the first seed; 0 when left out"),
+    .value("count", "N", "how many seeds to run; 1000 when left out"),
+  ]
+
+  static func seeds(_ arguments: Arguments) throws(UsageError) -> Range<UInt64> {
+    let first = try arguments.number("seed", in: 0...UInt64(UInt32.max), otherwise: 0)
+    return first..<first + (try arguments.number("count", in: 1...UInt64(UInt32.max), otherwise: 1000))
+  }
+}
+
+/// Counts contests that differ and prints the first five.
+struct Failures {
+  private(set) var count = 0
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  mutating func add(_ seed: UInt64, _ mismatch: String, _ texts: [String]) {
+    count += 1
+    guard count <= 5 else { return }
+    console.result("seed \(seed): \(mismatch)\n\(texts.joined(separator: "\n"))")
+  }
+}

@@ -1,0 +1,32 @@
+import StintCommands
+import StintTestSupport
+
+/// `stint-lab contests readings`: facts read only when they are needed, against facts that are all published.
+enum ReadingContestCommand {
+  static let form = CommandForm(
+    name: "contests readings", operands: "", operandCount: 0...0,
+    meaning: "compare facts read on need with facts always published",
+    detail: "Exit code 1 where a decision differs, or where reading on need read no less.",
+    options: ContestCommand.range,
+    run: { arguments, console in
+      let seeds = try ContestCommand.seeds(arguments)
+      var (turns, readings, fewer) = (0, 0, 0)
+      var failures = Failures(console)
+      for seed in seeds {
+        do {
+          var contest = try ReadingContest(seed: seed)
+          contest.run()
+          turns += contest.turns
+          readings += contest.readings
+          if contest.readings < contest.turns { fewer += 1 }
+          if let mismatch = contest.mismatch { failures.add(seed, "\(mismatch)", contest.texts) }
+        } catch {
+          failures.add(seed, "\(error)", [])
+        }
+      }
+      console.result(
+        "\(seeds.count) traces, \(failures.count) differ; \(readings) readings instead of \(turns), "
+          + "fewer in \(fewer) of them")
+      return failures.count > 0 || readings >= turns ? .findings : .fine
+    })
+}

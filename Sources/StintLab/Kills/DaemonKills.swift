@@ -1,0 +1,59 @@
+import StintJournal
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Kills `stint run` at random instants: its journal must replay to the same decisions as far as it goes.
+enum DaemonKills {
+  static func kill(_ count: Int, program: String, policy: String, folder: String) {
+    var random = Random(state: 7)
+    var (torn, early, longest) = (0, 0, 0)
+    for round in 0..<count {
+      let path = folder + "/run.journal"
+      unlink(path)
+      let child = KilledChild(
+        [
+          program, "run", "--policies", policy, "--simulate", "day-hike", "--speed", "1000000", "--quiet",
+          "--journal",
+          path,
+        ], readsOutput: false)
+      usleep(UInt32(8_000 + random.below(40_000)))
+      child.kill()
+      do {
+        let ending = try JournalReader(path: path).scanned()
+        if ending.records < 2 {
+          // Not even the world was written: nothing had been decided yet.
+          early += 1
+          continue
+        }
+        if ending.isTorn { torn += 1 }
+        longest = max(longest, ending.records)
+      } catch {
+        if error.code == .notFound || error.code == .empty {
+          early += 1
+          continue
+        }
+        fatalError("round \(round): \(error)")
+      }
+      let replay = KilledChild([program, "replay", path, "--json"], readsOutput: true)
+      guard replay.code == 0 else {
+        fatalError("round \(round): stint replay ended with \(replay.code ?? -1)")
+      }
+    }
+    print(
+      "\(count) runs killed: \(count - early) journals replayed to the same decisions, \(torn) of them torn, \(early) "
+        + "killed before the first record, the longest with \(longest) records")
+  }
+}
+
+extension JournalReader {
+  /// How many whole records there are, and whether a torn one follows.
+  fileprivate func scanned() throws(JournalError) -> (records: Int, isTorn: Bool) {
+    var (reader, count) = (self, 0)
+    while try reader.next() != nil { count += 1 }
+    return (count, reader.ending != .whole)
+  }
+}

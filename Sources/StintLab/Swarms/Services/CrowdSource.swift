@@ -1,0 +1,63 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintTools
+import StintUnits
+
+/// A scenario's script, and the clients of a swarm beside it.
+struct CrowdSource: InputSource {
+  private var script: ScenarioSource
+  private let crowd: SwarmCrowd
+  private let vocabulary: Vocabulary
+  /// Once the daemon is dead nothing reaches it.
+  private let disk: SwarmDisk
+  /// When this daemon began; what clients did while there was none reaches it then.
+  private let begin: Instant
+  /// Hears what services are told, before they are.
+  private let listener: @Sendable ([ServiceInput], Instant) -> Void
+  private var asked: [ServiceInput] = []
+
+  init(
+    _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary, from begin: Instant,
+    until disk: SwarmDisk,
+    listener: @escaping @Sendable ([ServiceInput], Instant) -> Void
+  ) {
+    self.script = script
+    self.crowd = crowd
+    self.vocabulary = vocabulary
+    self.disk = disk
+    self.begin = begin
+    self.listener = listener
+  }
+
+  var nextInstant: Instant? {
+    if disk.isDead { return nil }
+    guard let crowded = crowd.nextInstant else { return script.nextInstant }
+    return min(crowded, script.nextInstant ?? .distantFuture)
+  }
+
+  mutating func take() -> [Input] {
+    guard let instant = nextInstant else { return [] }
+    var inputs: [Input] = []
+    if script.nextInstant == instant {
+      inputs = script.take()
+      asked += script.takeServices()
+    }
+    let acts = crowd.take(at: instant)
+    for (path, text) in acts.facts {
+      guard let fact = vocabulary.fact(path), let value = vocabulary.facts[fact].value(from: text) else {
+        continue
+      }
+      inputs.append(.fact(fact, value))
+    }
+    asked += acts.services
+    if !asked.isEmpty, !disk.isDead { listener(asked, max(instant, begin)) }
+    return inputs
+  }
+
+  mutating func takeServices() -> [ServiceInput] {
+    defer { asked = [] }
+    return asked
+  }
+}

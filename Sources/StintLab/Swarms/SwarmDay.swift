@@ -1,0 +1,159 @@
+import StintGovernor
+import StintModel
+import StintPluginHost
+import StintRuntime
+import StintServices
+import StintSimulation
+import StintTools
+import StintUnits
+
+/// The day of one seed: its faults, its clients, and the daemons that follow each other through it.
+struct SwarmDay: Sendable {
+  /// What one day came to.
+  struct Outcome: Hashable, Sendable {
+    var strikes = 0
+    /// How often the daemon died and another took up what it had kept.
+    var restarts = 0
+    var decisions = 0
+  }
+
+  let watches: SwarmWatches
+  private let request: SimulationRequest
+  private let stage: SimulationStage
+  private let loaded: PolicyLoader.Loaded
+  private let strikes: [FaultStrike]
+  private let deaths: [RestartSwarm.Death]
+  private let crowd: SwarmCrowd
+  private let disk = SwarmDisk()
+
+  /// Draws the day of the request's seed.
+  init(_ request: SimulationRequest) throws {
+    self.request = request
+    stage = try SimulationStage(
+      scenario: request.scenario, trace: request.trace, motion: request.motion, timeZone: request.timeZone,
+      seed: request.seed,
+      changing: { scenario in
+        guard scenario.beacons.isEmpty else { return }
+        scenario.beacons = ServiceSwarm.beacons(along: try SimulationStage.places(of: scenario))
+        if scenario.devices?.contains("radio.ble") == false { scenario.devices?.append("radio.ble") }
+      })
+    loaded = try stage.load(policies: request.policies)
+    let (scenario, manifests) = (stage.scenario, stage.vocabulary.manifests)
+    var swarm = FaultSwarm(seed: request.seed)
+    strikes = scenario.faults + swarm.strikes(on: manifests, within: scenario.duration)
+    deaths =
+      RestartSwarm(
+        seed: request.seed, start: scenario.start, duration: scenario.duration, strikes: strikes
+      ).deaths
+    watches = SwarmWatches(
+      InvariantWatch(start: scenario.start, manifests: manifests),
+      ServiceWatch(start: scenario.start, manifests: manifests))
+    let clients = ServiceSwarm(
+      seed: request.seed, start: scenario.start, duration: scenario.duration, places: try stage.places())
+    crowd = SwarmCrowd(
+      clients.acts, cannotBackground: clients.cannotBackground, dice: SwarmDice(seed: request.seed, salt: 2))
+  }
+
+  /// Runs to the end, one daemon after the other.
+  func run() async throws(ToolError) -> Outcome {
+    var outcome = Outcome(strikes: strikes.count)
+    var begin = stage.scenario.start
+    for death in deaths where death.at > begin {
+      let host = try await host(from: begin)
+      let end = await die(host, death)
+      outcome.decisions += await host.decisions.count
+      outcome.restarts += 1
+      begin = end + death.outage
+      crowd.lose(at: end, until: begin)
+      disk.revive()
+    }
+    let host = try await host(from: begin)
+    await live(host, until: stage.end)
+    watches.devices.settled(await host.snapshot, at: stage.end)
+    watches.services.finish(await host.serviceBoard, await host.snapshot, at: stage.end)
+    outcome.decisions += await host.decisions.count
+    return outcome
+  }
+
+  // MARK: A daemon's life
+
+  /// A daemon that begins at an instant, with what the one before left on the disk.
+  private func host(from instant: Instant) async throws(ToolError) -> Host {
+    let isFirst = instant == stage.scenario.start
+    let plugins: PluginSet
+    do { plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed) } catch let error as ToolError
+    {
+      throw error
+    } catch {
+      throw ToolError(.content, place: "devices", cause: "\(error)", nextStep: "mend the scenario")
+    }
+    let memory = isFirst ? nil : disk.governor
+    var script = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
+    if !isFirst { script.resume(at: instant, standing: Set(memory?.demands ?? [])) }
+    let (watches, disk) = (watches, disk)
+    let host = Host(
+      governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: instant),
+      plugins: plugins,
+      source: CrowdSource(script, crowd, vocabulary: stage.vocabulary, from: instant, until: disk) {
+        watches.services.heard($0, at: $1)
+      },
+      observer: MortalObserver(
+        ObserverPair(
+          ObserverPair(watches.devices, watches.services), ObserverPair(crowd, GovernorKeeper(disk))),
+        until: disk),
+      filter: FaultFilter(
+        strikes, manifests: plugins.manifests, start: stage.scenario.start, seed: request.seed
+      ) { disk.note(isFull: $0) })
+    await host.open()
+    if let program = loaded.program {
+      do throws(ReloadError) {
+        try await host.load(program, policies: [], at: instant, recalling: memory)
+      } catch {
+        preconditionFailure("policies compiled for this phone are not put in force: \(error)")
+      }
+    }
+    await recall(host, at: instant)
+    return host
+  }
+
+  /// Has a new daemon take up the services that the one before left.
+  private func recall(_ host: Host, at instant: Instant) async {
+    var memory: MemoryValue?
+    do throws(FileError) { memory = try disk.services() } catch {
+      watches.services.lost("\(error)", at: instant)
+    }
+    await host.serve(keeping: disk, recalling: memory, at: instant)
+    if let memory { watches.services.recalled(memory, await host.serviceBoard, at: instant) }
+  }
+
+  /// Runs a daemon to its death, and gives the instant by which it is dead.
+  private func die(_ host: Host, _ death: RestartSwarm.Death) async -> Instant {
+    await live(host, until: death.at)
+    if death.isWithinWrite {
+      disk.doom()
+      await live(host, until: death.latest)
+    }
+    let end = await host.now
+    let memory = await host.serviceBoard.memory
+    let isBehind = disk.isBehind || !disk.isDead && !disk.has(memory)
+    disk.die()
+    watches.devices.lose()
+    watches.services.lose(isBehind: isBehind, at: end)
+    return end
+  }
+
+  /// Lets a daemon live, and looks at its services once a minute.
+  private func live(_ host: Host, until end: Instant) async {
+    var next = await host.now
+    while next < end, !disk.isDead {
+      next = min(next + .minutes(1), end)
+      await host.run(until: next)
+      guard !disk.isDead else { return }
+      let board = await host.serviceBoard
+      watches.services.look(board, await host.snapshot, at: next)
+      if !board.clients.isEmpty, !board.mustRemember, !disk.has(board.memory) {
+        watches.services.lost("the disk has not what services remember", at: next)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import StintFormats
+import StintModel
+import StintTools
+import StintUnits
+
+/// What many runs with random faults came to.
+struct SwarmReport: Hashable, Sendable {
+  /// A run in which something broke.
+  struct Finding: Hashable, Sendable {
+    var seed: UInt64
+    var broken: [BrokenInvariant]
+  }
+
+  /// What was asked for, to say how to run a seed again.
+  let request: SimulationRequest
+  private(set) var runs = 0
+  private(set) var strikes = 0
+  /// How often the daemon died and another took up what it had kept.
+  private(set) var restarts = 0
+  private(set) var samples = 0
+  /// What services told clients.
+  private(set) var notices = 0
+  private(set) var decisions = 0
+  private(set) var findings: [Finding] = []
+
+  init(request: SimulationRequest) { self.request = request }
+
+  mutating func add(seed: UInt64, _ day: SwarmDay.Outcome, watches: SwarmWatches) {
+    runs += 1
+    strikes += day.strikes
+    restarts += day.restarts
+    samples += watches.devices.delivered
+    notices += watches.services.notices
+    decisions += day.decisions
+    let broken = watches.broken
+    if !broken.isEmpty { findings.append(Finding(seed: seed, broken: broken)) }
+  }
+
+  /// The command that runs one seed again.
+  func again(_ seed: UInt64) -> String {
+    let policies = request.policies.isEmpty ? "none" : request.policies.joined(separator: " ")
+    let trace = request.trace.map { " --trace \($0)" } ?? ""
+    return "stint-lab swarm \(policies) --scenario \(request.scenario)\(trace) --count 1 --seed \(seed)"
+  }
+
+  /// For people.
+  var text: String {
+    var lines = [
+      "\(runs) runs with \(strikes) faults and \(restarts) restarts: \(decisions) decisions, \(samples) samples and "
+        + "\(notices) notices delivered, "
+        + (findings.isEmpty ? "no invariant broken" : "\(findings.count) runs broke an invariant")
+    ]
+    for finding in findings {
+      for broken in finding.broken {
+        lines.append("  seed \(finding.seed) at \(broken.at): \(broken.rule.rawValue): \(broken.sentence)")
+      }
+      lines.append("  again: \(again(finding.seed))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// For programs: one object, with a line's end nowhere.
+  var jsonText: String { JSONWriter.text(of: json, .pretty) }
+
+  /// For programs: one object.
+  var json: JSONValue {
+    [
+      "runs": JSONValue(.integer(Int64(runs))), "faults": JSONValue(.integer(Int64(strikes))),
+      "restarts": JSONValue(.integer(Int64(restarts))),
+      "decisions": JSONValue(.integer(Int64(decisions))), "samples": JSONValue(.integer(Int64(samples))),
+      "notices": JSONValue(.integer(Int64(notices))),
+      "findings": JSONValue(.array(findings.map(json))),
+    ]
+  }
+
+  private func json(_ finding: Finding) -> JSONValue {
+    [
+      "seed": JSONValue(.string(String(finding.seed))), "again": JSONValue(.string(again(finding.seed))),
+      "broken": JSONValue(
+        .array(
+          finding.broken.map { broken in
+            [
+              "rule": JSONValue(.string(broken.rule.rawValue)),
+              "at_ns": JSONValue(.integer(broken.at.nanoseconds)),
+              "sentence": JSONValue(.string(broken.sentence)),
+            ]
+          })),
+    ]
+  }
+}

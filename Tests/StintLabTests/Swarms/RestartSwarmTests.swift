@@ -1,0 +1,171 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintLab
+@testable import StintTools
+
+/// The deaths of a swarm's daemon: drawn from the seed, survived by what is kept, and looked at by a checker that fails.
+@Suite struct RestartSwarmTests {
+  private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+  private static let id = ServiceID("app", "s")
+
+  private func at(_ second: Int64) -> Instant { Self.start + .seconds(second) }
+
+  @Test(
+    "deaths are drawn from the seed alone, in order, apart from each other, and end before the last tenth")
+  func deaths() {
+    var count = 0
+    var within = 0
+    for seed in 1...200 as ClosedRange<UInt64> {
+      let deaths = RestartSwarm(seed: seed, start: Self.start, duration: .hours(10)).deaths
+      #expect(deaths == RestartSwarm(seed: seed, start: Self.start, duration: .hours(10)).deaths)
+      count += deaths.count
+      within += deaths.count { $0.isWithinWrite }
+      var free = Self.start
+      for death in deaths {
+        #expect(death.at > free && death.outage >= .seconds(1))
+        #expect(death.latest == death.at || death.isWithinWrite)
+        free = death.latest + death.outage
+      }
+      #expect(free < Self.start + .hours(9))
+    }
+    #expect((100...300).contains(count))
+    #expect(within > count / 3 && within < count * 2 / 3)
+    #expect(RestartSwarm(seed: 1, start: Self.start, duration: .zero).deaths.isEmpty)
+  }
+
+  @Test("one of the deaths often falls into the time in which the disk is full")
+  func fullDisk() {
+    let strike = FaultStrike(
+      device: FaultStrike.phone, at: .hours(3), duration: .hours(1), kind: .disk)
+    let hit = (1...200 as ClosedRange<UInt64>).count { seed in
+      RestartSwarm(seed: seed, start: Self.start, duration: .hours(10), strikes: [strike]).deaths.contains {
+        at(3 * 3600) <= $0.at && $0.at < at(4 * 3600)
+      }
+    }
+    #expect(hit >= 50)
+  }
+
+  @Test("the disk gives back what was kept last; one that is full, or whose daemon is dead, takes nothing")
+  func disk() throws {
+    let disk = SwarmDisk()
+    #expect(try disk.services() == nil)
+    try disk.keep(.text("first"))
+    #expect(disk.has(.text("first")) && !disk.has(.text("second")))
+    disk.note(isFull: true)
+    #expect(throws: FileError.self) { try disk.keep(.text("second")) }
+    #expect(!disk.isDead)
+    disk.note(isFull: false)
+    disk.doom()
+    #expect(!disk.isDead)
+    #expect(throws: FileError.self) { try disk.keep(.text("second")) }
+    #expect(disk.isDead)
+    #expect(throws: FileError.self) { try disk.keep(.text("third")) }
+    disk.revive()
+    #expect(try disk.services() == .text("first"))
+    try disk.keep(.text("fourth"))
+    #expect(try disk.services() == .text("fourth"))
+  }
+
+  @Test("a disk without room is behind what was told, also for a daemon that dies at its next write")
+  func behind() throws {
+    let disk = SwarmDisk()
+    try disk.keep(.text("first"))
+    #expect(!disk.isBehind)
+    disk.note(isFull: true)
+    #expect(throws: FileError.self) { try disk.keep(.text("second")) }
+    disk.doom()
+    #expect(throws: FileError.self) { try disk.keep(.text("third")) }
+    #expect(disk.isDead && disk.isBehind)
+    disk.note(isFull: false)
+    disk.revive()
+    #expect(!disk.isBehind)
+    try disk.keep(.text("fourth"))
+    #expect(!disk.isBehind)
+  }
+
+  // MARK: The checker can fail
+
+  private func board(_ request: (any ServiceRequest)?) throws -> ServiceBoard {
+    var board = ServiceBoard(Vocabulary(manifests: try ReferencePhone.manifests()), at: at(0))
+    var inputs = [ServiceInput.attach("app", authorization: .always, mayBackground: true)]
+    if let request { inputs.append(.ask(Self.id, request, receivers: .both)) }
+    _ = board.step(inputs, at: at(0))
+    return board
+  }
+
+  private func watch() throws -> ServiceWatch {
+    ServiceWatch(start: Self.start, manifests: try ReferencePhone.manifests())
+  }
+
+  @Test("a service that was kept and is not taken up is found")
+  func lost() throws {
+    let watch = try watch()
+    let kept = try board(VisitsRequest())
+    watch.recalled(kept.memory, kept, at: at(10))
+    #expect(watch.broken.isEmpty)
+    watch.recalled(kept.memory, try board(nil), at: at(10))
+    #expect(watch.broken.map(\.rule) == [.keeping])
+    watch.recalled(.record(["services": .list([.text("?")])]), kept, at: at(11))
+    watch.lost("the disk has not what services remember", at: at(12))
+    #expect(watch.broken.map(\.rule) == [.keeping, .keeping, .keeping])
+  }
+
+  @Test("over a restart a region is told twice only where the disk could not keep that it was")
+  func regions() throws {
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    func told(isBehind: Bool) throws -> [BrokenInvariant.Rule] {
+      let watch = try watch()
+      watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(0))
+      watch.heard(
+        [.ask(Self.id, RegionsRequest([Region("a", centre: place, radius: 100)]), receivers: .both)],
+        at: at(0))
+      watch.served(.notice(Self.id, RegionNotice.known(region: "a", isInside: true)), at: at(1))
+      watch.lose(isBehind: isBehind, at: at(2))
+      watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(3))
+      watch.served(.notice(Self.id, RegionNotice.known(region: "a", isInside: true)), at: at(4))
+      return watch.broken.map(\.rule)
+    }
+    #expect(try told(isBehind: false) == [.notices])
+    #expect(try told(isBehind: true).isEmpty)
+  }
+
+  @Test(
+    "a task that ended before the daemon's death and ends again after it is found, and so is one that is lost"
+  )
+  func tasks() throws {
+    let watch = try watch()
+    watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(0))
+    watch.heard([.ask(Self.id, TransferConfiguration(), receivers: .both)], at: at(0))
+    for notice in [TransferNotice.accepted("a"), .accepted("b"), .finished("a", file: nil)] {
+      watch.served(.notice(Self.id, notice), at: at(1))
+    }
+    watch.lose(isBehind: true, at: at(2))
+    watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(3))
+    watch.served(.notice(Self.id, TransferNotice.finished("a", file: nil)), at: at(4))
+    #expect(watch.broken.map(\.rule) == [.tasks])
+    let board = try board(TransferConfiguration())
+    watch.finish(
+      board, Governor(vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()), at: at(0)),
+      at: at(60))
+    #expect(watch.broken.map(\.rule) == [.tasks, .tasks])
+  }
+
+  @Test("what a daemon does after its death, nobody hears")
+  func mortality() throws {
+    let watch = try watch()
+    let disk = SwarmDisk()
+    let observer = MortalObserver(watch, until: disk)
+    observer.served(.notice(Self.id, LocationNotice.resumed), at: at(1))
+    #expect(watch.broken.map(\.rule) == [.notices])
+    disk.die()
+    observer.served(.notice(Self.id, LocationNotice.resumed), at: at(2))
+    #expect(watch.broken.count == 1)
+    #expect(watch.notices == 1)
+  }
+}

@@ -1,0 +1,256 @@
+import StintGovernor
+import StintModel
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintLab
+@testable import StintTools
+
+/// Each checker of services can fail: something is broken on purpose, and found.
+@Suite struct ServiceWatchTests {
+  private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+  private static let id = ServiceID("app", "s")
+  private let watch: ServiceWatch
+
+  init() throws { watch = ServiceWatch(start: Self.start, manifests: try ReferencePhone.manifests()) }
+
+  private func at(_ second: Int64) -> Instant { Self.start + .seconds(second) }
+
+  /// A client that is there and asks for something at second 0.
+  private func ask(_ request: any ServiceRequest) {
+    watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(0))
+    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(0))
+  }
+
+  private func tell(_ notices: (Int64, any ServiceNotice)...) {
+    for (second, notice) in notices { watch.served(.notice(Self.id, notice), at: at(second)) }
+  }
+
+  /// The board on which the service stands, or nothing does.
+  private func look(_ second: Int64, _ request: (any ServiceRequest)?) throws {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    var board = ServiceBoard(vocabulary, at: at(0))
+    var inputs = [ServiceInput.attach("app", authorization: .always, mayBackground: true)]
+    if let request { inputs.append(.ask(Self.id, request, receivers: .both)) }
+    _ = board.step(inputs, at: at(0))
+    watch.look(board, Governor(vocabulary: vocabulary, at: at(0)), at: at(second))
+  }
+
+  private var rules: [BrokenInvariant.Rule] { watch.broken.map(\.rule) }
+
+  private func fix(_ second: Int64, cached: Bool = false) throws -> LocationFix {
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    return LocationFix(instant: at(second), coordinate: place, accuracy: 5, isCached: cached)
+  }
+
+  @Test("a pause without a look is found, one that looks or resumes is not")
+  func pauses() throws {
+    let updates = LocationUpdates(accuracy: 10)
+    ask(updates)
+    tell((100, LocationNotice.paused))
+    let look = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants())
+    watch.demanded(look, by: Self.id, at: at(900))
+    try self.look(1800, updates)
+    #expect(rules.isEmpty)
+    try self.look(1900, updates)
+    #expect(rules == [.wayBack])
+    tell((1901, LocationNotice.resumed))
+    try self.look(9000, updates)
+    #expect(rules == [.wayBack])
+    tell((9001, LocationNotice.resumed))
+    #expect(rules == [.wayBack, .notices])
+  }
+
+  @Test("a deferral that ends late, twice or never is found")
+  func deferrals() throws {
+    let updates = LocationUpdates(accuracy: 10)
+    ask(updates)
+    func deferral(_ number: Int, _ seconds: Int64) {
+      watch.heard(
+        [.command(Self.id, LocationCommand.deferUpdates(number, time: .seconds(seconds)))], at: at(0))
+    }
+    deferral(1, 60)
+    tell((60, LocationNotice.deferralEnded(1, .full)))
+    #expect(rules.isEmpty)
+    tell((60, LocationNotice.deferralEnded(1, .full)))
+    deferral(2, 60)
+    tell((61, LocationNotice.deferralEnded(2, .full)))
+    deferral(3, 60)
+    try look(120, updates)
+    #expect(rules == [.notices, .deadline, .deadline])
+    try look(180, nil)
+    #expect(rules == [.notices, .deadline, .deadline, .notices])
+  }
+
+  @Test("a deferral that ends late by its distance is found; one that ends by its time before is not")
+  func distances() throws {
+    ask(LocationUpdates(accuracy: 10))
+    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants())
+    watch.demanded(demand, by: Self.id, at: at(0))
+    watch.granted(Grant(standing: .served, provider: "location.gnss"), to: demand, at: at(0))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let odometer = try #require(vocabulary.fact("location.gnss.distance"))
+    var governor = Governor(vocabulary: vocabulary, at: at(0))
+    func walk(_ second: Int64, _ metres: Double) {
+      _ = governor.step([.fact(odometer, .number(metres))], at: at(second))
+      watch.rested(governor, at: at(second))
+    }
+    func deferral(_ number: Int, _ metres: Double, _ seconds: Int64? = nil, at second: Int64) {
+      let command = LocationCommand.deferUpdates(
+        number, distance: metres, time: seconds.map { .seconds($0) })
+      watch.heard([.command(Self.id, command)], at: at(second))
+    }
+    deferral(1, 100, at: 0)
+    for second in 1...101 as ClosedRange<Int64> { walk(second, Double(second)) }
+    tell((101, LocationNotice.deferralEnded(1, .reached([.distance(100)]))))
+    deferral(2, 100, 10, at: 102)
+    tell((112, LocationNotice.deferralEnded(2, .reached([.time(.seconds(10))]))))
+    #expect(rules.isEmpty)
+    deferral(3, 100, at: 112)
+    deferral(4, 100, at: 112)
+    for second in 112...215 as ClosedRange<Int64> { walk(second, Double(second)) }
+    tell((215, LocationNotice.deferralEnded(3, .reached([.distance(100)]))))
+    try look(240, LocationUpdates(accuracy: 10))
+    #expect(rules == [.deadline, .deadline])
+    // Another device counts from elsewhere.
+    deferral(5, 100, at: 250)
+    watch.granted(Grant(standing: .served, provider: "location.wifi"), to: demand, at: at(250))
+    walk(251, 1000)
+    tell((400, LocationNotice.deferralEnded(5, .full)))
+    tell((400, LocationNotice.deferralEnded(4, .full)))
+    #expect(rules == [.deadline, .deadline, .deadline])
+  }
+
+  @Test("regions that stand on while no device is there and their client asks for them again are the same")
+  func refusedAgain() throws {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    let request = RegionsRequest([Region("a", centre: place, radius: 100)])
+    var board = ServiceBoard(vocabulary, at: at(0))
+    func step(_ inputs: ServiceInput..., second: Int64) {
+      watch.heard(inputs, at: at(second))
+      for effect in board.step(inputs, at: at(second)) { watch.served(effect, at: at(second)) }
+    }
+    step(
+      .attach("app", authorization: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
+      second: 0)
+    tell((1, RegionNotice.known(region: "a", isInside: false)))
+    step(.detach("app"), second: 2)
+    for name in ["location.wifi", "location.gnss", "location.cell"] {
+      step(.device(DeviceID(name), .available(false)), second: 3)
+    }
+    step(
+      .attach("app", authorization: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
+      second: 4)
+    #expect(board.standing == [Self.id])
+    tell((5, RegionNotice.entered("a")))
+    #expect(rules.isEmpty)
+    tell((6, RegionNotice.entered("a")))
+    #expect(rules == [.notices])
+  }
+
+  @Test("a request for one fix that is answered twice, late, with an old fix or not at all is found")
+  func oneShots() throws {
+    let request = FixRequest(timeout: .seconds(30))
+    ask(request)
+    tell((10, LocationNotice.answer(try fix(9))), (11, LocationNotice.answer(try fix(9))))
+    #expect(rules == [.notices])
+    watch.heard([.end(Self.id)], at: at(20))
+    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(20))
+    tell((21, LocationNotice.answer(try fix(5, cached: true))), (60, LocationNotice.answer(try fix(59))))
+    #expect(rules == [.notices, .freshness, .deadline])
+    watch.heard([.end(Self.id)], at: at(70))
+    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(70))
+    try look(110, request)
+    #expect(rules == [.notices, .freshness, .deadline, .deadline])
+  }
+
+  @Test("fixes that come twice, out of order, from the future, too old or during a pause are found")
+  func fixes() throws {
+    ask(LocationUpdates(accuracy: 10))
+    tell((10, LocationNotice.fixes([try fix(9), try fix(10)])))
+    #expect(rules.isEmpty)
+    tell((11, LocationNotice.fixes([try fix(10)])))
+    tell((14, LocationNotice.fixes([try fix(14), try fix(13)])))
+    tell((15, LocationNotice.fixes([try fix(16)])))
+    #expect(rules == [.notices, .notices, .notices, .freshness])
+    tell((5000, LocationNotice.fixes([try fix(20)])))
+    #expect(rules.last == .freshness && rules.count == 5)
+    var flagged = try fix(21)
+    flagged.isStale = true
+    tell((5000, LocationNotice.fixes([flagged])))
+    #expect(rules.count == 5)
+    tell((5001, LocationNotice.paused), (5002, LocationNotice.fixes([try fix(5002)])))
+    #expect(rules.last == .notices && rules.count == 6)
+  }
+
+  @Test("comings and goings that do not alternate are found: regions, beacons, visits")
+  func places() throws {
+    ask(VisitsRequest())
+    tell(
+      (1, RegionNotice.known(region: "a", isInside: false)), (2, RegionNotice.entered("a")),
+      (3, RegionNotice.exited("a")))
+    tell(
+      (4, BeaconNotice.known(region: "b", isInside: true)), (5, BeaconNotice.unknown("b")),
+      (6, BeaconNotice.known(region: "b", isInside: true)), (7, BeaconNotice.exited("b")))
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    var visit = Visit(place: place, accuracy: 10, arrival: at(10))
+    tell((20, VisitNotice.arrived(visit, receiver: "app")))
+    visit.departure = at(30)
+    tell((31, VisitNotice.departed(visit, receiver: "app")))
+    #expect(rules.isEmpty)
+    tell((40, RegionNotice.exited("a")), (41, RegionNotice.entered("c")))
+    tell((42, BeaconNotice.exited("b")), (43, BeaconNotice.unknown("d")))
+    tell(
+      (44, VisitNotice.departed(visit, receiver: "app")), (45, VisitNotice.arrived(visit, receiver: "app")))
+    #expect(rules == Array(repeating: .notices, count: 6))
+  }
+
+  @Test("a task that ends twice, after its end says more, or is lost is found")
+  func tasks() throws {
+    ask(TransferConfiguration())
+    tell((1, TransferNotice.accepted("a")), (2, TransferNotice.reply("a", 200)))
+    tell((3, TransferNotice.finished("a", file: nil)))
+    #expect(rules.isEmpty)
+    tell((4, TransferNotice.failed("a", .server)), (5, TransferNotice.reply("a", 200)))
+    tell((6, TransferNotice.finished("b", file: nil)))
+    #expect(rules == [.tasks, .tasks, .tasks])
+    tell((7, TransferNotice.accepted("c")))
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    var board = ServiceBoard(vocabulary, at: at(0))
+    _ = board.step(
+      [
+        .attach("app", authorization: .always, mayBackground: true),
+        .ask(Self.id, TransferConfiguration(), receivers: .both),
+      ], at: at(0))
+    watch.finish(board, Governor(vocabulary: vocabulary, at: at(0)), at: at(60))
+    #expect(rules == [.tasks, .tasks, .tasks, .tasks])
+  }
+
+  @Test("a position that is older than the client takes for current is found")
+  func moves() throws {
+    ask(MovesRequest(maxAge: .minutes(1)))
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    func moved(_ second: Int64) -> MoveNotice {
+      .moved([PositionFix(place: place, accuracy: 50, determined: at(second), device: "location.wifi")])
+    }
+    tell((100, moved(41)))
+    #expect(rules.isEmpty)
+    tell((100, moved(39)), (100, moved(101)))
+    #expect(rules == [.freshness, .freshness])
+  }
+
+  @Test("what is told to a client that is gone, and demands that outlive their service, are found")
+  func gone() throws {
+    ask(LocationUpdates(accuracy: 10))
+    watch.demanded(
+      Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants()), by: Self.id, at: at(1))
+    watch.heard([.detach("app")], at: at(10))
+    tell((10, LocationNotice.standing(.served)), (11, LocationNotice.resumed))
+    #expect(rules == [.notices])
+    try look(60, nil)
+    #expect(rules == [.notices, .gone])
+  }
+}

@@ -1,0 +1,121 @@
+import StintGovernor
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import StintLab
+@testable import StintTools
+
+@Suite struct SwarmTests {
+  @Test(
+    "random faults break no invariant, in a dozen seeds of a walk, and the same seeds give the same report")
+  func walk() throws {
+    let workshop = Workshop()
+    let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
+    let report = try SwarmRun(request, count: 12).run()
+    #expect(report.findings.isEmpty, "\(report.text)")
+    #expect(report.runs == 12)
+    #expect(report.strikes >= 36)
+    #expect(report.samples > 0)
+    #expect(report.restarts >= 5)
+    #expect(try SwarmRun(request, count: 3).run() == SwarmRun(request, count: 3).run())
+  }
+
+  @Test("a run that breaks an invariant says how to run it again")
+  func finding() throws {
+    var report = SwarmReport(request: SimulationRequest(policies: ["a.stint"], scenario: "day-hike", seed: 3))
+    let day = SwarmDay.Outcome(strikes: 1, restarts: 1, decisions: 3)
+    let watches = SwarmWatches(
+      try watch(), ServiceWatch(start: Self.start, manifests: try ReferencePhone.manifests()))
+    report.add(seed: 3, day, watches: watches)
+    watches.devices.delivered(batch([120]), to: Self.demand, at: Self.start + .seconds(90))
+    report.add(seed: 4, day, watches: watches)
+    #expect(report.text.contains("1 runs broke an invariant"))
+    #expect(report.text.contains("again: stint-lab swarm a.stint --scenario day-hike --count 1 --seed 4"))
+    #expect(report.jsonText.contains("\"at_ns\": 90000000000"))
+  }
+
+  @Test("strikes are drawn from the seed alone, strike what can fail so, and end before the last tenth")
+  func strikes() throws {
+    let manifests = try ReferencePhone.manifests()
+    let day = TimeSpan.hours(10)
+    var kinds: Set<FaultStrike.Kind> = []
+    for seed in 1...200 as ClosedRange<UInt64> {
+      var first = FaultSwarm(seed: seed)
+      var second = FaultSwarm(seed: seed)
+      let strikes = first.strikes(on: manifests, within: day)
+      #expect(strikes == second.strikes(on: manifests, within: day))
+      #expect((3...14).contains(strikes.count))
+      #expect(strikes.allSatisfy { $0.at + $0.duration <= .hours(9) && $0.duration > .zero })
+      #expect(strikes.allSatisfy { $0.device != "host.processor" })
+      kinds.formUnion(strikes.map(\.kind))
+    }
+    #expect(kinds == Set(FaultStrike.Kind.allCases))
+  }
+
+  // MARK: The checkers can fail
+
+  private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+  private static let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants())
+
+  private func watch() throws -> InvariantWatch {
+    InvariantWatch(start: Self.start, manifests: try ReferencePhone.manifests())
+  }
+
+  private func batch(_ seconds: [Int64], _ reason: HandOver = .immediate) -> Batch {
+    Batch(
+      device: "location.gnss",
+      samples: seconds.map { Sample(instant: Self.start + .seconds($0), sequence: UInt64($0), 0) },
+      reason: reason)
+  }
+
+  @Test("what is old, from the future or out of order is found")
+  func freshness() throws {
+    let watch = try watch()
+    watch.delivered(batch([10, 11]), to: Self.demand, at: Self.start + .seconds(11))
+    watch.delivered(batch([1], .late), to: Self.demand, at: Self.start + .seconds(100))
+    watch.delivered(batch([2], .full), to: Self.demand, at: Self.start + .seconds(100))
+    #expect(watch.broken.isEmpty)
+    watch.delivered(batch([1]), to: Self.demand, at: Self.start + .seconds(12))
+    watch.delivered(batch([20]), to: Self.demand, at: Self.start + .seconds(19))
+    watch.delivered(batch([21, 21]), to: Self.demand, at: Self.start + .seconds(21))
+    #expect(watch.broken.map(\.rule) == [.freshness, .freshness, .freshness])
+  }
+
+  @Test("a transfer that misses its deadline is found, unless no radio could take it")
+  func deadlines() throws {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let governor = Governor(vocabulary: vocabulary, at: Self.start + .seconds(200))
+    let transfer = Wants(transfer: Transfer(bytesUp: 1, bytesDown: 0, deadline: .seconds(60)))
+    let demands = (1...4).map {
+      Demand(id: DemandID($0), client: "app", target: "radio.cellular", wants: transfer)
+    }
+    let watch = try watch()
+    for demand in demands {
+      watch.raised(demand, at: Self.start)
+      watch.granted(Grant(standing: .served), to: demand, at: Self.start)
+    }
+    watch.carrying([demands[0]], on: "radio.cellular", at: Self.start + .seconds(60))
+    watch.granted(Grant(standing: .unavailable), to: demands[1], at: Self.start + .seconds(5))
+    watch.granted(Grant(standing: .served), to: demands[1], at: Self.start + .seconds(90))
+    watch.carrying([demands[1]], on: "radio.cellular", at: Self.start + .seconds(90))
+    #expect(watch.broken.isEmpty)
+    watch.carrying([demands[2]], on: "radio.cellular", at: Self.start + .seconds(61))
+    watch.settled(governor, at: Self.start + .seconds(200))
+    #expect(watch.broken.map(\.rule) == [.deadline, .deadline])
+  }
+
+  @Test("a demand that no rule in force holds back and that stays paused is found")
+  func resumption() throws {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let governor = Governor(vocabulary: vocabulary, at: Self.start)
+    let watch = try watch()
+    let paused = Grant(standing: .paused, rules: [RuleID(policy: "p", rule: "r")])
+    watch.granted(paused, to: Self.demand, at: Self.start)
+    watch.settled(governor, at: Self.start)
+    #expect(watch.broken.map(\.rule) == [.resumption])
+  }
+}
