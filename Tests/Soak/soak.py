@@ -1,0 +1,366 @@
+#!/usr/bin/env python3
+"""Runs daemons for a long time under random trouble: `soak.py STINT REPOSITORY [--minutes N] [--seed S]`.
+
+Two daemons run at once. One lives through simulated days at 3,600 times real time, again and again. The other serves
+a site at real time, with two plugins in processes of their own. Random edits of policies, signals, kills of plugins,
+a source file that blocks, and steps of the wall clock meet both. The script checks that
+
+- `status` answers within one second, and its time goes on: no stall;
+- no daemon ends that was not told to, and each ends within a second of the signal that tells it;
+- the resident memory after the first tenth of the run grows by no more than a fifth;
+- the books of each simulated day are equal: devices, clients and rules sum to the same energy;
+- `stint replay` takes the same decisions from each simulated day's journal.
+
+Prints one line for each kind of event and ends with 1 when anything failed. The seed is printed and can be given.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+POLICY = """policy "box" version 1
+
+use ambient.temperature as temp
+
+rule cold "a cold box needs few samples" while temp.temperature < %d C { downgrade temp to 1 Hz }
+"""
+
+
+def status_of(path, seconds=20):
+    """The text of `status`, and how long it took; text is None where nothing answered."""
+    began = time.monotonic()
+    try:
+        with socket.socket(socket.AF_UNIX) as asking:
+            asking.settimeout(seconds)
+            asking.connect(path)
+            asking.sendall(b'{"ask": "status"}\n')
+            with asking.makefile() as answers:
+                text = json.loads(answers.readline() or '{"text": null}').get("text")
+    except (OSError, ValueError):
+        text = None
+    return text, time.monotonic() - began
+
+
+def resident(process):
+    with open(f"/proc/{process}/status") as file:
+        return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
+
+
+class Ledger:
+    """What happened, counted by kind; failures with their sentences."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.counts = {}
+        self.failures = []
+        self.slowest = {}
+
+    def count(self, kind, more=1):
+        with self.lock:
+            self.counts[kind] = self.counts.get(kind, 0) + more
+
+    def fail(self, sentence):
+        with self.lock:
+            self.failures.append(sentence)
+        print("WRONG " + sentence, flush=True)
+
+    def took(self, kind, seconds):
+        with self.lock:
+            self.slowest[kind] = max(self.slowest.get(kind, 0), seconds)
+
+
+class Watch(threading.Thread):
+    """Asks a daemon for its status four times a second."""
+
+    def __init__(self, name, daemon, path, ledger, patience):
+        super().__init__(daemon=True)
+        self.of, self.process, self.path = name, daemon, path
+        self.ledger, self.patience = ledger, patience
+        self.over = threading.Event()
+        self.sizes = []
+        self.clock = None
+
+    def run(self):
+        while not self.over.wait(0.25):
+            text, seconds = status_of(self.path)
+            if self.over.is_set() or self.process.poll() is not None:
+                return
+            self.ledger.count(f"{self.of}: answers of status")
+            self.ledger.took(f"{self.of}: slowest answer of status", seconds)
+            if text is None:
+                self.ledger.fail(f"{self.of}: status was not answered")
+            elif seconds > self.patience:
+                self.ledger.fail(f"{self.of}: status took {seconds:.2f} s")
+            try:
+                self.sizes.append(resident(self.process.pid))
+            except (OSError, AttributeError):
+                return
+            self.look(text or "")
+
+    def look(self, text):
+        """At 3,600 times real time the clock of `status` must have moved since the last look."""
+        now = re.search(r"\d\d:\d\d:\d\d", text)
+        if self.of != "simulated" or not now:
+            return
+        if now.group(0) == self.clock and now.group(0) < "17:55:00":
+            self.ledger.fail(f"simulated: the clock rests at {self.clock}")
+        self.clock = now.group(0)
+
+
+def books(text):
+    """The totals of energy by device, by client and by rule, as they are printed."""
+    return re.findall(r"^  total +([\d .]+?)\s*$", text, re.MULTILINE)
+
+
+def simulated_days(options, folder, ledger, until, dice):
+    policies = os.path.join(folder, "policies")
+    os.mkdir(policies)
+    source = os.path.join(options.repository, "policies", "hiking.stint")
+    with open(source) as file:
+        hiking = file.read()
+    day = 0
+    while time.monotonic() < until:
+        day += 1
+        with open(os.path.join(policies, "hiking.stint"), "w") as file:
+            file.write(hiking)
+        paths = {name: os.path.join(folder, f"{name}-{day}") for name in ("socket", "journal", "state", "out")}
+        with open(paths["out"], "w") as out:
+            daemon = subprocess.Popen(
+                [options.stint, "run", "--policies", policies, "--simulate", "day-hike", "--speed", "3600", "--seed",
+                 str(day), "--control", paths["socket"], "--journal", paths["journal"], "--quiet"],
+                stdout=out, stderr=out)
+        while not os.path.exists(paths["socket"]) and daemon.poll() is None:
+            time.sleep(0.01)
+        watch = Watch("simulated", daemon, paths["socket"], ledger, options.patience)
+        watch.start()
+        began = time.monotonic()
+        ends_early = dice.random() < 0.2
+        while daemon.poll() is None and time.monotonic() - began < 10 + options.patience + 3:
+            time.sleep(dice.uniform(0.05, 1.5))
+            if daemon.poll() is not None:
+                break
+            act = dice.choice(["edit", "edit", "wrong edit", "hang up", "end" if ends_early else "edit"])
+            if act == "edit":
+                minutes = dice.randint(3, 9)
+                text = hiking.replace("for 4 min", f"for {minutes} min")
+                with open(os.path.join(policies, "new"), "w") as file:
+                    file.write(text)
+                os.rename(os.path.join(policies, "new"), os.path.join(policies, "hiking.stint"))
+            elif act == "wrong edit":
+                with open(os.path.join(policies, "hiking.stint"), "w") as file:
+                    file.write(hiking[: dice.randrange(len(hiking))])
+            elif act == "hang up":
+                daemon.send_signal(signal.SIGHUP)
+            else:
+                told = time.monotonic()
+                daemon.send_signal(dice.choice([signal.SIGTERM, signal.SIGINT]))
+                end_of(daemon, told, "simulated", ledger, options.patience)
+            ledger.count(f"simulated: {act}")
+        watch.over.set()
+        finish_day(options, daemon, paths, ledger, day)
+    ledger.count("simulated: days", day)
+
+
+def end_of(daemon, told, name, ledger, patience):
+    try:
+        daemon.wait(20)
+    except subprocess.TimeoutExpired:
+        ledger.fail(f"{name}: did not end within 20 s of the signal")
+        daemon.kill()
+        daemon.wait()
+    ledger.took(f"{name}: slowest end", time.monotonic() - told)
+    if time.monotonic() - told > patience:
+        ledger.fail(f"{name}: took {time.monotonic() - told:.2f} s to end")
+
+
+def finish_day(options, daemon, paths, ledger, day):
+    if daemon.poll() is None:
+        ledger.fail(f"simulated: day {day} has not ended in time: a stall")
+        daemon.kill()
+    code = daemon.wait()
+    with open(paths["out"]) as file:
+        said = file.read()
+    if code != 0:
+        ledger.fail(f"simulated: day {day} ended with {code}: {said[-300:]}")
+    totals = books(said)
+    if len(totals) < 3 or len(set(totals)) != 1:
+        ledger.fail(f"simulated: day {day}: the books differ: {totals}")
+    if day % 5 == 1:
+        answer = subprocess.run([options.stint, "replay", paths["journal"]], capture_output=True, text=True)
+        ledger.count("simulated: journals replayed")
+        if answer.returncode != 0:
+            ledger.fail(f"simulated: day {day}: replay: {(answer.stdout + answer.stderr)[-300:]}")
+    for name in ("journal", "state", "out"):
+        shutil.rmtree(paths[name], ignore_errors=True)
+        if os.path.isfile(paths[name]):
+            os.unlink(paths[name])
+
+
+class Site:
+    """Two thermometers in processes of their own, a policy and a control socket, at real time."""
+
+    def __init__(self, options, folder, ledger, dice):
+        self.options, self.folder, self.ledger, self.dice = options, folder, ledger, dice
+        example = os.path.join(options.repository, "Plugins", "Thermometer")
+        entries = []
+        for name in ("ambient", "cellar"):
+            home = os.path.join(folder, name)
+            os.mkdir(home)
+            for file in ("thermometer.py", "manifest.json", "plugin.json"):
+                with open(os.path.join(example, file)) as source:
+                    text = source.read()
+                with open(os.path.join(home, file), "w") as target:
+                    target.write(text.replace("ambient.temperature", f"{name}.temperature"))
+            os.chmod(os.path.join(home, "thermometer.py"), 0o755)
+            subprocess.run([options.stint, "plugin", "seal", home], check=True, capture_output=True)
+            self.write(f"{name}.txt", "21500\n")
+            entries.append({"process": f"{name}/plugin.json", "with": {"source": self.path(f"{name}.txt")},
+                            "allow": [folder]})
+        self.write("site.json", json.dumps({
+            "stint_site": 1, "title": "soak", "plugins": entries,
+            "clients": [{"name": "logger", "demands": [
+                {"target": f"{name}.temperature", "with": {"rate": "5 Hz"}} for name in ("ambient", "cellar")]}]}))
+        self.write("box.stint", POLICY % 10)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w") as file:
+            file.write(text)
+
+    def start(self):
+        self.out = open(self.path("out"), "a")
+        command = [self.options.stint, "run", "--site", self.path("site.json"), "--policies", self.path("box.stint"),
+                   "--control", self.path("socket"), "--state", self.path("state"), "--journal", self.path("journal"),
+                   "--quiet"]
+        self.daemon = subprocess.Popen(command + self.options.more, stdout=self.out, stderr=self.out)
+        while not os.path.exists(self.path("socket")) and self.daemon.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        self.watch = Watch("site", self.daemon, self.path("socket"), self.ledger, self.options.patience)
+        self.watch.start()
+
+    def restart(self):
+        told = time.monotonic()
+        self.watch.over.set()
+        self.daemon.send_signal(self.dice.choice([signal.SIGTERM, signal.SIGINT]))
+        end_of(self.daemon, told, "site", self.ledger, 5)
+        self.judge_memory()
+        if self.daemon.returncode != 0:
+            self.ledger.fail(f"site: ended with {self.daemon.returncode}")
+        self.start()
+
+    def children(self):
+        text, _ = status_of(self.path("socket"))
+        return [int(number) for number in re.findall(r"serves, process (\d+)", text or "")]
+
+    def judge_memory(self):
+        sizes = self.watch.sizes
+        if len(sizes) < 400:
+            return
+        first, last = sizes[len(sizes) // 10], max(sizes[-len(sizes) // 10:])
+        self.ledger.took("site: most growth of memory, in parts of the first", last / first - 1)
+        if last > first * 1.2:
+            self.ledger.fail(f"site: memory grew from {first} kB to {last} kB")
+
+    def act(self):
+        act = self.dice.choice(["edit", "wrong edit", "kill a plugin", "hang up", "temperature", "slow file", "clock"])
+        if act == "edit":
+            self.write("new", POLICY % self.dice.randint(5, 30))
+            os.rename(self.path("new"), self.path("box.stint"))
+        elif act == "wrong edit":
+            self.write("box.stint", POLICY[: self.dice.randrange(len(POLICY))])
+        elif act == "kill a plugin":
+            for child in self.children()[:1]:
+                os.kill(child, signal.SIGKILL)
+        elif act == "hang up":
+            self.daemon.send_signal(signal.SIGHUP)
+        elif act == "temperature":
+            self.write("ambient.txt", f"{self.dice.randint(-5000, 30000)}\n")
+        elif act == "slow file":
+            os.unlink(self.path("cellar.txt"))
+            os.mkfifo(self.path("cellar.txt"))
+            time.sleep(self.dice.uniform(0.5, 3))
+            os.unlink(self.path("cellar.txt"))
+            self.write("cellar.txt", "8000\n")
+            self.free_readers()
+        elif act == "clock":
+            if not self.options.clock_steps:
+                return
+            self.write("clock.new", f"{self.dice.randint(-86_400, 86_400)}\n")
+            os.rename(self.path("clock.new"), self.path("clock"))
+        self.ledger.count(f"site: {act}")
+
+    def free_readers(self):
+        """A plugin that hangs in a file that blocks is killed by the daemon or here, whichever comes first."""
+        time.sleep(0.2)
+
+    def live(self, until):
+        self.start()
+        lives = time.monotonic() + self.dice.uniform(120, 600)
+        while time.monotonic() < until:
+            time.sleep(self.dice.uniform(0.2, 4))
+            if self.daemon.poll() is not None:
+                self.ledger.fail(f"site: the daemon is dead, code {self.daemon.returncode}")
+                self.start()
+            if time.monotonic() > lives:
+                self.restart()
+                self.ledger.count("site: restarts")
+                lives = time.monotonic() + self.dice.uniform(120, 600)
+            self.act()
+        told = time.monotonic()
+        self.watch.over.set()
+        self.daemon.terminate()
+        end_of(self.daemon, told, "site", self.ledger, 5)
+        self.judge_memory()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("stint")
+    parser.add_argument("repository")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--patience", type=float, default=1, help="the longest stall in seconds")
+    parser.add_argument("--clock-steps", action="store_true", help="step the wall clock of the site's daemon")
+    options = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="stint-soak-")
+    os.mkdir(os.path.join(folder, "days"))
+    os.mkdir(os.path.join(folder, "site"))
+    options.more = ["--clock-offset", os.path.join(folder, "site", "clock")] if options.clock_steps else []
+    if options.clock_steps:
+        with open(os.path.join(folder, "site", "clock"), "w") as file:
+            file.write("0\n")
+    ledger = Ledger()
+    until = time.monotonic() + options.minutes * 60
+    print(f"seed {options.seed}, {options.minutes:g} min", flush=True)
+    days = threading.Thread(
+        target=simulated_days,
+        args=(options, os.path.join(folder, "days"), ledger, until, random.Random(options.seed)))
+    days.start()
+    Site(options, os.path.join(folder, "site"), ledger, random.Random(options.seed + 1)).live(until)
+    days.join()
+    for kind in sorted(ledger.counts):
+        print(f"{ledger.counts[kind]:8d}  {kind}")
+    for kind in sorted(ledger.slowest):
+        print(f"{ledger.slowest[kind]:8.2f}  {kind}")
+    print(f"{len(ledger.failures)} failures")
+    if ledger.failures:
+        print(f"what the daemons said is left in {folder}")
+        sys.exit(1)
+    shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
