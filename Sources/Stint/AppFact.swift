@@ -59,6 +59,9 @@ extension AppFact {
     if let maxAge, maxAge <= .zero {
       throw bad("stands for \(maxAge); a value stands for some time, or say nil")
     }
+    if let maxAge, let objection = InputBounds.objection(to: maxAge.timeSpan) {
+      throw bad("stands too long: \(objection)")
+    }
     let (type, believable) = try typed()
     return FactSchema(
       path: path, type: type, range: believable, maxAge: maxAge?.timeSpan, meaning: meaning)

@@ -279,6 +279,7 @@ public actor Bus {
     guard manifest.kind == .sensor else {
       throw BusError(.noSuchDevice, "\(request.target) yields no samples; it is a \(manifest.kind.rawValue)")
     }
+    if let objection = request.wants.objection { throw BusError(.badRequest, objection) }
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")

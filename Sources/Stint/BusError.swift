@@ -25,6 +25,8 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let badPlugin = Code("bad-plugin")
     /// A fact cannot be declared or published like that.
     public static let badFact = Code("bad-fact")
+    /// A number of a request lies outside what can be asked for.
+    public static let badRequest = Code("bad-request")
     /// The client is gone; attach it again.
     public static let detached = Code("detached")
     /// The bus was closed.

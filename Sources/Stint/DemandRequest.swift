@@ -69,8 +69,9 @@ public enum NavigationActivity: String, Hashable, Sendable {
 }
 
 extension Duration {
+  /// The same length; the longest span where it is more than 292 years.
   var timeSpan: TimeSpan {
     let (seconds, attoseconds) = components
-    return TimeSpan(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    return .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
   }
 }

@@ -26,6 +26,9 @@ struct DeviceRecord: Sendable {
   var wasDemanded = false
   /// Whether the last that it said of itself is that it cannot do as told.
   var hasFault = false
+  /// What it said last that it could not do, and how often it said such a thing; kept after it works again.
+  var lastFault: String?
+  var faults = 0
   /// How long it has been on without a complete cause.
   var unexplained = TimeSpan.zero
   /// When it goes off because nobody needs it.

@@ -37,6 +37,10 @@ public struct DeviceStanding: Sendable {
   /// The last hand-over for which the processor was up anyway; nil where there was none.
   public var ride: Ride?
   public var isAvailable: Bool
+  /// The text of its last fault since the governor began, whether or not it works again; nil where there was none.
+  public var lastFault: String?
+  /// How many faults it had since the governor began.
+  public var faults: Int
   /// Sorted by demand.
   public var holders: [Holder]
   /// In the order of the image.
@@ -55,6 +59,7 @@ extension Governor {
         ? record.manifest.states[record.state] : nil,
       power: record.power, since: record.since, setting: record.setting, cause: record.cause,
       lingerUntil: record.lingerUntil, ride: record.ride, isAvailable: record.isAvailable,
+      lastFault: record.lastFault, faults: record.faults,
       holders: ids.compactMap { demands[$0].map { holder($0) } }, reaches: reaches(of: number))
   }
 

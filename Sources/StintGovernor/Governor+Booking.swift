@@ -40,8 +40,11 @@ extension Governor {
     let cause = isWake ? rouseCause : devices[device].cause
     book.book(event.energy * Int64(count), device: devices[device].manifest.device, cause: cause)
     guard isWake else { return }
-    wakes += count
-    for source in rousedDevices { wakesByDevice[vocabulary.manifests[source].device, default: 0] += count }
+    wakes = wakes.addingSaturated(count)
+    for source in rousedDevices {
+      let device = vocabulary.manifests[source].device
+      wakesByDevice[device] = (wakesByDevice[device] ?? 0).addingSaturated(count)
+    }
   }
 
   /// Notes that these need the processor for a moment in this step.

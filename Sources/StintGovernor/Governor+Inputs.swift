@@ -87,6 +87,10 @@ extension Governor {
       effects.append(.refused("demand \(demand.id) stands already"))
       return
     }
+    if let objection = demand.wants.objection {
+      effects.append(.refused("demand \(demand.id): \(objection)"))
+      return
+    }
     let isWork = demand.wants.transfer != nil
     guard (devices[target].manifest.kind == .radio) == isWork else {
       effects.append(
@@ -144,15 +148,22 @@ extension Governor {
       noteDemand(on: device)
       publishState(device)
     case .event(let event, let count):
-      guard manifest.events.indices.contains(event), count > 0 else {
+      guard manifest.events.indices.contains(event) else {
         effects.append(
           .refused("“\(manifest.device)” reported event number \(event), which its manifest lacks"))
+        return
+      }
+      guard 1...InputBounds.eventCount ~= count else {
+        effects.append(
+          .refused("“\(manifest.device)” reported “\(manifest.events[event].name)” \(count) times"))
         return
       }
       mustCompute = true
       bookEvent(device, manifest.events[event], count: count)
     case .fault(let text):
       devices[device].hasFault = true
+      devices[device].lastFault = text
+      devices[device].faults = devices[device].faults.addingSaturated(1)
       noteObserved()
       effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))
     }

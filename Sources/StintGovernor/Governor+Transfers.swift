@@ -69,7 +69,9 @@ extension Governor {
   }
 
   private func reasonToCarry(_ waiting: [DemandID]) -> HandOver? {
-    let bytes = waiting.reduce(Int64(0)) { $0 + (demands[$1]?.demand.wants.transfer?.bytes ?? 0) }
+    let bytes = waiting.reduce(Int64(0)) { sum, id in
+      sum.addingSaturated(demands[id]?.demand.wants.transfer?.bytes ?? 0)
+    }
     for id in waiting {
       guard let record = demands[id] else { continue }
       if record.grant.holds.isEmpty { return .immediate }

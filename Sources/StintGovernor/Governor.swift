@@ -218,8 +218,8 @@ public struct Governor: Sendable {
     guard let wake = manifest.event(named: "wake"), let awake = manifest.states.first(where: \.isOn),
       let asleep = manifest.states.first(where: { !$0.isOn }), awake.power > asleep.power
     else { return .zero }
-    let saved = awake.power.nanowatts - asleep.power.nanowatts
-    return TimeSpan(
-      nanoseconds: Int64(Int128(manifest.events[wake].energy.nanojoules) * 1_000_000_000 / Int128(saved)))
+    let saved = Int128(awake.power.nanowatts) - Int128(asleep.power.nanowatts)
+    let price = manifest.events[wake].energy.nanojoules.multipliedSaturated(by: 1_000_000_000)
+    return TimeSpan(nanoseconds: Int64(clamping: price / saved))
   }
 }

@@ -16,14 +16,14 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// The instant a span later; stays at the first or last instant that there is instead of overflowing.
   public static func + (left: Instant, right: TimeSpan) -> Instant {
-    Instant(nanoseconds: left.nanoseconds.saturatingSum(with: right.nanoseconds))
+    Instant(nanoseconds: left.nanoseconds.addingSaturated(right.nanoseconds))
   }
   /// The instant a span earlier; stays at the first or last instant that there is instead of overflowing.
   public static func - (left: Instant, right: TimeSpan) -> Instant {
-    Instant(nanoseconds: left.nanoseconds.saturatingDifference(less: right.nanoseconds))
+    Instant(nanoseconds: left.nanoseconds.subtractingSaturated(right.nanoseconds))
   }
   /// The span from `right` to `left`; as long as a span can be where they lie further apart.
   public static func - (left: Instant, right: Instant) -> TimeSpan {
-    TimeSpan(nanoseconds: left.nanoseconds.saturatingDifference(less: right.nanoseconds))
+    TimeSpan(nanoseconds: left.nanoseconds.subtractingSaturated(right.nanoseconds))
   }
 }

@@ -19,7 +19,7 @@ public struct Power: Hashable, Comparable, Sendable {
 
   public static func < (left: Power, right: Power) -> Bool { left.nanowatts < right.nanowatts }
   public static func + (left: Power, right: Power) -> Power {
-    Power(nanowatts: left.nanowatts + right.nanowatts)
+    Power(nanowatts: left.nanowatts.addingSaturated(right.nanowatts))
   }
 
   /// The energy of holding this power for a span, in nanojoules, and what is left over in units of
@@ -28,11 +28,10 @@ public struct Power: Hashable, Comparable, Sendable {
   /// Give the remainder of the last interval back in as `carrying`, and no fraction is ever lost or invented:
   /// cutting an interval in two books the same sum as booking it whole.
   ///
-  /// - Precondition: power and span are not negative.
+  /// A negative power, and a negative span, draw nothing.
   public func energy(over span: TimeSpan, carrying remainder: Int64) -> (Energy, remainder: Int64) {
-    precondition(nanowatts >= 0 && span.nanoseconds >= 0, "energy flows one way")
-    let product = Int128(nanowatts) * Int128(span.nanoseconds) + Int128(remainder)
-    let (quotient, rest) = product.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return (Energy(nanojoules: Int64(quotient)), Int64(rest))
+    guard nanowatts > 0, span.nanoseconds > 0 else { return (.zero, remainder) }
+    let (energy, rest) = Energy.drawn(nanowatts: nanowatts, over: span.nanoseconds, carrying: remainder)
+    return (energy, remainder: rest)
   }
 }

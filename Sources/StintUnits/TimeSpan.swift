@@ -42,31 +42,13 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
 
   public static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.nanoseconds < right.nanoseconds }
   public static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
-    TimeSpan(nanoseconds: left.nanoseconds.saturatingSum(with: right.nanoseconds))
+    TimeSpan(nanoseconds: left.nanoseconds.addingSaturated(right.nanoseconds))
   }
   public static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
-    TimeSpan(nanoseconds: left.nanoseconds.saturatingDifference(less: right.nanoseconds))
+    TimeSpan(nanoseconds: left.nanoseconds.subtractingSaturated(right.nanoseconds))
   }
   public static func * (left: TimeSpan, right: Int64) -> TimeSpan {
-    let (product, overflow) = left.nanoseconds.multipliedReportingOverflow(by: right)
-    guard overflow else { return TimeSpan(nanoseconds: product) }
-    return TimeSpan(nanoseconds: (left.nanoseconds < 0) == (right < 0) ? .max : .min)
+    TimeSpan(nanoseconds: left.nanoseconds.multipliedSaturated(by: right))
   }
   public static func += (left: inout TimeSpan, right: TimeSpan) { left = left + right }
-}
-
-extension Int64 {
-  /// The sum, or the nearest number that 64 bits hold.
-  func saturatingSum(with other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    guard overflow else { return sum }
-    return other < 0 ? .min : .max
-  }
-
-  /// This number less another, or the nearest number that 64 bits hold.
-  func saturatingDifference(less other: Int64) -> Int64 {
-    let (difference, overflow) = subtractingReportingOverflow(other)
-    guard overflow else { return difference }
-    return other < 0 ? .max : .min
-  }
 }

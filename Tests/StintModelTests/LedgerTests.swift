@@ -35,4 +35,16 @@ import Testing
     #expect(ledger.byClient == ["b": Energy(nanojoules: 77)])
     #expect(ledger.byRule == [.asAsked: Energy(nanojoules: 77)])
   }
+
+  @Test("an amount without room, or below nothing, is counted and booked nowhere")
+  func refused() {
+    var ledger = Ledger()
+    let cause = Cause(device: "a", links: [], setting: Setting(isOn: true))
+    ledger.book(Energy(nanojoules: Int128.max), device: "a", cause: cause)
+    ledger.book(Energy(nanojoules: 1), device: "b", cause: nil)
+    ledger.book(Energy(nanojoules: -1), device: "a", cause: nil)
+    #expect(ledger.isBalanced && ledger.refused == 2)
+    #expect(ledger.byDevice == ["a": Energy(nanojoules: Int128.max)])
+    #expect(ledger.byClient == [.system: Energy(nanojoules: Int128.max)])
+  }
 }

@@ -50,4 +50,32 @@ import Testing
     #expect(good.states[1].power(at: .milliseconds(20)) == Power(nanowatts: 500_000))
     #expect(good.states[1].power(at: nil) == Power(nanowatts: 50_000))
   }
+
+  @Test("X07: numbers that no device has are faults, each with its place")
+  func bounds() {
+    var bad = good
+    bad.states[1].power = Power(nanowatts: InputBounds.power.nanowatts + 1)
+    bad.states[1].perHertz = Power(nanowatts: .max)
+    bad.events = [
+      PricedEvent(name: "cheap", energy: InputBounds.event),
+      PricedEvent(name: "dear", energy: InputBounds.event + Energy(nanojoules: 1)),
+    ]
+    bad.attributes = [
+      AttributeSchema(name: "rate", type: .quantity(.rate), range: 1...1e300),
+      AttributeSchema(name: "linger", type: .quantity(.time), fallback: .number(.infinity)),
+    ]
+    bad.fifo = .max
+    bad.ladder = Ladder(name: "l", rank: 0, serves: .nan)
+    bad.facts[0].maxAge = .unlimited
+    bad.facts[0].range = -Double.greatestFiniteMagnitude...1
+    bad.figures = ["cold_fix": Quantity(1e12, .time), "fine": Quantity(1, .time)]
+    #expect(
+      bad.faults().map(\.path).sorted() == [
+        "attributes[0]", "attributes[1]", "events[1].energy", "facts[0].max_age", "facts[0].range",
+        "fifo", "figures.cold_fix", "ladder.serves", "states[1].per_hertz", "states[1].power",
+      ])
+    var most = good
+    most.states[1].power = InputBounds.power
+    #expect(most.faults().isEmpty)
+  }
 }

@@ -1,10 +1,13 @@
+import StintModel
 import StintUnits
 
 extension JSONField {
   /// A span of time, as in `"1 h 30 min"`, no shorter than `least`.
   func span(like example: String, atLeast least: TimeSpan = .zero) -> TimeSpan? {
     guard let quantity = quantity(.time, like: example) else { return nil }
-    guard let span = quantity.timeSpan else { return tooLarge() }
+    guard let span = quantity.timeSpan, span <= InputBounds.span else {
+      return tooLarge(atMost: "70 years, 25567 d")
+    }
     guard span >= least else {
       let bound = least == .zero ? "negative" : "shorter than \(least)"
       report(.value, "the time is \(bound)", step: "write it as “\(example)”")
@@ -20,7 +23,10 @@ extension JSONField {
       refuseNegative(.power, like: "60 mW")
       return .zero
     }
-    return quantity.power ?? tooLarge()
+    guard let power = quantity.power, InputBounds.objection(to: power) == nil else {
+      return tooLarge(atMost: "10 kW", InputBounds.power)
+    }
+    return power
   }
 
   /// An energy, as in `"600 mJ"`; a negative one is reported and read as none, so that the rest can be checked.
@@ -30,7 +36,10 @@ extension JSONField {
       refuseNegative(.energy, like: "600 mJ")
       return .zero
     }
-    return quantity.energy ?? tooLarge()
+    guard let energy = quantity.energy, InputBounds.objection(to: energy) == nil else {
+      return tooLarge(atMost: "1 kJ", InputBounds.event)
+    }
+    return energy
   }
 
   private func refuseNegative(_ dimension: Dimension, like example: String) {
@@ -51,7 +60,9 @@ extension JSONField {
   /// A whole number of bytes, as in `"20 kB"`.
   func byteCount() -> Int64? {
     guard let amount = amount(.data, like: "20 kB") else { return nil }
-    guard let count = Int64(exactly: amount.rounded()) else { return tooLarge() }
+    guard let count = Int64(exactly: amount.rounded()), count <= InputBounds.bytes else {
+      return tooLarge(atMost: "1 PiB, 1073741824 MiB")
+    }
     return count
   }
 
@@ -62,7 +73,9 @@ extension JSONField {
       report(.value, "the rate is not positive", step: "write it as “1 per 30 s” or “50 Hz”")
       return nil
     }
-    return period
+    guard let objection = InputBounds.objection(toPeriod: period) else { return period }
+    report(.value, objection, step: "write a rate of 1 MHz or less, at least one in 70 years")
+    return nil
   }
 
   /// Two quantities of a dimension, the smaller first: `["0 m", "10 km"]`.
@@ -82,8 +95,9 @@ extension JSONField {
     return lower.value...upper.value
   }
 
-  private func tooLarge<Value>() -> Value? {
-    report(.value, "“\(value.string ?? "")” is too large", step: "write a smaller one")
-    return nil
+  /// Reports a quantity beyond its bound; `reading` is what the rest is checked with.
+  private func tooLarge<Value>(atMost bound: String, _ reading: Value? = nil) -> Value? {
+    report(.value, "“\(value.string ?? "")” is too large", step: "write at most \(bound)")
+    return reading
   }
 }

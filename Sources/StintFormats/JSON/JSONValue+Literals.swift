@@ -19,6 +19,10 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   public init(_ number: Int64) { self.init(.integer(number)) }
   /// A whole number.
   public init(_ number: Int) { self.init(.integer(Int64(number))) }
+  /// A whole number; one beyond 64 bits is rounded to the nearest floating-point number.
+  public init(_ number: Int128) {
+    self.init(Int64(exactly: number).map(Content.integer) ?? .number(Double(number)))
+  }
   /// A number.
   ///
   /// - Precondition: it is finite; JSON has no other numbers.

@@ -48,7 +48,7 @@ extension Governor {
       return .meter(
         meter(
           budget.devices, BudgetPeriod(period: budget.period, from: budget.from),
-          unit: Double(budget.amount.nanojoules), limits: limits, before: old))
+          unit: budget.amount.roundedNanojoules, limits: limits, before: old))
     case .energy(let device):
       return .meter(
         meter([device], BudgetPeriod(period: .day, from: .zero), unit: 1e9, limits: limits, before: old))
@@ -88,12 +88,12 @@ extension Governor {
     return meter
   }
 
-  /// What the devices have drawn up to now, in nanojoules.
-  mutating func drawn(_ devices: [Int]) -> Int64 {
-    var sum: Int64 = 0
+  /// What the devices have drawn up to now.
+  mutating func drawn(_ devices: [Int]) -> Energy {
+    var sum = Energy.zero
     for device in devices {
       closeInterval(device)
-      sum += book.byDevice[self.devices[device].manifest.device]?.nanojoules ?? 0
+      sum += book.byDevice[self.devices[device].manifest.device] ?? .zero
     }
     return sum
   }
@@ -130,7 +130,7 @@ extension Governor {
       meter.before = sum
       meter.end = meter.period.containing(now, in: timeZone).end
     }
-    let power = meter.devices.reduce(Int64(0)) { $0 + devices[$1].power.nanowatts }
+    let power = meter.devices.reduce(Power.zero) { $0 + devices[$1].power }
     let remainder = meter.devices.reduce(Int64(0)) { $0 + devices[$1].remainder }
     computed[place].next = meter.next(drawn: sum, remainder: remainder, power: power, now: now)
     computed[place].kind = .meter(meter)

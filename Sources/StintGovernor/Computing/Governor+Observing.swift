@@ -70,7 +70,7 @@ extension Governor {
     }
     computed[place].kind = .serviceMeter(word, before: before, end: end)
     computed[place].next = end
-    publish(.number(Double((sum - before).nanojoules) / 1e9), place)
+    publish(.number((sum - before).joules), place)
   }
 
   /// Ends what is true for one moment only; true when something was.

@@ -10,11 +10,11 @@ struct Meter: Hashable, Sendable {
   /// Amounts at which some condition may turn, ascending.
   let targets: [Int64]
   /// What the devices had drawn when the period began.
-  var before: Int64
+  var before: Energy
   var end: Instant
 
   init(
-    devices: [Int], period: BudgetPeriod, unit: Double, limits: [Double], drawn: Int64, end: Instant
+    devices: [Int], period: BudgetPeriod, unit: Double, limits: [Double], drawn: Energy, end: Instant
   ) {
     self.devices = devices
     self.period = period
@@ -24,7 +24,7 @@ struct Meter: Hashable, Sendable {
     targets = Set(limits.flatMap { Self.targets(of: $0, unit: unit) }).sorted()
   }
 
-  func value(drawn: Int64) -> Double { Double(drawn - before) / unit }
+  func value(drawn: Energy) -> Double { (drawn - before).roundedNanojoules / unit }
 
   /// The first amounts that are no less, and that are more than the limit.
   private static func targets(of limit: Double, unit: Double) -> [Int64] {
@@ -39,11 +39,13 @@ struct Meter: Hashable, Sendable {
   /// When the next target is reached at this power, or the period ends.
   ///
   /// `remainder` is what was drawn beyond whole nanojoules, in nanowatts times nanoseconds.
-  func next(drawn: Int64, remainder: Int64, power: Int64, now: Instant) -> Instant {
-    let used = drawn - before
-    guard power > 0, let target = targets.first(where: { $0 > used }) else { return end }
-    let missing = Int128(target - used) * 1_000_000_000 - Int128(remainder)
-    let span = max((missing + Int128(power) - 1) / Int128(power), 1)
+  func next(drawn: Energy, remainder: Int64, power: Power, now: Instant) -> Instant {
+    let used = (drawn - before).nanojoules
+    guard power > .zero, let target = targets.first(where: { $0 > used }) else { return end }
+    let power = Int128(power.nanowatts)
+    // What is used may be less than nothing where a kept state says so, by 64 bits at most.
+    let missing = (Int128(target) - used).multipliedSaturated(by: 1_000_000_000) - Int128(remainder)
+    let span = max(missing.addingSaturated(power - 1) / power, 1)
     guard span < Int128(Int64.max / 4) else { return end }
     return min(end, now + TimeSpan(nanoseconds: Int64(span)))
   }

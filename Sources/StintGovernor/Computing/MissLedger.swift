@@ -64,12 +64,12 @@ extension Instant {
   private static let slack: Int64 = 1_000
 
   /// The last full second, as its number.
-  fileprivate var flooredSecond: Int64 { Self.floored(nanoseconds + Self.slack) }
+  fileprivate var flooredSecond: Int64 { Self.floored(nanoseconds.addingSaturated(Self.slack)) }
   /// The next full second, or this one.
-  fileprivate var ceilingSecond: Int64 { -Self.floored(Self.slack - nanoseconds) }
+  fileprivate var ceilingSecond: Int64 { -Self.floored(Self.slack.subtractingSaturated(nanoseconds)) }
 
   /// The next full second, or this one.
-  var fullSecond: Instant { Instant(nanoseconds: ceilingSecond * Self.second) }
+  var fullSecond: Instant { Instant(nanoseconds: ceilingSecond.multipliedSaturated(by: Self.second)) }
 
   private static func floored(_ value: Int64) -> Int64 {
     value / second - (value % second < 0 ? 1 : 0)

@@ -35,7 +35,7 @@ struct SourceReader: Sendable {
   private func lastTurn(at instant: Instant) -> Instant {
     let (turns, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: every.nanoseconds)
     let turn = turns - (rest < 0 ? 1 : 0)
-    return Instant(nanoseconds: turn * every.nanoseconds)
+    return Instant(nanoseconds: turn.multipliedSaturated(by: every.nanoseconds))
   }
 
   /// The first turn at this instant or after it.

@@ -80,9 +80,10 @@ extension ComputedFact {
     switch (source, value) {
     case (.machine, _): "is \(schema.text(of: value))"
     case (.zone, .boolean(let isInside)): isInside ? "true" : "false"
-    case (.budget, .number(let share)) where share < 1e6: "\(Int((share * 100).rounded())) % used"
-    case (.energy, .number(let joules)) where joules < 1e15: "\(Int(joules.rounded())) J"
-    case (.wakeups, .number(let rate)) where rate < 1e6: "\(Int((rate * 3600).rounded())) in the last hour"
+    case (.budget, .number(let share)) where abs(share) < 1e6: "\(Int((share * 100).rounded())) % used"
+    case (.energy, .number(let joules)) where abs(joules) < 1e15: "\(Int(joules.rounded())) J"
+    case (.wakeups, .number(let rate)) where abs(rate) < 1e6:
+      "\(Int((rate * 3600).rounded())) in the last hour"
     default: "unknown"
     }
   }

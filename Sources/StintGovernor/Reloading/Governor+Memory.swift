@@ -19,7 +19,7 @@ extension Governor {
       switch record.kind {
       case .meter(let meter):
         let drawn = copy.drawn(meter.devices) - meter.before
-        memory.meters.append(.init(path: path, nanojoules: drawn, end: meter.end))
+        memory.meters.append(.init(path: path, drawn: drawn, end: meter.end))
       case .wakeups(_, let instants): memory.wakeups.append(.init(path: path, instants: instants))
       case .machine(_, let last, _):
         let name = record.fact.schema.text(of: facts.value(record.number))
@@ -54,7 +54,7 @@ extension Governor {
       case .meter(var meter):
         guard let old = memory.meters.first(where: { $0.path == fact.schema.path }), old.end == meter.end
         else { continue }
-        meter.before -= old.nanojoules
+        meter.before = meter.before - old.drawn
         computed[place].kind = .meter(meter)
       case .wakeups(let device, _):
         guard let old = memory.wakeups.first(where: { $0.path == fact.schema.path }) else { continue }

@@ -23,13 +23,13 @@ public struct GovernorMemory: Hashable, Sendable {
   /// What devices drew since a period began.
   public struct Meter: Hashable, Sendable {
     public var path: String
-    public var nanojoules: Int64
+    public var drawn: Energy
     public var end: Instant
 
     /// Makes an entry.
-    public init(path: String, nanojoules: Int64, end: Instant) {
+    public init(path: String, drawn: Energy, end: Instant) {
       self.path = path
-      self.nanojoules = nanojoules
+      self.drawn = drawn
       self.end = end
     }
   }

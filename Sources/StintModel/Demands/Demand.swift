@@ -80,5 +80,6 @@ public struct Transfer: Hashable, Sendable {
     self.deadline = deadline
   }
 
-  public var bytes: Int64 { bytesUp + bytesDown }
+  /// The bytes both ways; the largest number there is where they are more.
+  public var bytes: Int64 { bytesUp.addingSaturated(bytesDown) }
 }

@@ -13,22 +13,29 @@ public struct Ledger: Hashable, Sendable {
   /// What services drew, of what is booked to their clients.
   public private(set) var byService: [ServiceWord: Energy] = [:]
   public private(set) var total: Energy = .zero
+  /// How many amounts were refused because they were negative, or because the total has no room for them.
+  ///
+  /// Nothing of a refused amount is booked, so that the sums agree; a bounded manifest never gets there.
+  public private(set) var refused = 0
 
   public init() {}
 
   /// Books an amount of a device to those who caused it; to the system's floor when the cause is nil.
   ///
-  /// - Precondition: the amount is not negative, and a cause has at least one link.
+  /// A cause without links counts as none. No other entry is larger than the total, so its room is that of all.
   public mutating func book(_ amount: Energy, device: DeviceID, cause: Cause?) {
     guard amount != .zero else { return }
+    guard amount > .zero, total.nanojoules <= .max - amount.nanojoules else {
+      refused = refused.addingSaturated(1)
+      return
+    }
     total += amount
     byDevice[device, default: .zero] += amount
-    guard let cause else {
+    guard let cause, !cause.links.isEmpty else {
       byClient[.system, default: .zero] += amount
       byRule[.floor, default: .zero] += amount
       return
     }
-    precondition(!cause.links.isEmpty, "a cause names at least one demand")
     for (place, link) in cause.links.enumerated() {
       let part = amount.share(place, of: cause.links.count)
       byClient[link.client, default: .zero] += part

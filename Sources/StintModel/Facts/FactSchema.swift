@@ -56,7 +56,7 @@ public struct FactSchema: Hashable, Sendable {
   /// The most values that count within a span of time, wherever it begins; nil when the source does not say.
   public func mostValues(within span: TimeSpan) -> Int? {
     guard let fastest, fastest > .zero else { return nil }
-    return Int(span.nanoseconds / fastest.nanoseconds) + Self.burst + 1
+    return Int(max(span, .zero).nanoseconds / fastest.nanoseconds).addingSaturated(Self.burst + 1)
   }
 
   /// How many values a window over the fact keeps: as many as its source can publish in the span.

@@ -17,7 +17,7 @@ extension Manifest {
   /// Everything that is wrong with the manifest, in the order of its parts; empty when it can be trusted.
   public func faults() -> [ManifestFault] {
     nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
-      + factFaults()
+      + factFaults() + boundFaults()
   }
 
   private func nameFaults() -> [ManifestFault] {

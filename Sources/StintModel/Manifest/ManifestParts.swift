@@ -54,11 +54,12 @@ public struct PowerState: Hashable, Sendable {
     self.isOn = isOn
   }
 
-  /// What the state draws at one sample each `period`.
+  /// What the state draws at one sample each `period`, up to the largest power there is.
   public func power(at period: TimeSpan?) -> Power {
     guard let period, perHertz != .zero, period.nanoseconds > 0 else { return power }
     return power
-      + Power(nanowatts: Int64(Int128(perHertz.nanowatts) * 1_000_000_000 / Int128(period.nanoseconds)))
+      + Power(
+        nanowatts: Int64(clamping: Int128(perHertz.nanowatts) * 1_000_000_000 / Int128(period.nanoseconds)))
   }
 }
 

@@ -50,8 +50,9 @@ public struct RestChoice: Hashable, Sendable {
   public var breakEven: TimeSpan {
     let (rest, found) = standby.map { ($0, hotFix) } ?? (off, coldFix)
     guard track > rest else { return .unlimited }
-    let more = Int128(search.nanowatts - rest.nanowatts) * Int128(found.nanoseconds)
-    let gap = TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / Int128(track.nanowatts - rest.nanowatts)))
+    let more = (Int128(search.nanowatts) - Int128(rest.nanowatts)) * Int128(found.nanoseconds)
+    let less = Int128(track.nanowatts) - Int128(rest.nanowatts)
+    let gap = TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / less))
     // It cannot rest for less than no time, nor for a moment.
     return max(gap, found + .milliseconds(10))
   }

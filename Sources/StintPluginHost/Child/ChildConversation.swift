@@ -22,6 +22,7 @@ public struct ChildConversation: Sendable {
   private let manifest: Manifest
   private var merge = FrameMerge()
   private var budget: FrameBudget
+  private var watch: DeliveryWatch
   private var phase = Phase.greeting
   private var scales: [Double] = []
   private var nextSequence: UInt64 = 0
@@ -51,6 +52,7 @@ public struct ChildConversation: Sendable {
     state = manifest.initial
     latest = now
     budget = FrameBudget(manifest, at: now)
+    watch = DeliveryWatch(manifest)
   }
 
   /// How many answers are due.
@@ -134,13 +136,16 @@ public struct ChildConversation: Sendable {
   public mutating func next(at now: Instant) throws(FrameFault) -> ChildNews? {
     while let (raw, isFromRing) = try merge.next() {
       let frame = try PluginFrame(raw)
-      var count = 0
-      if case .batch(let samples, _, _) = frame {
-        count = samples.count
-      } else if isFromRing {
+      var (samples, events) = (0, 0)
+      switch frame {
+      case .batch(let batch, _, _): samples = batch.count
+      case .event(_, let count, _): events = count
+      default: break
+      }
+      if isFromRing, samples == 0 {
         throw FrameFault(.order, "sent \(frame.name) through its ring, which is for batches")
       }
-      try budget.spend(samples: count, at: now)
+      try budget.spend(samples: samples, events: events, at: now)
       let instant = try moved(frame.instant, now)
       switch (phase, frame) {
       case (.greeting, .welcome(let major, let minor)): try greet(major, minor)
@@ -261,7 +266,11 @@ public struct ChildConversation: Sendable {
     guard mayBeOn || !new.isOn else {
       throw FrameFault(.state, "is in “\(new.name)”, and was told to be off")
     }
+    if let objection = period.flatMap({ InputBounds.objection(toPeriod: $0) }) {
+      throw FrameFault(.value, "reported \(objection)")
+    }
     self.state = state
+    watch.enter(state, at: instant)
     return .outcome(.state(state, period: period), at: instant)
   }
 
@@ -295,10 +304,14 @@ public struct ChildConversation: Sendable {
       let (number, overflow) = sample.sequence.addingReportingOverflow(firstSample)
       // A last number leaves none for the next.
       guard !overflow, number < .max else {
-        throw FrameFault(.value, "numbered a sample \(sample.sequence), behind which nothing can come")
+        throw FrameFault(.sequence, "numbered a sample \(sample.sequence), behind which nothing can come")
       }
       guard number >= nextSample else {
         throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again")
+      }
+      guard number - nextSample <= InputBounds.sampleGap else {
+        throw FrameFault(
+          .sequence, "numbered a sample \(sample.sequence), \(number - nextSample) behind the one before it")
       }
       guard
         channels >= 4
@@ -309,11 +322,12 @@ public struct ChildConversation: Sendable {
       else {
         throw FrameFault(.value, "sent values in channels that its manifest does not have")
       }
-      lostSamples += number - nextSample
+      lostSamples = lostSamples.addingSaturated(number - nextSample)
       nextSample = number + 1
       samples[place].sequence = number
       latestSample = sample.instant
     }
+    if let objection = watch.objection(to: samples) { throw FrameFault(.state, objection) }
     var reason = reason
     if reason == .ended, case .drain(_, let asked)? = asked.first { reason = asked }
     return .batch(Batch(device: manifest.device, samples: samples, reason: reason), at: instant)

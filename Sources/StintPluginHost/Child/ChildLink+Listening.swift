@@ -167,7 +167,7 @@ extension ChildLink {
       core.child?.release()
       core.child = nil
       core.nextSample = core.conversation?.nextSample ?? core.nextSample
-      core.lostSamples += core.conversation?.lostSamples ?? 0
+      core.lostSamples = core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0)
       core.conversation = nil
       react(to: .exited(failure(end, core.lastWords)), &core)
     }

@@ -68,7 +68,7 @@ final class ChildLink: Sendable {
     core.withLock { core in
       ChildStanding(
         state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
-        lostSamples: core.lostSamples + (core.conversation?.lostSamples ?? 0))
+        lostSamples: core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0))
     }
   }
 

@@ -2,60 +2,46 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// How much a plugin may say: twice the fastest rate of its manifest, with room for what it may have held.
+/// Bounds how much a plugin may say: twice the fastest rate of its manifest, with room for what it may have held.
 struct FrameBudget: Hashable, Sendable {
   /// Where a manifest names no rate.
   private static let usualRate = 1_000.0
   private static let leastFrames = 1_000.0
 
-  private let framesPerSecond: Double
-  private let samplesPerSecond: Double
-  private let mostFrames: Double
-  private let mostSamples: Double
-  private var frames: Double
-  private var wakes: Double
-  private var samples: Double
-  private var latest: Instant
+  private var frames: RateBudget
+  private var wakes: RateBudget
+  private var samples: RateBudget
+  private var events: RateBudget
 
   init(_ manifest: Manifest, at now: Instant) {
     let rate = manifest.attribute(named: "rate")?.range?.upperBound ?? Self.usualRate
-    samplesPerSecond = 2 * max(rate, 1)
-    framesPerSecond = max(Self.leastFrames, samplesPerSecond)
-    mostFrames = 2 * framesPerSecond
-    mostSamples = 2 * samplesPerSecond + Double(manifest.fifo) + Double(FrameLayout.mostSamples)
-    frames = mostFrames
-    wakes = mostFrames
-    samples = mostSamples
-    latest = now
+    // The manifest was checked when it was read; a bound here keeps its number printable all the same.
+    let perSecond = 2 * min(max(rate, 1), InputBounds.rate)
+    let framesPerSecond = max(Self.leastFrames, perSecond)
+    frames = RateBudget(perSecond: framesPerSecond, most: 2 * framesPerSecond, at: now)
+    wakes = frames
+    let held = Double(manifest.fifo) + Double(FrameLayout.mostSamples)
+    samples = RateBudget(perSecond: perSecond, most: 2 * perSecond + held, at: now)
+    events = RateBudget.events(of: manifest, at: now)
   }
 
-  mutating func spend(samples count: Int, at now: Instant) throws(FrameFault) {
-    refill(now)
-    frames -= 1
-    samples -= Double(count)
-    guard frames >= 0 else {
-      throw FrameFault(.flood, "sent more than \(Int(framesPerSecond)) frames a second")
+  /// Pays for a frame with this many samples, and an event that is counted this many times.
+  mutating func spend(samples count: Int, events times: Int = 0, at now: Instant) throws(FrameFault) {
+    guard frames.spend(1, at: now) else {
+      throw FrameFault(.flood, "sent more than \(Int(frames.perSecond)) frames a second")
     }
-    guard samples >= 0 else {
-      throw FrameFault(.flood, "sent more than \(Int(samplesPerSecond)) samples a second")
+    guard samples.spend(count, at: now) else {
+      throw FrameFault(.flood, "sent more than \(Int(samples.perSecond)) samples a second")
+    }
+    guard events.spend(times, at: now) else {
+      throw FrameFault(.flood, "reported more than \(Int(events.perSecond)) events a second")
     }
   }
 
-  /// Somebody was woken by the plugin, for something or for nothing.
+  /// Pays for waking the host, for something or for nothing.
   mutating func wake(at now: Instant) throws(FrameFault) {
-    refill(now)
-    wakes -= 1
-    guard wakes >= 0 else {
-      throw FrameFault(.flood, "woke the host more than \(Int(framesPerSecond)) times a second")
+    guard wakes.spend(1, at: now) else {
+      throw FrameFault(.flood, "woke the host more than \(Int(wakes.perSecond)) times a second")
     }
-  }
-
-  private mutating func refill(_ now: Instant) {
-    guard now > latest else { return }
-    let seconds = (now - latest).seconds
-    frames = min(frames + seconds * framesPerSecond, mostFrames)
-    wakes = min(wakes + seconds * framesPerSecond, mostFrames)
-    samples = min(samples + seconds * samplesPerSecond, mostSamples)
-    latest = now
   }
 }

@@ -4,18 +4,24 @@ public import StintUnits
 /// A plugin's only way to the host: what it says waits here, in order, until the host takes it.
 ///
 /// A port may be used from any thread. It believes nothing: what does not fit the manifest is not passed on
-/// but counted and told as a fault outcome; an instant before an earlier one is counted and taken as that one. It holds at most `capacity` events; what comes on top is dropped,
-/// counted in `dropped`, and told as one fault when the host takes the rest.
+/// but counted and told as a fault outcome; an instant before an earlier one is counted and taken as that one.
+/// Events beyond `RateBudget.events(of:at:)` are faults, and a sensor that delivers while it says that it is off is
+/// booked as on (see `DeliveryWatch`). A port holds at most `capacity` events; what comes on top is dropped, counted in
+/// `dropped`, and told as one fault when the host takes the rest.
 public final class DevicePort: Sendable {
   /// How many events may wait before new ones are dropped.
   public static let capacity = 65_536
 
   public let manifest: Manifest
-  private let state = Locked(State())
+  private let state: Locked<State>
   private let onReady: (@Sendable () -> Void)?
   private let gates: [FactGate]
 
   private struct State {
+    var budget: RateBudget
+    var watch: DeliveryWatch
+    /// Whether a fault of the numbers of samples is reported already.
+    var misnumbers = false
     var events: [PortEvent] = []
     var alarm: Instant?
     var latest = Instant(nanoseconds: .min)
@@ -31,6 +37,8 @@ public final class DevicePort: Sendable {
   public init(manifest: Manifest, onReady: (@Sendable () -> Void)? = nil) {
     self.manifest = manifest
     self.onReady = onReady
+    let budget = RateBudget.events(of: manifest, at: Instant(nanoseconds: .min))
+    state = Locked(State(budget: budget, watch: DeliveryWatch(manifest)))
     self.gates = manifest.facts.map { FactGate($0) }
   }
 
@@ -146,8 +154,7 @@ public final class DevicePort: Sendable {
       if !manifest.states.indices.contains(index) {
         return "reported state number \(index), of which there is none"
       }
-      if let period, period.nanoseconds <= 0 { return "reported a period of \(period)" }
-      return nil
+      return period.flatMap { InputBounds.objection(toPeriod: $0) }.map { "reported \($0)" }
     case .event(let index, let count):
       if !manifest.events.indices.contains(index) {
         return "reported event number \(index), of which there is none"
@@ -174,13 +181,41 @@ public final class DevicePort: Sendable {
         state.faults += 1
         let text = "spoke of \(state.latest - instant) ago after what came later"
         state.events.append(.outcome(.fault(text), at: state.latest))
-        state.events.append(event.moved(to: state.latest))
       } else {
         state.latest = instant
-        state.events.append(event)
       }
+      judge(event.moved(to: state.latest), &state)
       return wasEmpty
     }
     if first { onReady?() }
+  }
+
+  /// Keeps an event, with a fault where it contradicts what the device said before or counts too much.
+  private func judge(_ event: PortEvent, _ state: inout State) {
+    var faults: [String] = []
+    switch event {
+    case .outcome(.event(let index, let count), let instant) where !state.budget.spend(count, at: instant):
+      let most = Int(state.budget.perSecond)
+      state.faults += 1
+      let name = manifest.events[index].name
+      let text = "reported “\(name)” \(count) times; at most \(most) a second are booked"
+      state.events.append(.outcome(.fault(text), at: instant))
+      return
+    case .outcome(.state(let index, _), let instant): state.watch.enter(index, at: instant)
+    case .batch(let batch, let instant):
+      if let objection = state.watch.objection(to: batch.samples), let real = state.watch.stateToBook {
+        // What it draws is booked as if it were on, until it says again that it is off.
+        state.watch.enter(real, at: instant)
+        state.events.append(.outcome(.state(real, period: nil), at: instant))
+        faults.append("\(objection); booked as “\(manifest.states[real].name)”")
+      }
+      let objection = state.watch.numberObjection(to: batch.samples)
+      if let objection, !state.misnumbers { faults.append(objection) }
+      state.misnumbers = objection != nil
+    default: break
+    }
+    state.faults += faults.count
+    state.events += faults.map { .outcome(.fault($0), at: event.instant) }
+    state.events.append(event)
   }
 }

@@ -18,7 +18,7 @@ extension GovernorMemory {
     }
     bytes.list(meters) { bytes, meter in
       bytes.text(meter.path)
-      bytes.integer(meter.nanojoules)
+      bytes.integer(Int64(clamping: meter.drawn.nanojoules))
       bytes.integer(meter.end.nanoseconds)
     }
     bytes.list(wakeups) { bytes, entry in
@@ -55,7 +55,9 @@ extension GovernorMemory {
     meters = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let path = try reader.text()
       let drawn = try reader.integer()
-      return Meter(path: path, nanojoules: drawn, end: Instant(nanoseconds: try reader.integer()))
+      guard drawn >= 0 else { throw CodingFault(offset: reader.place - 8, expected: "what was drawn") }
+      return Meter(
+        path: path, drawn: Energy(nanojoules: drawn), end: Instant(nanoseconds: try reader.integer()))
     }
     wakeups = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let path = try reader.text()

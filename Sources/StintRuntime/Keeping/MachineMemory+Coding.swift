@@ -92,7 +92,9 @@ extension MachineMemory.Rule {
       run.end = try reader.instant()
       run.count = Int(try reader.integer())
       run.lastEnd = try reader.instant()
-      guard run.count >= 0 else { throw CodingFault(offset: reader.place, expected: "how often it ran") }
+      guard 0...(1 << 53) ~= run.count else {
+        throw CodingFault(offset: reader.place, expected: "how often it ran")
+      }
       return run
     }
   }

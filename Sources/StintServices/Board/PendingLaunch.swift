@@ -17,7 +17,7 @@ struct PendingLaunch: Sendable {
 
   /// It was tried again; each wait is twice the last.
   mutating func retry(at instant: Instant) {
-    wait = min(TimeSpan(nanoseconds: wait.nanoseconds * 2), Self.longestWait)
+    wait = min(wait * 2, Self.longestWait)
     next = instant + wait
   }
 }

@@ -138,7 +138,7 @@ struct VisitTracker: Hashable, Sendable {
     if let place = known.firstIndex(where: {
       $0.place.distance(to: fix.place) <= Self.spread + fix.accuracy
     }) {
-      known[place].visits += 1
+      known[place].visits = known[place].visits.addingSaturated(1)
       return
     }
     if known.count == Self.mostPlaces,

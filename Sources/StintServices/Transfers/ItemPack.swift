@@ -34,12 +34,12 @@ struct ItemPack: Service {
   private mutating func hand(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if left > 0, context.instant - fetchedAt > request.lifetime {
       outbox.tell(PackNotice.expired(left))
-      next += left
+      next = next.addingSaturated(left)
       left = 0
     }
     while waiting > 0, left > 0 {
       outbox.tell(PackNotice.show(next))
-      next += 1
+      next = next.addingSaturated(1)
       left -= 1
       waiting -= 1
     }

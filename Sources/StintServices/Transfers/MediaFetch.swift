@@ -35,7 +35,7 @@ struct MediaFetch: Service {
 
   private mutating func note(_ bytes: Int64, _ outbox: inout ServiceOutbox) {
     guard bytes > 0 else { return }
-    fetched += min(bytes, asked)
+    fetched = fetched.addingSaturated(min(bytes, asked))
     if !isStopping { outbox.tell(MediaNotice.ready(fetched)) }
   }
 

@@ -54,7 +54,7 @@ extension TransferSession {
     } else if mayForce {
       deadline = max(.zero, latestStart(of: tasks[index], context) - context.instant)
     }
-    tasks[index].attempt += 1
+    tasks[index].attempt = tasks[index].attempt.addingSaturated(1)
     tasks[index].offset = tasks[index].bytesThrough
     tasks[index].phase = .carrying
     tasks[index].isHeld = true
@@ -152,7 +152,7 @@ extension TransferSession {
   private mutating func retry(
     _ index: Int, _ fault: TransferFault, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    tasks[index].failures += 1
+    tasks[index].failures = tasks[index].failures.addingSaturated(1)
     guard
       let wait = configuration.retries.wait(
         after: tasks[index].failures, of: tasks[index].exchange(in: context.id).key)

@@ -87,10 +87,16 @@ struct ControlAnswers: Sendable {
     }
     for manifest in governor.vocabulary.manifests where manifest.kind != .source {
       guard let standing = governor.standing(of: manifest.device) else { continue }
-      lines.append("device     \(manifest.device.path) \(standing.setting)")
+      lines.append("device     \(manifest.device.path) \(standing.setting)\(Self.faults(of: standing))")
     }
     if let losses = host.lossCounts.text { lines.append("dropped    \(losses)") }
     lines += stage.site?.supervised.map { "plugin     \($0.standingText(zone))" } ?? []
     return lines.joined(separator: "\n")
+  }
+
+  /// The faults of a device since the run began, behind its line.
+  private static func faults(of standing: DeviceStanding) -> String {
+    guard let last = standing.lastFault else { return "" }
+    return standing.faults == 1 ? "; fault: \(last)" : "; \(standing.faults) faults, the last: \(last)"
   }
 }

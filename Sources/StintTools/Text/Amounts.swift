@@ -16,7 +16,7 @@ package enum Amounts {
   package static func joules(_ energy: Energy) -> String {
     let tenths = (energy.nanojoules + (energy.nanojoules < 0 ? -50_000_000 : 50_000_000)) / 100_000_000
     let sign = tenths < 0 ? "-" : ""
-    return "\(sign)\(count(Int(tenths.magnitude / 10))).\(tenths.magnitude % 10)"
+    return "\(sign)\(count(Int(clamping: tenths.magnitude / 10))).\(tenths.magnitude % 10)"
   }
 
   /// A part of a whole with one decimal: `74.0 %`.
@@ -28,7 +28,7 @@ package enum Amounts {
   /// One decimal, always.
   package static func decimal(_ value: Double) -> String {
     guard let tenths = Int64(exactly: (value * 10).rounded()) else { return "\(value)" }
-    return "\(tenths < 0 ? "-" : "")\(count(Int(tenths.magnitude / 10))).\(tenths.magnitude % 10)"
+    return "\(tenths < 0 ? "-" : "")\(count(Int(clamping: tenths.magnitude / 10))).\(tenths.magnitude % 10)"
   }
 
   /// A span rounded to what matters: whole seconds from a minute on.

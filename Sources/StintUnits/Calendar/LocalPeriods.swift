@@ -22,7 +22,10 @@ public struct LocalPeriods: Hashable, Sendable {
     // No period is longer than twice its length; lists of odd transitions may need another step back.
     var reach = length + length
     while true {
-      var start = begin(notBefore: instant - reach, in: timeZone)
+      let from = instant - reach
+      var start = begin(notBefore: from, in: timeZone)
+      // At the beginning of time the period has begun before it.
+      if start > instant, from.nanoseconds == .min { return (from, start) }
       if start <= instant {
         while true {
           let end = begin(notBefore: start + TimeSpan(nanoseconds: 1), in: timeZone)
@@ -54,7 +57,8 @@ public struct LocalPeriods: Hashable, Sendable {
     let local = Int128(instant.nanoseconds) + Int128(offset.nanoseconds) - Int128(origin.nanoseconds)
     let rest = Int64(local % Int128(length.nanoseconds))
     let passed = rest < 0 ? rest + length.nanoseconds : rest
-    return passed == 0 ? instant : instant + length - TimeSpan(nanoseconds: passed)
+    let exact = Int128(instant.nanoseconds) + Int128(length.nanoseconds) - Int128(passed)
+    return passed == 0 ? instant : Instant(nanoseconds: Int64(clamping: exact))
   }
 
   /// Whether a begin lies in what the clock leaps over when it is put forward.

@@ -29,7 +29,7 @@ import Testing
   /// What the day costs in nanojoules; a part of a whole asks for the beginning of every twenty minutes alone.
   private func energy(
     _ accuracy: Double, period: TimeSpan? = nil, duty: Double = 1
-  ) async throws -> Int64 {
+  ) async throws -> Int128 {
     let phone = try await Phone(Self.day, devices: Self.devices)
     await phone.attach("app")
     let updates = LocationUpdates(accuracy: accuracy, period: period, pausing: false)
@@ -47,7 +47,7 @@ import Testing
 
   @Test("G06: over a day energy falls with accuracy from 5 m to 3 km")
   func accuracy() async throws {
-    var costs: [Int64] = []
+    var costs: [Int128] = []
     for rung in LocationAccuracy.allCases { costs.append(try await energy(rung.metres)) }
     #expect(costs.count == 5 && zip(costs, costs.dropFirst()).allSatisfy { $0 >= $1 }, "\(costs)")
     // Best and ten metres are the same parts; every other rung is cheaper than the one before.
@@ -57,7 +57,7 @@ import Testing
 
   @Test("G06: over a day energy falls with the rate from 1 s to 60 s")
   func rate() async throws {
-    var costs: [Int64] = []
+    var costs: [Int128] = []
     for seconds in [1, 5, 10, 30, 60] as [Int64] {
       costs.append(try await energy(10, period: .seconds(seconds)))
     }
@@ -66,7 +66,7 @@ import Testing
 
   @Test("G06: over a day energy falls with the duty from all of the time to a hundredth")
   func duty() async throws {
-    var costs: [Int64] = []
+    var costs: [Int128] = []
     for duty in [1, 0.5, 0.2, 0.1, 0.05, 0.01] {
       costs.append(try await energy(10, period: .seconds(5), duty: duty))
     }

@@ -2,7 +2,7 @@
 ///
 /// The name is that of its folder in `Crashes`, and what `.ci/long fuzz` calls it.
 enum FuzzStage: String, CaseIterable, Sendable {
-  case lexer, parser, formatter, checker, framing, session, image, boundary, site, descriptor
+  case lexer, parser, formatter, checker, framing, session, image, boundary, site, descriptor, governor
 
   /// Takes the bytes; ends, does not trap, and finds what must hold of any bytes and does not.
   func run(_ bytes: [UInt8]) throws(FuzzFinding) {
@@ -17,6 +17,7 @@ enum FuzzStage: String, CaseIterable, Sendable {
     case .boundary: try BoundaryStage.run(bytes)
     case .site: try SiteStage.run(bytes)
     case .descriptor: try DescriptorStage.run(bytes)
+    case .governor: try GovernorStage.run(bytes)
     }
   }
 }

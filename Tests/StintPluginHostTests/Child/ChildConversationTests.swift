@@ -202,4 +202,70 @@ struct ChildConversationTests {
     #expect(talk.conversation.apply(.off, at: Self.now) == nil)
     #expect(talk.conversation.drain(.full, at: Self.now) == nil)
   }
+
+  @Test("X07: an event counted 4,294,967,295 times is a flood, and counts within the budget are booked")
+  func countedEvents() throws {
+    var talk = try Talk.serving()
+    #expect(try talk.say(.event(0, count: 100, at: Self.now)) != nil)
+    let fault = #expect(throws: FrameFault.self) {
+      try talk.say(.event(0, count: Int(UInt32.max), at: Self.now))
+    }
+    #expect(fault?.code == .flood)
+    #expect(fault?.sentence == "reported more than 2000 events a second")
+  }
+
+  @Test(
+    "X07: a sample number that leaves a gap no loss explains is a fault",
+    arguments: [
+      1_000_001, UInt64(1) << 32, UInt64.max - 2, UInt64.max,
+    ])
+  func farNumbers(number: UInt64) throws {
+    var talk = try Talk.serving()
+    let fault = #expect(throws: FrameFault.self) {
+      try talk.say(.batch([sample(number)], .immediate, at: Self.now))
+    }
+    #expect(fault?.code == .sequence)
+    #expect(talk.conversation.lostSamples == 0 && talk.conversation.nextSample == 0)
+  }
+
+  @Test("X07: a device that says it is off and goes on delivering is found out")
+  func deliversWhileOff() throws {
+    var talk = try Talk.serving()
+    let off = Self.now + .seconds(1)
+    _ = talk.conversation.apply(.off, at: off)
+    _ = try talk.say(.applied(2, state: 0, period: nil, at: off), at: off)
+    // What it took before it went off may still come.
+    #expect(try talk.say(.batch([sample(0), sample(1, at: off)], .ended, at: off), at: off) != nil)
+    let later = off + .seconds(5)
+    let fault = #expect(throws: FrameFault.self) {
+      try talk.say(.batch([sample(2, at: later)], .immediate, at: later), at: later)
+    }
+    #expect(fault?.code == .state)
+    #expect(fault?.sentence == "delivers samples of 5 s after it said that it is in “off”")
+  }
+
+  @Test("X07: more samples than a device can hold do not come after it said that it is off")
+  func deliversOldSamplesWhileOff() throws {
+    var talk = try Talk.serving()
+    _ = talk.conversation.apply(.off, at: Self.now)
+    _ = try talk.say(.applied(2, state: 0, period: nil, at: Self.now))
+    var number: UInt64 = 0
+    let fault = #expect(throws: FrameFault.self) {
+      while number < 200_000 {
+        // Slowly, and all of them taken at the moment at which it went off.
+        let now = Self.now + .milliseconds(Int64(number) * 100)
+        _ = try talk.say(.batch([sample(number)], .immediate, at: Self.now), at: now)
+        number += 1
+      }
+    }
+    #expect(fault?.code == .state)
+  }
+
+  @Test("X07: a period that no sensor has is a fault", arguments: [1, 999, Int64.max])
+  func periods(nanoseconds: Int64) throws {
+    var talk = try Talk.serving()
+    let period = TimeSpan(nanoseconds: nanoseconds)
+    let fault = #expect(throws: FrameFault.self) { try talk.say(.state(2, period: period, at: Self.now)) }
+    #expect(fault?.code == .value)
+  }
 }

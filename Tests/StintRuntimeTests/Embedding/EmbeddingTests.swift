@@ -45,6 +45,21 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
+  @Test("X08: a demand with a period that cannot be is refused, and the longest of all spans does not trap")
+  func periods() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("trail-app", authorized: .whenInUse)
+    for period in [Duration.seconds(-1), .zero, .seconds(Int64.max), .seconds(Int64.min)] {
+      let refusal = await #expect(throws: BusError.self) {
+        try await app.withDemand(.samples(of: "location.gnss", every: period)) { _ in }
+      }
+      #expect(refusal?.code == .badRequest)
+      #expect(refusal?.sentence.contains("at most 70 years") == true)
+    }
+    try await app.withDemand(.samples(of: "location.gnss", maxAge: .seconds(Int64.max))) { _ in }
+    await bus.close()
+  }
+
   @Test("F10: a lease ends whatever the way out of its closure")
   func wayOut() async throws {
     struct Stumble: Error {}

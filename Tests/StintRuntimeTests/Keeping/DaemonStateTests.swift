@@ -58,7 +58,7 @@ struct DaemonStateTests {
       .init(path: "a", value: .boolean(true), instant: .epoch),
       .init(path: "b", value: .symbol(2), instant: .epoch),
     ]
-    memory.meters = [.init(path: "p/trail", nanojoules: 12, end: .epoch)]
+    memory.meters = [.init(path: "p/trail", drawn: Energy(nanojoules: 12), end: .epoch)]
     memory.wakeups = [.init(path: "wakeups(gps)", instants: [.epoch])]
     memory.states = [.init(path: "p/m", name: "b", moved: nil)]
     memory.zones = [.init(name: "p/home", isInside: true, candidate: false, since: .epoch, lastFix: nil)]
@@ -116,5 +116,20 @@ struct DaemonStateTests {
     } catch {
       #expect(error.offset <= rest.count)
     }
+  }
+
+  @Test("numbers that no daemon keeps are refused, and none of them traps")
+  func extremeNumbers() {
+    var drawn = state
+    drawn.memory.meters[0].drawn = Energy(nanojoules: -1)
+    var runs = state
+    runs.memory.machine.rules[0].runs[0].count = .max
+    for bad in [drawn, runs] {
+      let fault = #expect(throws: DaemonStateError.self) { try DaemonState(bad.encoded) }
+      #expect(fault?.code == .torn)
+    }
+    var most = state
+    most.memory.meters[0].drawn = Energy(nanojoules: Int128.max)
+    #expect(throws: Never.self) { try DaemonState(most.encoded) }
   }
 }

@@ -122,7 +122,10 @@ extension TimeSpan: ImageCodable {
 extension Energy: ImageCodable {
   static var leastBytes: Int { 8 }
 
-  func write(to writer: inout ImageWriter) { writer.write(nanojoules) }
+  func write(to writer: inout ImageWriter) { writer.write(Int64(clamping: nanojoules)) }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) { self.init(nanojoules: try reader.read()) }
+  init(from reader: inout ImageReader) throws(ImageTrap) {
+    let nanojoules: Int64 = try reader.read()
+    self.init(nanojoules: nanojoules)
+  }
 }

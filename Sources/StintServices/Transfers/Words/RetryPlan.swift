@@ -36,7 +36,8 @@ public struct RetryPlan: Hashable, Sendable {
     let longest = failures > 40 ? cap : first.times(1 << (failures - 1), capped: cap)
     guard jitter > 0 else { return longest }
     let part = chance(task, failures) * min(jitter, Self.mostJitter)
-    return TimeSpan(nanoseconds: longest.nanoseconds - Int64(Double(longest.nanoseconds) * part))
+    let less = Int64(exactly: (Double(longest.nanoseconds) * part).rounded(.towardZero)) ?? .max
+    return longest - TimeSpan(nanoseconds: less)
   }
 
   /// What is wrong with it; nil when nothing is.
@@ -52,7 +53,7 @@ public struct RetryPlan: Hashable, Sendable {
   private func chance(_ task: String, _ failures: Int) -> Double {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in task.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    hash ^= seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(failures)
+    hash ^= seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(clamping: failures)
     hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
     hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
     return Double((hash ^ hash >> 31) >> 11) * 0x1p-53

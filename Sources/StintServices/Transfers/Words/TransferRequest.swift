@@ -1,3 +1,4 @@
+import StintModel
 public import StintUnits
 
 /// One piece of network work that a client hands over: a file to fetch, or a file to send.
@@ -33,7 +34,7 @@ public struct TransferRequest: Hashable, Sendable {
   }
 
   /// The most that one task may carry each way.
-  static let mostBytes: Int64 = 1 << 50
+  static let mostBytes = InputBounds.bytes
 
   /// All bytes, both ways.
   public var bytes: Int64 { bytesUp + bytesDown }

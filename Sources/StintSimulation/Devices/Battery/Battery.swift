@@ -73,9 +73,9 @@ public actor Battery: DevicePlugin {
 
   /// The charge in whole percent, to the nearest.
   private func rounded() -> Int64 {
-    let left = max(0, charge.nanojoules - (meter.total - mark).nanojoules)
-    let whole = Int128(capacity.nanojoules)
-    return Int64((Int128(left) * 200 + whole) / (2 * whole))
+    let left = max(0, (charge - (meter.total - mark)).nanojoules)
+    let whole = max(capacity.nanojoules, 1)
+    return Int64((left * 200 + whole) / (2 * whole))
   }
 
   private func setAlarm() {

@@ -11,6 +11,7 @@ public final class EnergyMeter: Sendable {
   /// The ledger's total.
   public var total: Energy {
     get { Energy(nanojoules: nanojoules.load(ordering: .relaxed)) }
-    set { nanojoules.store(newValue.nanojoules, ordering: .relaxed) }
+    // No battery holds 64 bits of nanojoules.
+    set { nanojoules.store(Int64(clamping: newValue.nanojoules), ordering: .relaxed) }
   }
 }

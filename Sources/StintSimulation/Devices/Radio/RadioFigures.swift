@@ -53,11 +53,16 @@ struct RadioFigures {
   /// How many bytes of a transfer are through after a while.
   func bytes(of transfer: Transfer, after span: TimeSpan) -> Int64 {
     guard let linkRate else {
-      let up = min(transfer.bytesUp, Int64(span.seconds * upRate))
+      let up = min(transfer.bytesUp, Self.bytes(span.seconds, upRate))
       let rest = span.seconds - Double(transfer.bytesUp) / max(upRate, 1)
-      return up + min(transfer.bytesDown, Int64(max(rest, 0) * downRate))
+      return up.addingSaturated(min(transfer.bytesDown, Self.bytes(rest, downRate)))
     }
     return Int64(clamping: Int128(span.nanoseconds) * Int128(linkRate) / 1_000_000_000)
+  }
+
+  /// Whole bytes at a rate; as many as there can be where 64 bits do not hold them.
+  private static func bytes(_ seconds: Double, _ rate: Double) -> Int64 {
+    Int64(exactly: (max(seconds, 0) * rate).rounded(.down)) ?? .max
   }
 
   private static func time(_ bytes: Int64, _ rate: Double) -> TimeSpan {

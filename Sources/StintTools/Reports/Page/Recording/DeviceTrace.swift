@@ -35,7 +35,7 @@ struct DeviceTrace {
     self.place = place
     since = instant
     wakes = LaneLog(limit: limits.spans)
-    spans = LaneLog(limit: limits.spans, ranks: manifest.states.map(\.power.nanowatts))
+    spans = LaneLog(limit: limits.spans, ranks: manifest.states.map { Int128($0.power.nanowatts) })
     events = LaneLog(limit: limits.spans, ranks: manifest.events.map(\.energy.nanojoules))
     fixes = ThinnedLog(limit: limits.fixes)
     accuracyChannel = manifest.channels.firstIndex { $0.name == "accuracy" }

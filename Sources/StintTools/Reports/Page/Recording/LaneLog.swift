@@ -10,10 +10,10 @@ struct LaneLog: Hashable, Sendable {
   private(set) var grain = TimeSpan.zero
   let limit: Int
   /// By kind: what it draws, to know which to show of several.
-  private let ranks: [Int64]
+  private let ranks: [Int128]
 
   /// Keeps at most `limit` stretches when finished, and twice as many before.
-  init(limit: Int, ranks: [Int64] = []) {
+  init(limit: Int, ranks: [Int128] = []) {
     precondition(limit > 0, "a lane keeps something")
     self.limit = limit
     self.ranks = ranks

@@ -1,0 +1,173 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// Any bytes as a course of inputs with numbers at the ends of their ranges: nothing traps, and the books stay exact.
+///
+/// The first byte chooses devices and policies, the second the instant at which the course begins.
+enum GovernorStage {
+  private static let starts: [Int64] = [
+    1_700_000_000_000_000_000, 0, -1, .min, .min + 1, .max - 86_400_000_000_000, 1 << 53,
+  ]
+
+  static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+    var script = Script(bytes[...])
+    let world = script.pick(GovernorWorld.all)
+    var course = try GovernorCourse(world, at: Instant(nanoseconds: script.pick(starts)))
+    // Longer courses find nothing that a shorter one after another course does not.
+    for _ in 0..<400 where !script.isOver { try course.step(&script) }
+    try course.check()
+  }
+}
+
+/// A governor at work, and what must hold of it after each input.
+struct GovernorCourse {
+  private static let wholes: [Int64] = [
+    0, 1, -1, 2, 999, 1_000_000_000, 1 << 31, 1 << 32, 1 << 50, (1 << 50) + 1, 1 << 53, .max - 1, .max, .min,
+  ]
+  private static let numbers: [Double] = [
+    0, -0.0, 1, -1, 0.5, 21, 1e9, 1e15, 1e18, 1.1e18, 9.3e18, -9.3e18, 0x1p53, .greatestFiniteMagnitude,
+    -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .nan, .infinity, -.infinity, 47.3, 8.5,
+  ]
+  private static let spans: [TimeSpan] = [
+    .zero, TimeSpan(nanoseconds: 1), .milliseconds(1), .seconds(1), .seconds(1), .minutes(3), .hours(2),
+    .hours(30), .hours(24 * 400),
+  ]
+
+  private let world: GovernorWorld
+  private var governor: Governor
+  private var nextDemand: Int64 = 1
+
+  init(_ world: GovernorWorld, at start: Instant) throws(FuzzFinding) {
+    self.world = world
+    governor = Governor(vocabulary: world.vocabulary, at: start)
+    do { _ = try governor.load(world.program, at: start) } catch {
+      throw FuzzFinding("a sound program cannot be loaded: \(error)")
+    }
+  }
+
+  /// One act of the script: an input, a while of nothing, a restart, or a look at what was reached.
+  mutating func step(_ script: inout Script) throws(FuzzFinding) {
+    switch script.number(below: 16) {
+    case 0: try restart(&script)
+    case 1: try check()
+    case 2, 3: try advance(&script)
+    default: try apply(input(&script), at: governor.now)
+    }
+  }
+
+  private mutating func apply(_ input: Input, at instant: Instant) throws(FuzzFinding) {
+    let effects = governor.step(input, at: instant)
+    // Devices answer at once that they do as they were told; what they say otherwise is for the script.
+    let answers = effects.compactMap { effect -> Input? in
+      guard case .set(let device, let setting) = effect else { return nil }
+      return .outcome(device: device, .state(setting.isOn ? 2 : 0, period: setting.period))
+    }
+    if !answers.isEmpty { _ = governor.step(answers, at: instant) }
+    try FuzzFinding.unless(
+      governor.nextTimer > instant || instant == .distantFuture,
+      "the next step is due at \(governor.nextTimer.nanoseconds), and it is \(instant.nanoseconds)")
+  }
+
+  private mutating func advance(_ script: inout Script) throws(FuzzFinding) {
+    let later = governor.now + script.pick(Self.spans)
+    let isDue = script.number(below: 2) == 0 && governor.nextTimer < .distantFuture
+    let instant = isDue ? max(governor.nextTimer, governor.now) : later
+    _ = governor.step([], at: instant)
+  }
+
+  /// The books agree, whatever was booked; amounts are refused only where arithmetic has no room, which bounds exclude.
+  func check() throws(FuzzFinding) {
+    for instant in [governor.now, governor.now + .hours(1), .distantFuture] {
+      let book = governor.ledger(at: instant)
+      try FuzzFinding.unless(book.isBalanced, "the sums of the books differ: \(book)")
+      try FuzzFinding.unless(book.refused == 0, "\(book.refused) amounts are not booked")
+      try FuzzFinding.unless(book.total >= .zero, "a total of \(book.total)")
+      _ = governor.unexplained(at: instant)
+      _ = governor.ruleUse(at: instant)
+      _ = governor.spent(at: instant)
+    }
+    for manifest in world.vocabulary.manifests { _ = governor.standing(of: manifest.device) }
+    for fact in world.vocabulary.facts.indices { _ = governor.need(of: fact) }
+  }
+
+  /// Another governor goes on from what this one remembers, or from what a damaged file says that it does.
+  private mutating func restart(_ script: inout Script) throws(FuzzFinding) {
+    var memory = governor.memory
+    if script.number(below: 2) == 0 {
+      for place in memory.meters.indices {
+        memory.meters[place].drawn = Energy(nanojoules: max(script.pick(Self.wholes), 0))
+      }
+      for place in memory.wakeups.indices {
+        memory.wakeups[place].instants = [Instant(nanoseconds: script.pick(Self.wholes))]
+      }
+      for place in memory.facts.indices { memory.facts[place].instant = instant(&script) }
+      for place in memory.zones.indices { memory.zones[place].since = instant(&script) }
+    }
+    var next = Governor(vocabulary: world.vocabulary, at: governor.now)
+    do { _ = try next.load(world.program, at: governor.now, recalling: memory) } catch {
+      throw FuzzFinding("a memory is not recalled: \(error)")
+    }
+    governor = next
+  }
+
+  // MARK: Inputs
+
+  private func instant(_ script: inout Script) -> Instant { Instant(nanoseconds: script.pick(Self.wholes)) }
+
+  private func count(_ script: inout Script) -> Int { Int(script.pick(Self.wholes)) }
+
+  private func device(_ script: inout Script) -> Int {
+    let indices = Array(world.vocabulary.manifests.indices)
+    return script.number(below: 16) == 0 ? count(&script) : script.pick(indices)
+  }
+
+  private mutating func input(_ script: inout Script) -> Input {
+    switch script.number(below: 12) {
+    case 0, 1: return .fact(fact(&script), value(&script))
+    case 2, 3:
+      nextDemand += 1
+      return .raise(demand(&script))
+    case 4: return .release(DemandID(Int64(script.number(below: 8)) + nextDemand - 8))
+    case 5:
+      let period = script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.wholes))
+      let state = script.number(below: 8) == 0 ? count(&script) : script.number(below: 3)
+      return .outcome(device: device(&script), .state(state, period: period))
+    case 6, 7:
+      return .outcome(device: device(&script), .event(script.number(below: 2), count: count(&script)))
+    case 8:
+      let reasons: [HandOver] = [.immediate, .full, .ended, .rode, .reached(.time(.unlimited))]
+      return .delivered(device: device(&script), samples: count(&script), reason: script.pick(reasons))
+    case 9: return .carried(DemandID(Int64(script.number(below: 8)) + nextDemand - 8))
+    case 10: return .available(device: device(&script), script.number(below: 2) == 0)
+    default: return .roused(DemandID(nextDemand - Int64(script.number(below: 8))))
+    }
+  }
+
+  private func fact(_ script: inout Script) -> Int {
+    script.number(below: 16) == 0 ? count(&script) : script.number(below: world.vocabulary.facts.count)
+  }
+
+  private func value(_ script: inout Script) -> FactValue {
+    switch script.number(below: 8) {
+    case 0: .unknown
+    case 1: .boolean(script.number(below: 2) == 0)
+    case 2: .symbol(script.number(below: 3))
+    default: .number(script.pick(Self.numbers))
+    }
+  }
+
+  private func demand(_ script: inout Script) -> Demand {
+    let manifest = script.pick(world.vocabulary.manifests)
+    func span(_ script: inout Script) -> TimeSpan? {
+      script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.wholes))
+    }
+    var wants = Wants(period: span(&script), latency: span(&script))
+    if script.number(below: 2) == 0 { wants.accuracy = script.pick(Self.numbers) }
+    if manifest.kind == .radio {
+      wants.transfer = Transfer(
+        bytesUp: script.pick(Self.wholes), bytesDown: script.pick(Self.wholes), deadline: span(&script))
+    }
+    return Demand(id: DemandID(nextDemand), client: "fuzz", target: manifest.device, wants: wants)
+  }
+}

@@ -1,0 +1,29 @@
+#if !FUZZING && !TURNING
+  import StintGovernor
+  import StintModel
+  import Testing
+
+  @Suite("courses of extreme numbers")
+  struct GovernorStageTests {
+    /// A course of pseudo-random bytes, the same for the same seed.
+    private static func bytes(_ seed: Int, count: Int) -> [UInt8] {
+      var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+      return (0..<count).map { _ in
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return UInt8(truncatingIfNeeded: state >> 32)
+      }
+    }
+
+    @Test("2,000 seeded courses end without a trap, with books that agree", arguments: 0..<4)
+    func courses(part: Int) throws {
+      for seed in (part * 500)..<((part + 1) * 500) {
+        do { try GovernorStage.run(Self.bytes(seed, count: 48)) } catch {
+          Issue.record("seed \(seed): \(error)")
+          return
+        }
+      }
+    }
+  }
+#endif

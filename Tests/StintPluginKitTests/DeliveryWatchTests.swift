@@ -1,0 +1,108 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+/// What plugins that are linked in say passes the same guard as the frames of others.
+@Suite("X07: a port believes no numbers that cannot be")
+struct DeliveryWatchTests {
+  private static let manifest = Manifest(
+    device: "a.b", kind: .sensor, title: "",
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "low", power: Power(nanowatts: 1_000), isOn: true),
+      PowerState(name: "high", power: Power(nanowatts: 2_000), isOn: true),
+    ],
+    transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0), Transition(from: 1, to: 2)],
+    events: [PricedEvent(name: "scan", energy: InputBounds.event)], fifo: 10,
+    channels: [Channel(name: "x", unit: "m")])
+
+  private let port = DevicePort(manifest: manifest)
+
+  private func at(_ seconds: Int64) -> Instant { .epoch + .seconds(seconds) }
+
+  private func taken() -> [PortEvent] {
+    var events: [PortEvent] = []
+    port.take(into: &events)
+    return events
+  }
+
+  private func faults() -> [String] {
+    taken().compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
+  }
+
+  private func deliver(_ number: UInt64, taken: Int64, at second: Int64) {
+    let sample = Sample(instant: at(taken), sequence: number, 1)
+    port.deliver(Batch(device: "a.b", samples: [sample], reason: .immediate), at: at(second))
+  }
+
+  @Test("events beyond the budget are a fault and are not booked; those within it are")
+  func events() {
+    port.report(.event(0, count: 1_000), at: at(1))
+    port.report(.event(0, count: Int(UInt32.max)), at: at(1))
+    port.report(.event(0, count: .max), at: at(1))
+    #expect(
+      taken() == [
+        .outcome(.event(0, count: 1_000), at: at(1)),
+        .outcome(
+          .fault("reported “scan” 4294967295 times; at most 2000 a second are booked"), at: at(1)),
+        .outcome(
+          .fault("reported “scan” 9223372036854775807 times; at most 2000 a second are booked"), at: at(1)),
+      ])
+    // The budget fills again.
+    port.report(.event(0, count: 4_000), at: at(4))
+    #expect(taken() == [.outcome(.event(0, count: 4_000), at: at(4))])
+  }
+
+  @Test("a sensor that delivers while it says that it is off is booked in its last state that was on")
+  func deliversWhileOff() {
+    port.report(.state(1, period: nil), at: at(1))
+    deliver(0, taken: 2, at: 2)
+    port.report(.state(0, period: nil), at: at(3))
+    // Taken before it went off.
+    deliver(1, taken: 3, at: 4)
+    #expect(faults().isEmpty)
+    deliver(2, taken: 10, at: 10)
+    let events = taken()
+    let text = "delivers samples of 7 s after it said that it is in “off”; booked as “low”"
+    #expect(events.count == 3)
+    #expect(events.first == .outcome(.state(1, period: nil), at: at(10)))
+    #expect(events.dropFirst().first == .outcome(.fault(text), at: at(10)))
+    // It is on as far as anything is booked, until it says again that it is off.
+    deliver(3, taken: 11, at: 11)
+    #expect(faults().isEmpty)
+    port.report(.state(0, period: nil), at: at(12))
+    deliver(4, taken: 20, at: 20)
+    #expect(faults().count == 1)
+  }
+
+  @Test("a sensor that never says that it is on is booked in its dearest state once it delivers")
+  func neverOn() {
+    deliver(0, taken: 1, at: 1)
+    deliver(1, taken: 5, at: 5)
+    let events = taken()
+    #expect(events.contains(.outcome(.state(2, period: nil), at: at(5))))
+    #expect(port.faults == 1)
+  }
+
+  @Test("numbers of samples that stand, fall or leap are one fault until they are sound again")
+  func numbers() {
+    port.report(.state(1, period: nil), at: at(0))
+    for (second, number) in [5, 5, 5, 3, 4, .max - 2, .max - 1, .max].enumerated() {
+      deliver(number, taken: Int64(second), at: Int64(second))
+    }
+    #expect(
+      faults() == [
+        "numbered a sample 5 after sample 5",
+        "numbered a sample 18446744073709551613 after sample 4: no loss is so large",
+      ])
+    deliver(0, taken: 20, at: 20)
+    #expect(faults() == ["numbered a sample 0 after sample 18446744073709551615"])
+  }
+
+  @Test("periods that no sensor has are faults", arguments: [0, 1, 999, Int64.max])
+  func periods(nanoseconds: Int64) {
+    port.report(.state(1, period: TimeSpan(nanoseconds: nanoseconds)), at: at(1))
+    #expect(faults().count == 1)
+  }
+}
