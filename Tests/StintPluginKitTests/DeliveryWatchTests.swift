@@ -88,7 +88,8 @@ struct DeliveryWatchTests {
   @Test("numbers of samples that stand, fall or leap are one fault until they are sound again")
   func numbers() {
     port.report(.state(1, period: nil), at: at(0))
-    for (second, number) in [5, 5, 5, 3, 4, .max - 2, .max - 1, .max].enumerated() {
+    let numbers: [UInt64] = [5, 5, 5, 3, 4, .max - 2, .max - 1, .max]
+    for (second, number) in numbers.enumerated() {
       deliver(number, taken: Int64(second), at: Int64(second))
     }
     #expect(
