@@ -2,151 +2,175 @@
 #define _GNU_SOURCE
 #endif
 
-#include "containment.h"
+#include "CallFilter.h"
+#include "stint_process.h"
 
 #include <errno.h>
 #include <stddef.h>
 
 #if defined(__linux__)
 
-#include <dlfcn.h>
-#include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The library's interface, as it has been since version 2.3 and stays; its header need not be here. It is looked for at
-// run time, so that the daemon starts and contains without it.
-enum { allow = 0x7fff0000, refuse = 0x00050000, bad_architecture = 2, equal = 4, greater = 5, masked = 7 };
+#if defined(__x86_64__)
+#define OUR_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OUR_ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#define OUR_ARCHITECTURE 0
+#endif
 
-struct comparison {
-  unsigned int argument;
-  int operation;
-  uint64_t first;
-  uint64_t second;
+#ifndef SECCOMP_FILTER_FLAG_NEW_LISTENER
+#define SECCOMP_FILTER_FLAG_NEW_LISTENER (1UL << 3)
+#endif
+#ifndef SECCOMP_RET_USER_NOTIF
+#define SECCOMP_RET_USER_NOTIF 0x7fc00000U
+#endif
+
+enum { other_convention = 0x40000000, most_lines = 4096, refusal = SECCOMP_RET_ERRNO | EPERM };
+
+/// Lines on their way to a filter.
+struct writer {
+  struct sock_filter lines[most_lines];
+  uint32_t count;
 };
 
-struct library_version {
-  unsigned int major, minor, micro;
-};
-
-static struct library {
-  void *(*begin)(uint32_t);
-  int (*set)(void *, int, uint32_t);
-  int (*number)(const char *);
-  int (*add)(void *, uint32_t, int, unsigned int, const struct comparison *);
-  int (*export)(const void *, int);
-  void (*end)(void *);
-  const struct library_version *(*version)(void);
-} library;
-
-static pthread_once_t looked = PTHREAD_ONCE_INIT;
-static int is_there;
-
-static void look(void) {
-  void *handle = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) return;
-  *(void **)&library.begin = dlsym(handle, "seccomp_init");
-  *(void **)&library.set = dlsym(handle, "seccomp_attr_set");
-  *(void **)&library.number = dlsym(handle, "seccomp_syscall_resolve_name");
-  *(void **)&library.add = dlsym(handle, "seccomp_rule_add_array");
-  *(void **)&library.export = dlsym(handle, "seccomp_export_bpf");
-  *(void **)&library.end = dlsym(handle, "seccomp_release");
-  *(void **)&library.version = dlsym(handle, "seccomp_version");
-  is_there = library.begin && library.set && library.number && library.add && library.export && library.end
-    && library.version;
+static void line(struct writer *writer, uint16_t code, uint32_t value, uint8_t if_true, uint8_t if_false) {
+  if (writer->count < most_lines)
+    writer->lines[writer->count] = (struct sock_filter)BPF_JUMP(code, value, if_true, if_false);
+  writer->count++;
 }
 
-int32_t stint_filter_library(void) {
-  pthread_once(&looked, look);
-  if (!is_there) return 0;
-  const struct library_version *version = library.version();
-  return (int32_t)(version->major * 10000 + version->minor * 100 + version->micro);
+static void load(struct writer *writer, size_t place) {
+  line(writer, BPF_LD | BPF_W | BPF_ABS, (uint32_t)place, 0, 0);
 }
 
-/// Calls that no device needs, and by which a process could leave its group, its limits or its view of the system.
-static const char *const refused[] = {
-  "setsid", "setpgid", "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "mount", "umount", "umount2",
-  "pivot_root", "chroot", "unshare", "setns", "bpf", "perf_event_open", "userfaultfd", "keyctl", "add_key",
-  "request_key", "init_module", "finit_module", "delete_module", "create_module", "kexec_load", "kexec_file_load",
-  "reboot", "swapon", "swapoff", "sethostname", "setdomainname", "settimeofday", "stime", "clock_settime",
-  "clock_adjtime", "adjtimex", "quotactl", "quotactl_fd", "acct", "personality", "open_by_handle_at", "vhangup",
-  "mknod", "mknodat", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal", "pidfd_getfd",
-  "process_madvise", "io_uring_setup", "io_uring_enter", "io_uring_register", "open_tree", "move_mount", "fsopen",
-  "fsconfig", "fsmount", "fspick", "mount_setattr", "iopl", "ioperm", "vm86", "modify_ldt", NULL,
-};
+static void answer(struct writer *writer, uint32_t action) { line(writer, BPF_RET | BPF_K, action, 0, 0); }
 
-/// Each flag of clone that makes a namespace.
-static const uint32_t namespaces[] = {
-  0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000, 0,
-};
-
-static int add(void *filter, uint32_t action, const char *name, const struct comparison *comparison) {
-  int number = library.number(name);
-  // What this processor's kernel does not have cannot be called.
-  if (number < 0) return 0;
-  return library.add(filter, action, number, comparison == NULL ? 0 : 1, comparison);
+/// Skips lines unless what was loaded is the value.
+static void unless_equal(struct writer *writer, uint32_t value, uint8_t lines) {
+  line(writer, BPF_JMP | BPF_JEQ | BPF_K, value, 0, lines);
 }
 
-static int fill(void *filter, int32_t network) {
-  uint32_t no = refuse | EPERM;
-  if (library.set(filter, bad_architecture, no) != 0) return -1;
-  for (const char *const *name = refused; *name != NULL; name++)
-    if (add(filter, no, *name, NULL) != 0) return -1;
-  // Its flags are out of sight; whoever tries it tries the old one next.
-  if (add(filter, refuse | ENOSYS, "clone3", NULL) != 0) return -1;
-  for (const uint32_t *flag = namespaces; *flag != 0; flag++)
-    if (add(filter, no, "clone", &(struct comparison){0, masked, *flag, *flag}) != 0) return -1;
-  // The signal that ends it with the daemon stays.
-  if (add(filter, no, "prctl", &(struct comparison){0, equal, 1, 0}) != 0) return -1;
-  if (!network) return add(filter, no, "socket", NULL);
-  // All families but those of local sockets and of the internet: 1, 2 and 10.
-  for (uint64_t family = 0; family < 10; family++) {
-    if (family == 1 || family == 2) continue;
-    if (add(filter, no, "socket", &(struct comparison){0, equal, family, 0}) != 0) return -1;
+static void write_call(struct writer *writer, const struct stint_call *call, uint32_t permissions) {
+  struct stint_condition conditions[most_conditions];
+  uint32_t number = (uint32_t)call->number;
+  if (call->rule == absent_call || stint_call_is_allowed(call, permissions)) {
+    unless_equal(writer, number, 1);
+    answer(writer, call->rule == absent_call ? SECCOMP_RET_ERRNO | ENOSYS : SECCOMP_RET_ALLOW);
+    return;
   }
-  return add(filter, no, "socket", &(struct comparison){0, greater, 10, 0});
+  uint32_t count = stint_call_conditions(call, permissions, conditions);
+  for (uint32_t place = 0; place < count; place++) {
+    const struct stint_condition *condition = &conditions[place];
+    load(writer, offsetof(struct seccomp_data, nr));
+    unless_equal(writer, number, 4);
+    // The low half of an argument, on processors that put it first, as both of the table do.
+    load(writer, offsetof(struct seccomp_data, args) + 8 * condition->argument);
+    line(writer, BPF_ALU | BPF_AND | BPF_K, condition->mask, 0, 0);
+    unless_equal(writer, condition->value, 1);
+    answer(writer, SECCOMP_RET_ALLOW);
+  }
+  if (count > 0) load(writer, offsetof(struct seccomp_data, nr));
 }
 
-static struct stint_call_filter built[2];
+/// What comes before the calls in either filter: other conventions are refused, calls newer than the table
+/// are absent.
+static void write_beginning(struct writer *writer) {
+  load(writer, offsetof(struct seccomp_data, arch));
+  line(writer, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0);
+  answer(writer, refusal);
+  load(writer, offsetof(struct seccomp_data, nr));
+  line(writer, BPF_JMP | BPF_JGE | BPF_K, other_convention, 0, 1);
+  answer(writer, refusal);
+  line(writer, BPF_JMP | BPF_JGT | BPF_K, highest_known_call, 0, 1);
+  answer(writer, SECCOMP_RET_ERRNO | ENOSYS);
+}
+
+static struct stint_call_filter kept(const struct writer *writer) {
+  size_t size = writer->count * sizeof writer->lines[0];
+  void *lines = writer->count <= most_lines ? malloc(size) : NULL;
+  if (lines == NULL) return (struct stint_call_filter){NULL, 0};
+  memcpy(lines, writer->lines, size);
+  return (struct stint_call_filter){lines, writer->count};
+}
+
+static struct stint_call_filter build(uint32_t permissions, int32_t own) {
+  struct writer writer = {.count = 0};
+  write_beginning(&writer);
+  struct stint_call_filter made = {NULL, 0};
+  if (!own) made = stint_library_filter(permissions);
+  if (made.lines != NULL && writer.count + made.count <= most_lines) {
+    memcpy(writer.lines + writer.count, made.lines, made.count * sizeof(struct sock_filter));
+    writer.count += made.count;
+    free(made.lines);
+    return kept(&writer);
+  }
+  free(made.lines);
+  uint32_t count;
+  const struct stint_call *calls = stint_calls(&count);
+  for (uint32_t place = 0; place < count; place++) write_call(&writer, &calls[place], permissions);
+  answer(&writer, refusal);
+  return kept(&writer);
+}
+
+static struct stint_call_filter built[2][every_permission + 1];
 static pthread_mutex_t building = PTHREAD_MUTEX_INITIALIZER;
 
-/// What the library makes of the rules, as the kernel takes it.
-static void build(struct stint_call_filter *result, int32_t network) {
-  void *filter = library.begin(allow);
-  if (filter == NULL) return;
-  int file = (int)syscall(SYS_memfd_create, "stint-filter", 1);
-  if (file >= 0 && fill(filter, network) == 0 && library.export(filter, file) == 0) {
-    off_t size = lseek(file, 0, SEEK_END);
-    void *lines = size > 0 && size % (off_t)sizeof(struct sock_filter) == 0 ? malloc((size_t)size) : NULL;
-    if (lines != NULL && pread(file, lines, (size_t)size, 0) == size) {
-      *result = (struct stint_call_filter){lines, (uint32_t)((size_t)size / sizeof(struct sock_filter))};
-    } else {
-      free(lines);
-    }
-  }
-  if (file >= 0) close(file);
-  library.end(filter);
-}
-
-struct stint_call_filter stint_build_call_filter(int32_t network) {
-  if (stint_filter_library() == 0) return (struct stint_call_filter){NULL, 0};
+struct stint_call_filter stint_build_call_filter(uint32_t permissions, int32_t own) {
+  if (!stint_has_call_filter()) return (struct stint_call_filter){NULL, 0};
   pthread_mutex_lock(&building);
-  struct stint_call_filter *place = &built[network != 0];
-  if (place->lines == NULL) build(place, network);
+  struct stint_call_filter *place = &built[own != 0][permissions & every_permission];
+  if (place->lines == NULL) *place = build(permissions & every_permission, own);
   struct stint_call_filter result = *place;
   pthread_mutex_unlock(&building);
   return result;
 }
 
+int32_t stint_has_call_filter(void) {
+  return OUR_ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+}
+
+/// Puts another answer in place of one, and the number of the process in place of its mark.
+static void change(struct stint_call_filter filter, uint32_t from, uint32_t to, uint32_t process) {
+  struct sock_filter *lines = filter.lines;
+  for (uint32_t place = 0; place < filter.count; place++) {
+    uint16_t kind = BPF_CLASS(lines[place].code);
+    if (kind == BPF_RET && lines[place].k == from) lines[place].k = to;
+    if (kind == BPF_JMP && lines[place].k == own_process_mark) lines[place].k = process;
+  }
+}
+
+int stint_install_call_filter(struct stint_call_filter filter, int *listener) {
+  *listener = -1;
+  uint32_t process = (uint32_t)getpid();
+  struct sock_fprog program = {(unsigned short)filter.count, filter.lines};
+  // What is refused waits until the parent has noted it, and is refused by the parent.
+  change(filter, refusal, SECCOMP_RET_USER_NOTIF, process);
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+  if (result >= 0) {
+    *listener = (int)result;
+    return 0;
+  }
+  change(filter, SECCOMP_RET_USER_NOTIF, refusal, process);
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
 #else
 
-int32_t stint_filter_library(void) { return 0; }
+int32_t stint_has_call_filter(void) { return 0; }
 
-struct stint_call_filter stint_build_call_filter(int32_t network) {
-  (void)network;
+struct stint_call_filter stint_build_call_filter(uint32_t permissions, int32_t own) {
+  (void)permissions;
+  (void)own;
   return (struct stint_call_filter){NULL, 0};
 }
 

@@ -1,21 +1,21 @@
 #ifndef STINT_CONTAINMENT_H
 #define STINT_CONTAINMENT_H
 
+#include "CallFilter.h"
 #include "stint_process.h"
 
-/// A filter of system calls as the kernel takes it; without lines where there is none.
-struct stint_call_filter {
-  const void *lines;
-  uint32_t count;
-};
+// All of this runs between fork and exec: only calls that are safe there. Each returns 0, or -1 with the
+// error number.
 
-/// Has libseccomp build the filter of a process with or without sockets, once; without lines where the library is not
-/// there. For a parent, before fork.
-struct stint_call_filter stint_build_call_filter(int32_t network);
+/// Gives the calling process, in a mount namespace of its own, a root folder with the plan's paths and
+/// sealed files only.
+int stint_enter_own_root(const struct stint_child_plan *plan);
 
-/// Takes from the calling process what its plan does not give it, for good, as far as the system can: by
-/// the filter, and by one of its own where that has no lines; only calls that
-/// are safe behind fork. Returns 0, or -1 with the error number.
-int stint_contain(const struct stint_child_plan *plan, const struct stint_call_filter *filter);
+/// Makes the calling process the plan's user, if it names one, and takes every capability from it for good.
+int stint_drop_privileges(const struct stint_child_plan *plan);
+
+/// Closes the files that the plan does not name to the calling process by Landlock; sets the means in `held`
+/// if so.
+int stint_restrict_files(const struct stint_child_plan *plan, uint32_t *held);
 
 #endif

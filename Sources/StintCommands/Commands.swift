@@ -15,6 +15,8 @@ public enum Commands {
   ///
   /// - Parameter linked: the plugins that a site file may name.
   public static func run(arguments: [String], linked: [LinkedPlugin] = []) -> Int32 {
+    // What stint starts itself as, contained: see EscapeCheck.
+    if arguments.first == EscapeCheck.word { return EscapeCheck.attempt(Array(arguments.dropFirst())) }
     let system = SystemConsole()
     let code = run(arguments: arguments, table: .standard(linked: linked), console: system.console)
     return system.reportLoss() ? ExitCode.misuse.rawValue : code.rawValue

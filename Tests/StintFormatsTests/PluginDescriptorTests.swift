@@ -8,8 +8,8 @@ struct PluginDescriptorTests {
   private static let hash = String(repeating: "0a", count: 32)
 
   private static let whole = """
-    {"stint_plugin": 1, "name": "thermometer", "meaning": "warmth", "program": "t.py", "program_sha256": "\(hash)",
-     "manifest": "m.json", "manifest_sha256": "\(hash)", "network": true,
+    {"stint_plugin": 1, "name": "thermometer", "meaning": "warmth", "program": "t.py",
+     "manifest": "m.json", "files": {"t.py": "\(hash)", "m.json": "\(hash)"}, "network": true,
      "settings": [{"key": "source", "kind": "text", "meaning": "where"}, {"key": "offset", "kind": "whole", "range": [-5, 5]},
                   {"key": "every", "kind": "span", "at_least": "1 s"}, {"key": "loud", "kind": "flag"}],
      "needs": [{"path": "/dev/i2c-1", "access": "write"}]}
@@ -27,7 +27,8 @@ struct PluginDescriptorTests {
   @Test func aWholeDescriptorIsRead() throws {
     let descriptor = try PluginDescriptorReader.descriptor(of: Array(Self.whole.utf8), source: "plugin.json")
     #expect(descriptor.form.name == "thermometer" && descriptor.program == "t.py")
-    #expect(descriptor.programHash == Self.hash && descriptor.manifestHash == Self.hash)
+    #expect(descriptor.files.map(\.path) == ["m.json", "t.py"])
+    #expect(descriptor.hash(of: "t.py") == Self.hash && descriptor.hash(of: "other") == nil)
     #expect(
       descriptor.form.settings.map(\.kind) == [.text, .whole(-5...5), .span(atLeast: .seconds(1)), .flag])
     #expect(descriptor.needs == [.init(path: "/dev/i2c-1", access: .write)])
@@ -38,6 +39,12 @@ struct PluginDescriptorTests {
     "a mistake is told with a next step",
     arguments: [
       (#""program": "t.py""#, #""program": """#, "no file is named here"),
+      (#""program": "t.py""#, #""program": "u.py""#, "“u.py” is not among the files"),
+      (#"{"t.py""#, #"{"../t.py""#, "“../t.py” is no file of the plugin's folder"),
+      (#"{"t.py""#, #"{"/etc/t.py""#, "“/etc/t.py” is no file of the plugin's folder"),
+      (#"{"t.py""#, #"{"a//t.py""#, "“a//t.py” is no file of the plugin's folder"),
+      (#"{"t.py""#, #"{"m.json""#, "the key “m.json” stands here twice"),
+      (#""network": true"#, #""program_sha256": "0a""#, "seal it with stint plugin seal DIR"),
       (#""name": "thermometer", "#, "", "the key “name” is missing"),
       (#""stint_plugin": 1"#, #""stint_plugin": 2"#, "version 2 of the form is not known here"),
       (#""kind": "text""#, #""kind": "txt""#, "did you mean “text”?"),
@@ -72,7 +79,16 @@ struct PluginDescriptorTests {
     ).plugins[0]
     #expect(plugin.name == "thermometer" && plugin.descriptor == "t/plugin.json")
     #expect(plugin.hash == Self.hash && plugin.allowed == ["/dev/i2c-1"])
+    #expect(plugin.required == [])
     #expect(plugin.settings == ["source": .text("/x")])
+  }
+
+  @Test("a site says which means of containment a plugin must not run without")
+  func requirements() throws {
+    let plugin = try site(
+      #"{"process": "t/plugin.json", "contain": {"require": ["seccomp", "pid-namespace", "cgroup"]}}"#
+    ).plugins[0]
+    #expect(plugin.required == [.callFilter, .processNamespace, .cgroup])
   }
 
   @Test(
@@ -85,6 +101,8 @@ struct PluginDescriptorTests {
       (#"{"process": "t/plugin.json", "with": {"sourc": "x"}}"#, "did you mean “source”?"),
       (#"{"process": 7}"#, "a text is expected"),
       (#"{"process": "t/plugin.json", "allow": "all"}"#, "a list is expected"),
+      (#"{"process": "t/plugin.json", "contain": {"require": ["landlok"]}}"#, "did you mean “landlock”?"),
+      (#"{"process": "t/plugin.json", "contain": {"requires": []}}"#, "did you mean “require”?"),
       (#"{"proces": "t/plugin.json"}"#, "did you mean “process”?"),
     ])
   func wrongEntries(entry: String, sentence: String) {

@@ -155,6 +155,12 @@ class Broken(stint.Thermometer):
             self.publish(7, 20)
         elif HOW == "size":
             os.write(self.channel, struct.pack("<IHHQ", 1 << 31, stint.FACT, 0, self.sequence))
+        elif HOW == "refused":
+            while True:
+                try:
+                    os.chmod("/usr", 0o777)
+                except OSError:
+                    pass
         elif HOW == "chatter":
             while True:
                 print("x" * 1000)

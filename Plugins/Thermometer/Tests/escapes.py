@@ -1,17 +1,38 @@
 #!/usr/bin/env python3
-"""A plugin that tries to get out of its process, and says as the temperature how many of its tries went well."""
+"""A plugin that tries to get out of its process, and says as a fault how many of its tries went well.
+
+The setting `source` is a file; the folder above it holds what the tries are aimed at: `secret`, `journal`, `program`.
+"""
 
 import ctypes
 import os
+import platform
+import resource
 import signal
 import socket
 import sys
+import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import thermometer as stint
 
 libc = ctypes.CDLL(None, use_errno=True)
+IS_ARM = platform.machine() == "aarch64"
+HERE = os.path.dirname(os.path.abspath(__file__))
+# The numbers of calls for which the C library has no function: of x86_64, and of aarch64.
+NUMBERS = {
+    "kcmp": (312, 272), "ioprio_set": (251, 30), "tgkill": (234, 131), "tkill": (200, 130), "clone": (56, 220),
+    "rt_sigqueueinfo": (129, 138), "prlimit64": (302, 261), "keyctl": (250, 219), "bpf": (321, 280),
+    "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_setup": (206, 0), "migrate_pages": (256, 238),
+    "finit_module": (313, 273), "seccomp": (317, 277), "capset": (126, 91), "mq_open": (240, 180),
+    "memfd_create": (319, 279), "process_vm_readv": (310, 270), "setresuid": (117, 147), "sync": (162, 81),
+}
+
+
+def daemon():
+    """The number of the daemon, as the host gave it away, or of the parent where that is to be seen."""
+    return int(os.environ.get("STINT_DAEMON", "0")) or os.getppid() or 2
 
 
 def call(name, *arguments):
@@ -19,33 +40,185 @@ def call(name, *arguments):
         raise OSError(ctypes.get_errno(), name)
 
 
+def system(name, *arguments):
+    """A call by its number, or by its name."""
+    number = NUMBERS[name][IS_ARM] if isinstance(name, str) else name
+    result = libc.syscall(number, *arguments)
+    if result == -1:
+        raise OSError(ctypes.get_errno(), str(name))
+    return result
+
+
+def reached(name, *arguments):
+    """A call with arguments that do no harm; it went well too where the kernel complains about them."""
+    try:
+        system(name, *arguments)
+    except OSError as error:
+        if error.errno in (1, 13, 38):
+            raise
+
+
+def limit(kind):
+    pair = (ctypes.c_uint64 * 2)(1 << 30, 1 << 30)
+    system("prlimit64", daemon(), kind, pair, None)
+
+
+def owned(command, value):
+    import fcntl
+    ends = os.pipe()
+    try:
+        fcntl.fcntl(ends[0], command, value)
+    finally:
+        os.close(ends[0])
+        os.close(ends[1])
+
+
+def forked(flags=None):
+    process = os.fork() if flags is None else system("clone", flags | 17, None, None, None, None)
+    if process == 0:
+        os._exit(0)
+
+
+def threads():
+    end = threading.Event()
+    started = []
+    threading.stack_size(64 << 10)
+    try:
+        for _ in range(1000):
+            thread = threading.Thread(target=end.wait)
+            thread.start()
+            started.append(thread)
+    except RuntimeError as error:
+        raise OSError(11, str(error)) from error
+    finally:
+        end.set()
+        for thread in started:
+            thread.join()
+
+
+def descriptors():
+    copies = []
+    try:
+        for _ in range(256):
+            copies.append(os.dup(0))
+    finally:
+        for copy in copies:
+            os.close(copy)
+
+
+def hog():
+    try:
+        bytearray(2 << 30)
+    except MemoryError as error:
+        raise OSError(12, "memory") from error
+
+
+def aimed(folder):
+    """The tries at a folder of the daemon."""
+    secret, journal, program, other = (os.path.join(folder, name) for name in ("secret", "journal", "program", "other"))
+    return [
+        ("read a file of the daemon", lambda: open(secret).read()),
+        ("write a file of the daemon", lambda: open(secret, "w")),
+        ("append to a file of the daemon", lambda: open(journal, "a")),
+        ("cut a file of the daemon", lambda: os.truncate(journal, 0)),
+        ("close a file to the daemon", lambda: os.chmod(secret, 0)),
+        ("make a program run as its owner", lambda: os.chmod(program, 0o4755)),
+        ("give a file away", lambda: os.chown(secret, 65534, 65534)),
+        ("change a file's time", lambda: os.utime(journal, (1, 1))),
+        ("set an attribute", lambda: os.setxattr(secret, "user.escape", b"1")),
+        ("remove a file of the daemon", lambda: os.unlink(journal)),
+        ("rename a file of the daemon", lambda: os.rename(journal, other)),
+        ("link a file of the daemon", lambda: os.link(secret, other)),
+        ("make a link", lambda: os.symlink("/etc/shadow", other)),
+        ("make a folder of the daemon", lambda: os.mkdir(other)),
+        ("make a pipe with a name", lambda: os.mkfifo(other)),
+        ("make a file of the daemon", lambda: open(other, "w")),
+        ("list the folder of the daemon", lambda: os.listdir(folder)),
+    ]
+
+
 TRIES = [
+    ("have more descriptors than seven", lambda: [os.fstat(number) for number in range(7, 64)]),
     ("read a secret", lambda: open("/etc/shadow").read()),
     ("read another's home", lambda: os.listdir("/root")),
-    ("write beside its program", lambda: open(os.path.join(os.path.dirname(__file__), "more"), "w")),
+    ("write beside its program", lambda: open(os.path.join(HERE, "more"), "w")),
+    ("write its program", lambda: open(os.path.abspath(__file__), "a")),
+    ("change its program's mode", lambda: os.chmod(os.path.abspath(__file__), 0o777)),
     ("write to the system", lambda: open("/tmp/stint-escaped", "w")),
+    ("write to the libraries", lambda: open("/usr/lib/stint-escaped", "w")),
+    ("write shared memory", lambda: open("/dev/shm/stint-escaped", "w")),
     ("make a folder", lambda: os.mkdir("/tmp/stint-escaped-folder")),
     ("open a device", lambda: open("/dev/tty0")),
+    ("open the disk", lambda: open("/dev/vda")),
     ("open a socket", lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM)),
+    ("open a socket of the newer internet", lambda: socket.socket(socket.AF_INET6, socket.SOCK_STREAM)),
     ("reach another program", lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)),
+    ("reach the kernel", lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)),
     ("leave its session", os.setsid),
     ("leave its group", lambda: os.setpgid(0, 0)),
-    ("signal the daemon", lambda: os.kill(os.getppid(), signal.SIGWINCH)),
+    ("signal the daemon", lambda: os.kill(daemon(), signal.SIGWINCH)),
+    ("signal all", lambda: os.kill(-1, 0)),
+    ("signal a thread", lambda: system("tgkill", daemon(), daemon(), 0)),
+    ("signal any thread", lambda: system("tkill", daemon(), 0)),
+    ("queue a signal", lambda: system("rt_sigqueueinfo", daemon(), 28, ctypes.create_string_buffer(128))),
+    ("have a handle of the daemon", lambda: system(434, daemon(), 0)),
+    ("have a pipe signal the daemon", lambda: owned(8, daemon())),
+    ("choose that signal", lambda: owned(10, 28)),
     ("outlive the daemon", lambda: call("prctl", 1, 0, 0, 0, 0)),
-    ("trace the daemon", lambda: call("ptrace", 16, os.getppid(), 0, 0)),
+    ("trace the daemon", lambda: call("ptrace", 16, daemon(), 0, 0)),
+    ("read the daemon's memory", lambda: reached("process_vm_readv", daemon(), None, 0, None, 0, 0)),
+    ("open the daemon's memory", lambda: open(f"/proc/{daemon()}/mem", "r+b")),
+    ("compare itself with the daemon", lambda: system("kcmp", daemon(), daemon(), 1, 0, 0)),
+    ("see the daemon's descriptors", lambda: os.listdir(f"/proc/{daemon()}/fd")),
+    ("limit the daemon's descriptors", lambda: limit(resource.RLIMIT_NOFILE)),
+    ("limit the daemon's time", lambda: limit(resource.RLIMIT_CPU)),
+    ("limit the daemon's files", lambda: limit(resource.RLIMIT_FSIZE)),
+    ("lower the daemon's priority", lambda: os.setpriority(os.PRIO_PROCESS, daemon(), 19)),
+    ("bind the daemon to a processor", lambda: os.sched_setaffinity(daemon(), [0])),
+    ("run the daemon when idle", lambda: os.sched_setscheduler(daemon(), os.SCHED_IDLE, os.sched_param(0))),
+    ("write for the daemon when idle", lambda: system("ioprio_set", 1, daemon(), 3 << 13)),
+    ("migrate the daemon's memory", lambda: system("migrate_pages", daemon(), 0, None, None)),
+    ("start a process", forked),
+    ("start a program", lambda: os.posix_spawn("/bin/true", ["true"], {})),
+    ("start a child of the daemon", lambda: forked(0x8000)),
+    ("start a process with users of its own", lambda: forked(0x10000000)),
+    ("start a thousand threads", threads),
+    ("have 2 GiB", hog),
+    ("have 256 descriptors", descriptors),
+    ("have memory in a file", lambda: system("memfd_create", b"x", 0)),
+    ("have memory that stays", lambda: call("shmget", 0, 1 << 20, 0o1666)),
+    ("have a queue that stays", lambda: call("msgget", 0, 0o1666)),
+    ("have a semaphore that stays", lambda: call("semget", 0, 1, 0o1666)),
+    ("have a queue with a name", lambda: reached("mq_open", b"stint-escape", 0o102, 0o600, None)),
+    ("lock its memory", lambda: call("mlockall", 2)),
     ("get a file system of its own", lambda: call("unshare", 0x00020000)),
+    ("get users of its own", lambda: call("unshare", 0x10000000)),
     ("mount", lambda: call("mount", b"none", b"/tmp", b"tmpfs", 0, None)),
-    ("see the daemon's descriptors", lambda: os.listdir(f"/proc/{os.getppid()}/fd")),
-    ("have more descriptors than seven", lambda: [os.fstat(number) for number in range(7, 64)]),
+    ("change its root", lambda: os.chroot("/usr")),
+    ("become root", lambda: system("setresuid", 0, 0, 0)),
+    ("filter its calls", lambda: reached("seccomp", 2, 0, None)),
+    ("change its personality", lambda: call("personality", 0x0040000)),
+    ("load into the kernel", lambda: reached("bpf", 0, None, 0)),
+    ("count what the processor does", lambda: reached("perf_event_open", None, 0, -1, -1, 0)),
+    ("use keys", lambda: reached("keyctl", 0, -4, 0)),
+    ("use rings", lambda: reached(425, 1, None)),
+    ("use asynchronous input", lambda: reached("io_setup", 1, None)),
+    ("handle faults", lambda: reached("userfaultfd", 1)),
+    ("load a module", lambda: reached("finit_module", -1, b"", 0)),
+    ("have capabilities", lambda: reached("capset", None, None)),
+    ("name the machine", lambda: socket.sethostname("stint")),
     ("change the clock", lambda: call("adjtimex", ctypes.create_string_buffer(b"\xff" * 256))),
+    ("write all that is unwritten", lambda: system("sync")),
 ]
 
 
 class Escaping(stint.Thermometer):
     def work(self):
         self.next = self.now() + self.period
+        folder = os.path.join(os.path.dirname(self.settings.get("source", "/none/none")), "victims")
         worked = []
-        for name, attempt in TRIES:
+        tries = TRIES + aimed(folder)
+        for name, attempt in tries:
             try:
                 attempt()
                 worked.append(name)
@@ -54,7 +227,7 @@ class Escaping(stint.Thermometer):
         if worked:
             self.fault("could " + ", ".join(worked))
         else:
-            self.fault(f"could do none of {len(TRIES)} things")
+            self.fault(f"could do none of {len(tries)} things")
 
 
 if __name__ == "__main__":

@@ -40,10 +40,15 @@ def digest(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
+def sealed(folder, *names):
+    """The seal of these files of a folder; whole paths are taken as they are."""
+    return {name: digest(os.path.join(folder, name)) for name in names}
+
+
 class Site:
     """A folder with a plugin, a site and a policy."""
 
-    def __init__(self, program="thermometer.py", rate="5 Hz", demand=True, entry=None, descriptor=None):
+    def __init__(self, program="thermometer.py", rate="5 Hz", demand=True, entry=None, descriptor=None, hashes=None):
         self.folder = tempfile.mkdtemp(prefix="stint-strangers-")
         for name in ("thermometer.py", "manifest.json", "Tests/broken.py", "Tests/escapes.py"):
             shutil.copy(os.path.join(PLUGIN, name), self.folder)
@@ -52,15 +57,16 @@ class Site:
             shutil.copy(os.path.join(self.folder, "broken.py"), target)
         with open(os.path.join(PLUGIN, "plugin.json")) as file:
             described = json.load(file)
-        described.update(
-            program=program, program_sha256=digest(target), needs=[],
-            manifest_sha256=digest(os.path.join(self.folder, "manifest.json")))
+        needs = [{"path": self.path(name), "access": "read"} for name in ("temperature", "warmer")]
+        files = sealed(self.folder, "thermometer.py", "manifest.json", program)
+        described.update(program=program, needs=needs, files={**files, **(hashes or {})})
         described.update(descriptor or {})
         self.write("plugin.json", json.dumps(described))
         self.write("temperature", "21500\n")
         self.write("box.stint", POLICY)
         demands = [{"target": "ambient.temperature", "with": {"rate": rate}}] if demand else []
-        plugin = {"process": "plugin.json", "with": {"source": self.path("temperature")}}
+        plugin = {"process": "plugin.json", "with": {"source": self.path("temperature")},
+                  "allow": [need["path"] for need in described["needs"]]}
         plugin.update(entry or {})
         self.write("site.json", json.dumps({
             "stint_site": 1, "title": "box", "plugins": [plugin],
@@ -83,12 +89,12 @@ class Site:
 class Daemon:
     """`stint run` on a site."""
 
-    def __init__(self, site, *more):
+    def __init__(self, site, *more, **options):
         self.socket = site.path("socket")
         self.output = open(site.path("output"), "w+")
         self.process = subprocess.Popen(
             [STINT, "run", "--site", site.path("site.json"), "--policies", site.path("box.stint"), "--control",
-             self.socket, *more], stdout=self.output, stderr=self.output)
+             self.socket, *more], stdout=self.output, stderr=self.output, **options)
         # Also where a check ends this program.
         atexit.register(self.process.kill)
 
@@ -217,17 +223,129 @@ def broken():
             expect(daemon.end() == 0, "and it ends as it should", daemon.seen())
 
 
+# Has the kernel's answer to the question for Landlock be an older one.
+OLDER = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+long syscall(long number, ...) {
+  va_list list;
+  long given[6];
+  va_start(list, number);
+  for (int place = 0; place < 6; place++) given[place] = va_arg(list, long);
+  va_end(list);
+  if (number == 444 && given[0] == 0 && given[2] == 1) {
+    int version = atoi(getenv("OLDER_LANDLOCK"));
+    if (version > 0) return version;
+    errno = ENOSYS;
+    return -1;
+  }
+  static long (*kernel)(long, ...);
+  if (kernel == NULL) *(void **)&kernel = dlsym(RTLD_NEXT, "syscall");
+  return kernel(number, given[0], given[1], given[2], given[3], given[4], given[5]);
+}
+"""
+
+
+def older_landlock():
+    """A library that hides newer Landlock from a program; None where there is no compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if not compiler:
+        return None
+    folder = tempfile.mkdtemp(prefix="stint-older-")
+    os.chmod(folder, 0o755)
+    text, target = os.path.join(folder, "older.c"), os.path.join(folder, "older.so")
+    with open(text, "w") as file:
+        file.write(OLDER)
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", text, "-o", target, "-ldl"], check=True)
+    return target
+
+
+def seen_of(folder):
+    """All that an attempt to change the files of a folder would change."""
+    found = []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        status = os.lstat(path)
+        with open(path, "rb") as file:
+            found.append((name, status.st_mode, status.st_uid, status.st_mtime_ns, status.st_ctime_ns, file.read()))
+    return found
+
+
 def contained():
     held = subprocess.run([STINT, "plugin", "list"], capture_output=True, text=True).stdout
-    if "Landlock" not in held or "missing" in held:
+    print(held.strip())
+    if "mount-namespace" not in held.split("missing")[0] or "seccomp" not in held.split("missing")[0]:
         print("skipped: this system cannot contain a process: " + held.strip().splitlines()[-1])
         return
+    users = [("root", {})] if os.geteuid() == 0 else []
+    users.append(("an ordinary user", {"user": 65534, "group": 65534, "extra_groups": []} if users else {}))
+    library = older_landlock()
+    landlocks = [("its own Landlock", None)]
+    if library:
+        landlocks += [("no Landlock", "0"), ("Landlock 2", "2")]
+    for user, options in users:
+        for landlock, version in landlocks:
+            more = dict(options)
+            if version:
+                more["env"] = {**os.environ, "LD_PRELOAD": library, "OLDER_LANDLOCK": version}
+            escaped_in_python(user, landlock, more)
+            escaped_in_c(user, landlock, more)
+    for means in ("landlock", "seccomp", "mount-namespace"):
+        with Site(entry={"contain": {"require": [means]}}) as site:
+            daemon = Daemon(site)
+            daemon.until(daemon.child)
+            expect(daemon.end() == 0, f"a site may require {means}, where it holds")
+    if library:
+        with Site(entry={"contain": {"require": ["seccomp", "landlock"]}}) as site:
+            daemon = Daemon(site, env={**os.environ, "LD_PRELOAD": library, "OLDER_LANDLOCK": "0"})
+            daemon.until(lambda: "this system lacks landlock" in daemon.ask("status"))
+            expect(daemon.end() == 0, "and a plugin is not started where a required means is missing, which is named")
+
+
+def escaped_in_python(user, landlock, options):
     with Site("escapes.py") as site:
-        daemon = Daemon(site)
+        os.mkdir(site.path("victims"))
+        for name in ("secret", "journal", "program"):
+            site.write("victims/" + name, name)
+        for folder, _, names in os.walk(site.folder):
+            for path in [folder] + [os.path.join(folder, name) for name in names]:
+                os.chown(path, options.get("user", -1), options.get("group", -1))
+        before = seen_of(site.path("victims"))
+        daemon = Daemon(site, **options)
+        limits = open(f"/proc/{daemon.process.pid}/limits").read()
         daemon.until(lambda: "could" in daemon.seen())
         line = re.search(r"could [^\n]*", daemon.seen()).group(0)
-        expect("could do none of" in line, f"a plugin that tries to escape {line}")
-        daemon.end()
+        expect("could do none of" in line, f"{user}, {landlock}: a plugin in Python that tries to escape {line}")
+        status = daemon.ask("status")
+        named = re.search(r"was refused ([^\n]*)", status).group(1)
+        calls = ("chmod", "chown", "clone", "fcntl", "ioprio_set", "kill", "link", "memfd_create", "mount", "openat",
+                 "prctl", "prlimit64", "ptrace", "sched_setaffinity", "sched_setscheduler", "setpriority", "setsid",
+                 "setxattr", "shmget", "socket", "truncate", "unlink", "unshare", "utimensat")
+        missing = [call for call in calls if not re.search(r"\b" + call + r"\b", named)]
+        expect(not missing, f"and status names {named.count(',') + 1} refused calls", f"{missing} {status}")
+        expect(seen_of(site.path("victims")) == before, "and no file of the daemon was touched")
+        expect(open(f"/proc/{daemon.process.pid}/limits").read() == limits, "and no limit of the daemon")
+        expect(os.getpriority(os.PRIO_PROCESS, daemon.process.pid) == 0, "and not its priority")
+        child = daemon.child()
+        expect(daemon.end(signal.SIGKILL) == -9, "the daemon is killed")
+        end = time.monotonic() + 10
+        while is_there(child) and time.monotonic() < end:
+            time.sleep(0.01)
+        expect(not is_there(child), "and the plugin with it")
+
+
+def escaped_in_c(user, landlock, options):
+    answer = subprocess.run([STINT, "plugin", "check", "--escape"], capture_output=True, text=True, cwd="/", **options)
+    last = answer.stdout.strip().splitlines()[-1:]
+    through = [line for line in answer.stdout.splitlines() if "got through" in line]
+    expect(answer.returncode == 0 and last and last[0].endswith(" 0 got through"),
+           f"{user}, {landlock}: stint plugin check --escape: {last}", "\n".join(through) + answer.stderr)
+    count = int(last[0].split()[0])
+    expect(count >= 60, f"of {count} kinds")
 
 
 def cellar(site):
@@ -240,10 +358,10 @@ def cellar(site):
     os.chmod(site.path("second/cellar.py"), 0o755)
     with open(site.path("plugin.json")) as file:
         described = json.load(file)
-    described.update(program="cellar.py", program_sha256=digest(site.path("second/cellar.py")),
-                     manifest_sha256=digest(site.path("second/manifest.json")))
+    described.update(program="cellar.py", files=sealed(site.path("second"), "cellar.py", "manifest.json"))
     site.write("second/plugin.json", json.dumps(described))
-    return {"process": "second/plugin.json", "with": {"source": site.path("temperature")}}
+    return {"process": "second/plugin.json", "with": {"source": site.path("temperature")},
+            "allow": [site.path("temperature"), site.path("warmer")]}
 
 
 def hot():
@@ -303,7 +421,7 @@ def hot():
         site.write("second/manifest.json", changed.replace('"fifo": 600', '"fifo": 599'))
         with open(site.path("second/plugin.json")) as file:
             other = json.load(file)
-        other["manifest_sha256"] = digest(site.path("second/manifest.json"))
+        other["files"]["manifest.json"] = digest(site.path("second/manifest.json"))
         site.write("second/plugin.json", json.dumps(other))
         sites({**first, "with": {"source": site.path("warmer")}}, second)
         daemon.until(lambda: "has another manifest than when the run began" in daemon.seen())
@@ -399,13 +517,16 @@ def killed_in_runs(site, times, who):
 def refused():
     zero = "0" * 64
     for sentence, options in (
-            ("its SHA-256 is another", {"descriptor": {"manifest_sha256": zero}}),
+            ("its SHA-256 is another", {"hashes": {"manifest.json": zero}}),
+            ("seal it with stint plugin seal DIR", {"descriptor": {"program_sha256": zero}}),
+            ("is no file of the plugin's folder", {"hashes": {"../more.py": zero}}),
+            ("did you mean “landlock”?", {"entry": {"contain": {"require": ["landlok"]}}}),
             ("has another SHA-256 than the site file says", {"entry": {"sha256": zero}}),
             ("a SHA-256 has 64 digits", {"entry": {"sha256": "12"}}),
             ("did you mean “sha256”?", {"entry": {"sha265": zero}}),
             ("did you mean “source”?", {"entry": {"with": {"sourc": "x"}}}),
             ("asks for “/dev/i2c-1”, which is not allowed",
-             {"descriptor": {"needs": [{"path": "/dev/i2c-1", "access": "write"}]}}),
+             {"descriptor": {"needs": [{"path": "/dev/i2c-1", "access": "write"}]}, "entry": {"allow": []}}),
             ("“network” is allowed, and thermometer does not ask for it", {"entry": {"allow": ["network"]}}),
             ("there is no such file or folder", {"entry": {"process": "nowhere.json"}}),
             ("did you mean “network”?", {"descriptor": {"nework": True}}),
@@ -415,7 +536,7 @@ def refused():
             run = Daemon(site)
             code = run.process.wait(20)
             expect(code in (1, 2) and sentence in run.seen(), f"refused: “{sentence}”", f"{code} {run.seen()}")
-    with Site(descriptor={"program_sha256": zero}) as site:
+    with Site(hashes={"thermometer.py": zero}) as site:
         daemon = Daemon(site)
         daemon.until(lambda: "is quarantined; hash:" in daemon.ask("status"))
         expect(daemon.end() == 0, "another program than the descriptor means is quarantined, and the bus is up")
@@ -444,7 +565,8 @@ def library(source, *more):
     subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O1", "-I",
                     os.path.join(REPOSITORY, "Sources", "CStintPlugin", "include"), text, "-o", target, "-lpthread",
                     *more], check=True)
-    site = Site(descriptor={"program": target, "program_sha256": digest(target)})
+    site = Site(descriptor={"program": target, "files": {
+        target: digest(target), "manifest.json": digest(os.path.join(PLUGIN, "manifest.json"))}})
     with open(site.path("site.json")) as file:
         described = json.load(file)
     described["plugins"] = [{"library": "plugin.json", "with": {"source": site.path("temperature")}}]
@@ -492,6 +614,7 @@ def libraries():
         with open(site.path("site.json")) as file:
             described = json.load(file)
         described["plugins"][0]["library"] = described["plugins"][0].pop("process")
+        described["plugins"][0].pop("allow")
         site.write("site.json", json.dumps(described))
         daemon = Daemon(site)
         daemon.until(lambda: "is quarantined; start: cannot be loaded:" in daemon.ask("status"))

@@ -4,9 +4,12 @@ import StintUnits
 /// Reads the descriptors of plugins that are not linked in; the form is described at `PluginDescriptor`.
 public enum PluginDescriptorReader {
   private static let keys = [
-    "stint_plugin", "name", "meaning", "program", "program_sha256", "manifest", "manifest_sha256", "settings",
-    "needs", "network",
+    "stint_plugin", "name", "meaning", "program", "manifest", "files", "settings", "needs", "network",
+    "processes",
   ]
+
+  /// What bound two files of a plugin before the seal covered all of them.
+  private static let oldKeys = ["program_sha256", "manifest_sha256"]
 
   /// What the words of a setting's kind stand for.
   private enum Kind: String, CaseIterable {
@@ -18,7 +21,8 @@ public enum PluginDescriptorReader {
     let findings = JSONFindings(source: source)
     let value: JSONValue
     do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
-    let root = JSONField(value: value, path: "", findings: findings).document("stint_plugin", keys: keys)
+    let root = JSONField(value: value, path: "", findings: findings).document(
+      "stint_plugin", keys: keys + oldKeys)
     let descriptor = root.map { read($0) }
     try findings.check()
     guard let descriptor else { preconditionFailure("a descriptor that cannot be read has problems") }
@@ -26,14 +30,50 @@ public enum PluginDescriptorReader {
   }
 
   private static func read(_ root: JSONObject) -> PluginDescriptor {
-    PluginDescriptor(
+    let program = path(root.required("program"))
+    let manifest = path(root.required("manifest"))
+    return PluginDescriptor(
       form: PluginForm(
         name: root.required("name")?.text() ?? "", meaning: root.required("meaning")?.text() ?? "",
         settings: settings(root)),
-      program: path(root.required("program")), programHash: hash(root.required("program_sha256")),
-      manifest: path(root.required("manifest")), manifestHash: hash(root.required("manifest_sha256")),
+      program: program, manifest: manifest, files: files(root, program: program, manifest: manifest),
       needs: ScenarioReader.list(root, "needs") { need($0) },
-      needsNetwork: root.optional("network")?.flag() ?? false)
+      needsNetwork: root.optional("network")?.flag() ?? false,
+      needsProcesses: root.optional("processes")?.flag() ?? false)
+  }
+
+  private static func files(
+    _ root: JSONObject, program: String, manifest: String
+  ) -> [PluginDescriptor.SealedName] {
+    if let old = oldKeys.lazy.compactMap({ root.optional($0) }).first {
+      old.report(
+        .value, "this seal binds two files of the plugin, and not all that its process sees",
+        step: "seal it with stint plugin seal DIR")
+      return []
+    }
+    guard let field = root.required("files") else { return [] }
+    let names = field.anyObject()?.fields().compactMap { sealed($0, $1, program: program) } ?? []
+    for needed in [program, manifest] where !needed.isEmpty && !names.contains(where: { $0.path == needed }) {
+      field.report(
+        .missing, "“\(Excerpt.text(needed))” is not among the files",
+        step: "seal it with stint plugin seal DIR")
+    }
+    return names.sorted { $0.path < $1.path }
+  }
+
+  private static func sealed(
+    _ name: String, _ field: JSONField, program: String
+  ) -> PluginDescriptor.SealedName? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    let isWithin = !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+    guard !hidesSomething(name), isWithin || name == program && name.hasPrefix("/") && !parts.contains("..")
+    else {
+      field.report(
+        .value, "“\(Excerpt.text(name))” is no file of the plugin's folder",
+        step: "write its path within the folder")
+      return nil
+    }
+    return SiteReader.hash(field).map { PluginDescriptor.SealedName(path: name, hash: $0) }
   }
 
   private static func settings(_ root: JSONObject) -> [PluginSettingForm] {
@@ -102,6 +142,4 @@ public enum PluginDescriptorReader {
   private static func hidesSomething(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }
-
-  private static func hash(_ field: JSONField?) -> String { field.flatMap { SiteReader.hash($0) } ?? "" }
 }

@@ -62,7 +62,7 @@ public enum SiteReader {
   private static func plugin(_ field: JSONField, _ known: Known) -> Site.Plugin? {
     guard let object = field.anyObject() else { return nil }
     if let path = object.optional("process") {
-      return described(object, path, known, keys: ["process", "sha256", "with", "allow"])
+      return described(object, path, known, keys: ["process", "sha256", "with", "allow", "contain"])
     }
     if let path = object.optional("library") {
       var plugin = described(object, path, known, keys: ["library", "sha256", "with"])
@@ -96,6 +96,9 @@ public enum SiteReader {
     plugin.descriptor = text
     plugin.hash = hash
     plugin.allowed = object.optional("allow")?.items()?.compactMap { $0.text() } ?? []
+    plugin.required =
+      object.optional("contain")?.object(keys: ["require"])?.optional("require")?.items()?
+      .compactMap { $0.word(ContainmentMeans.self) } ?? []
     return plugin
   }
 

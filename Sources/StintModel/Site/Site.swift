@@ -13,9 +13,9 @@ public import StintUnits
 /// ```
 /// A plugin that is not linked in is named by its descriptor instead, and runs in a process of its own:
 /// `{"process": "thermometer/plugin.json", "sha256": "64 digits, when left out not asked", "with": {},
-/// "allow": ["/dev/i2c-1", "network"]}`, where it is allowed all that its descriptor asks for; `library` in place of `process` loads it
-/// into the daemon, where it is not contained. The path
-/// counts from the file. Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
+/// "allow": ["/dev/i2c-1", "network"], "contain": {"require": ["landlock"]}}`, where it is allowed all that its descriptor
+/// asks for, and is not started where a required means of containment does not hold. `library` in place of `process` loads
+/// it into the daemon, where it is not contained. The path counts from the file. Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
 /// run. A declared fact that nobody publishes and `facts` does not set is unknown.
 public struct Site: Hashable, Sendable {
   /// A plugin with its settings, by key.
@@ -29,8 +29,10 @@ public struct Site: Hashable, Sendable {
     public var isLibrary = false
     /// The SHA-256 that the descriptor has to have; nil where the operator does not ask.
     public var hash: String?
-    /// What the operator lets it touch of what its descriptor asks for: paths, and `network`.
+    /// What the operator lets it touch of what its descriptor asks for: paths, `network` and `processes`.
     public var allowed: [String] = []
+    /// The means of containment without which it must not be started.
+    public var required: [ContainmentMeans] = []
 
     /// Makes an entry.
     public init(name: String, settings: [String: PluginSettingValue] = [:]) {

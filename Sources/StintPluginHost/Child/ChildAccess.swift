@@ -1,4 +1,5 @@
 import CStintProcess
+public import StintModel
 
 /// What a plugin's process may touch, and how far this system can see to it.
 public struct ChildAccess: Hashable, Sendable {
@@ -7,14 +8,38 @@ public struct ChildAccess: Hashable, Sendable {
   /// The same, to read and write.
   public var writable: [String]
   public var hasNetwork: Bool
+  /// Whether it may start processes, all of which end with it.
+  public var startsProcesses: Bool
+  /// The means of containment without which it is not started.
+  public var required: [ContainmentMeans]
+  /// Means that are left out although the system has them.
+  var without: [ContainmentMeans] = []
   /// Whether system calls are filtered without libseccomp, even where it is there.
   var hasOwnFilter = false
 
   /// Makes an access; without arguments to nothing.
-  public init(readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false) {
+  public init(
+    readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false, startsProcesses: Bool = false,
+    required: [ContainmentMeans] = []
+  ) {
     self.readable = readable
     self.writable = writable
     self.hasNetwork = hasNetwork
+    self.startsProcesses = startsProcesses
+    self.required = required
+  }
+
+  /// The means that can keep a process with this access in.
+  var means: [ContainmentMeans] {
+    ContainmentMeans.allCases.filter { !hasNetwork || $0 != .networkNamespace }
+  }
+
+  /// What must hold: without a namespace of processes, what a process starts could outlive it.
+  var neededMeans: [ContainmentMeans] { required + (startsProcesses ? [.processNamespace] : []) }
+
+  /// Whether a device is among what it may write.
+  var controlsDevices: Bool {
+    (readable + writable).contains { $0.hasPrefix("/dev/") || $0.hasPrefix("/sys/") }
   }
 
   /// What every program needs to start: libraries, interpreters, names; no secrets.
@@ -25,31 +50,4 @@ public struct ChildAccess: Hashable, Sendable {
     "/dev/random", "/dev/urandom",
   ]
   static let harmless = ["/dev/null", "/dev/zero"]
-
-  /// What this system can do to keep a process within its access, and what it cannot, as clauses for people.
-  public static var means: (there: [String], missing: [String]) {
-    var there = ["limits of memory and descriptors", "no new privileges"]
-    var missing: [String] = []
-    #if !os(Linux)
-      return ([], ["processes of their own"])
-    #else
-      let version = stint_landlock_version()
-      if version > 0 {
-        there.append("files by Landlock \(version)")
-      } else {
-        missing.append("Landlock, so files are closed only by their permissions")
-      }
-      if stint_has_call_filter() != 0 {
-        let library = stint_filter_library()
-        let builder =
-          library == 0
-          ? "the daemon's own filter: libseccomp is not here"
-          : "libseccomp \(library / 10_000).\(library / 100 % 100).\(library % 100)"
-        there.append("system calls and sockets by seccomp (\(builder))")
-      } else {
-        missing.append("seccomp, so system calls are not filtered")
-      }
-      return (there, missing)
-    #endif
-  }
 }

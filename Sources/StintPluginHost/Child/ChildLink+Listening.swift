@@ -149,6 +149,21 @@ extension ChildLink {
     }
   }
 
+  /// How many refused calls are answered in one turn of the loop.
+  private static let refusals = 64
+
+  /// The process waits for the answer to system calls that it may not make.
+  func refuse() {
+    core.withLock { core in
+      _ = trust(&core) { core throws(ChildFailure) in
+        for _ in 0..<Self.refusals {
+          guard let number = core.child?.nextAttempt() else { return }
+          try core.attempts.note(number, at: clock())
+        }
+      }
+    }
+  }
+
   /// The process has ended.
   func bury() {
     core.withLock { core in
@@ -183,6 +198,9 @@ extension ChildLink {
     dropRing(&core)
     closeChannel(&core)
     closeTalk(&core)
+    guard let attempts = core.child?.attempts, attempts >= 0 else { return }
+    loop.unwatchReadable(attempts)
+    core.child?.closeAttempts()
   }
 
   private func closeChannel(_ core: inout Core) {

@@ -16,6 +16,7 @@ final class ChildLink: Sendable {
     var isRingWatched = false
     var conversation: ChildConversation?
     var lastWords = LastWords()
+    var attempts = CallAttempts()
     /// What happened while effects of something earlier were being performed.
     var events: [Supervision.Event] = []
     var isReacting = false
@@ -56,8 +57,8 @@ final class ChildLink: Sendable {
     var core = Core(supervision: Supervision(limits: program.limits))
     core.setting = setting
     if let before {
-      (core.said, core.nextSample, core.lostSamples) = before.core.withLock {
-        ($0.said, $0.nextSample, $0.lostSamples)
+      (core.said, core.nextSample, core.lostSamples, core.attempts) = before.core.withLock {
+        ($0.said, $0.nextSample, $0.lostSamples, $0.attempts)
       }
       core.isLost = true
     }
@@ -66,9 +67,15 @@ final class ChildLink: Sendable {
 
   var standing: ChildStanding {
     core.withLock { core in
-      ChildStanding(
+      var standing = ChildStanding(
         state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
         lostSamples: core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0))
+      if let child = core.child {
+        standing.held = child.held
+        standing.missing = program.access.means.filter { !child.held.contains($0) }
+      }
+      standing.attempts = core.attempts.list
+      return standing
     }
   }
 
@@ -179,19 +186,18 @@ final class ChildLink: Sendable {
   }
 
   private func spawn(_ core: inout Core) {
-    if let objection = program.objection() {
-      react(to: .notSpawned(ChildFailure(.hash, objection).ruledOut), &core)
-      return
-    }
     do throws(ChildFailure) {
+      let files = try program.files()
       let ring = ChildRing()
-      let child = try SpawnedChild(program, ring)
+      let child = try SpawnedChild(program, files, ring)
       core.child = child
       core.ring = ring
       core.lastWords = LastWords()
       core.conversation = ChildConversation(program.manifest, firstSample: core.nextSample, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
       loop.watchReadable(child.talk) { [weak self] in self?.overhear() }
+      core.attempts.begin(at: clock())
+      if child.attempts >= 0 { loop.watchReadable(child.attempts) { [weak self] in self?.refuse() } }
       loop.watchReadable(child.ending) { [weak self] in self?.bury() }
       _ = send(core.conversation?.hello(steady: stint_steady_clock()), &core)
     } catch {

@@ -15,15 +15,17 @@ public struct ChildProgram: Sendable {
   public var settings: [PluginSettingEntry]
   /// What it may touch besides its own folder and the system's libraries.
   public var access: ChildAccess
-  /// Why the program is not the one that the operator knows; nil when it is. Asked before every start.
-  public var objection: @Sendable () -> String?
+  /// The files that the process sees of its folder, read and compared with their seal before every start; none for a
+  /// program without a seal, which sees its folder as that is.
+  public var files: @Sendable () throws(ChildFailure) -> [SealedFile]
   public var limits: SupervisionLimits
 
   /// Describes a program.
   public init(
     name: String, manifest: Manifest, path: String, arguments: [String] = [], folder: String = "/",
     settings: [PluginSettingEntry] = [], limits: SupervisionLimits = SupervisionLimits(),
-    access: ChildAccess = ChildAccess(), objection: @escaping @Sendable () -> String? = { nil }
+    access: ChildAccess = ChildAccess(),
+    files: @escaping @Sendable () throws(ChildFailure) -> [SealedFile] = { () throws(ChildFailure) in [] }
   ) {
     self.name = name
     self.manifest = manifest
@@ -33,6 +35,16 @@ public struct ChildProgram: Sendable {
     self.settings = settings
     self.limits = limits
     self.access = access
-    self.objection = objection
+    self.files = files
+  }
+
+  /// Why the program is not the one that the operator knows; nil when it is.
+  public func objection() -> String? {
+    do throws(ChildFailure) {
+      _ = try files()
+      return nil
+    } catch {
+      return error.sentence
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CStintProcess
+import StintModel
 
 #if canImport(Glibc)
   import Glibc
@@ -14,51 +15,87 @@ struct SpawnedChild: Sendable {
   private static let memory: UInt64 = 1 << 30
   private static let descriptors: UInt64 = 64
 
+  private static let processes: UInt64 = 64
+
   let process: Int32
   /// Readable once it has ended.
   let ending: Int32
   private(set) var channel: Int32
   private(set) var talk: Int32
+  /// Readable when it waits for the answer to a refused call; -1 where the system does not tell.
+  private(set) var attempts: Int32
+  /// The means of containment that hold for it.
+  let held: [ContainmentMeans]
+  private let cgroup: PluginCgroup?
 
   /// Starts the program; the thread that calls must live as long as the process shall.
-  /// A ring is handed to it with the three descriptors behind its channel.
-  init(_ program: ChildProgram, _ ring: ChildRing?) throws(ChildFailure) {
-    let passed = ring?.descriptors ?? (-1, -1, -1)
+  ///
+  /// - Parameters:
+  ///   - files: all that it sees of its folder; the folder itself where there are none.
+  ///   - ring: is handed to it with the three descriptors behind its channel.
+  init(_ program: ChildProgram, _ files: [SealedFile], _ ring: ChildRing?) throws(ChildFailure) {
     var child = stint_child()
     var step: Int32 = 0
-    let number = Self.withCStrings([program.path] + program.arguments) { arguments in
-      Self.withCStrings(["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "STINT_PLUGIN_CHANNEL=3"]) {
-        environment in
-        program.path.withCString { path in
-          program.folder.withCString { folder in
-            Self.withPaths(program) { readable, writable in
-              var plan = stint_child_plan(
-                path: path, arguments: arguments, environment: environment, folder: folder,
-                memory: Self.memory, descriptors: Self.descriptors, readable: readable, writable: writable,
-                network: program.access.hasNetwork ? 1 : 0, ring: passed,
-                own_filter: program.access.hasOwnFilter ? 1 : 0)
-              return stint_child_start(&plan, &child, &step)
-            }
-          }
-        }
-      }
+    let isLeftOut = program.access.without.contains(.cgroup)
+    let cgroup = isLeftOut ? nil : PluginCgroup(memory: Self.memory * 5 / 4, processes: Self.processes)
+    let number = ChildPlan.withPlan(of: program, files, cgroup: cgroup?.processes ?? -1) { plan in
+      let passed = ring?.descriptors ?? (-1, -1, -1)
+      plan.ring = passed
+      plan.memory = Self.memory
+      plan.descriptors = Self.descriptors
+      plan.processes = Self.processes
+      return stint_child_start(&plan, &child, &step)
     }
-    guard number == 0 else { throw Self.failure(number, step, program) }
+    guard number == 0 else {
+      cgroup?.remove()
+      throw Self.failure(number, step, program)
+    }
+    self.cgroup = cgroup
     process = child.pid
     ending = child.ending
     channel = child.channel
     talk = child.talk
+    attempts = child.attempts
+    held = ContainmentMeans.all(in: child.held)
+  }
+
+  /// The means that hold here for a process that asks for nothing; no program is run for it.
+  static func probe() -> [ContainmentMeans] {
+    #if os(Linux)
+      let program = ChildProgram(
+        name: "probe", manifest: Manifest(device: "stint.probe", kind: .source, title: ""), path: "",
+        folder: "/usr")
+      let cgroup = PluginCgroup(memory: memory, processes: processes)
+      defer { cgroup?.remove() }
+      var child = stint_child()
+      var step: Int32 = 0
+      _ = ChildPlan.withPlan(of: program, [], cgroup: cgroup?.processes ?? -1) { plan in
+        plan.ring = (-1, -1, -1)
+        plan.processes = processes
+        return stint_child_start(&plan, &child, &step)
+      }
+      return ContainmentMeans.all(in: child.held)
+    #else
+      return []
+    #endif
   }
 
   private static func failure(_ number: Int32, _ step: Int32, _ program: ChildProgram) -> ChildFailure {
+    if step == stint_step_means {
+      let missing = ContainmentMeans.all(in: UInt32(bitPattern: number)).map(\.rawValue)
+      return ChildFailure(
+        .start, "cannot be contained as it must be: this system lacks \(missing.joined(separator: ", "))"
+      ).ruledOut
+    }
     let reason = String(cString: strerror(number))
     guard number != ENOSYS || step == 2 else {
       return ChildFailure(.start, "cannot be started: this system has no plugins in processes of their own")
         .ruledOut
     }
+    let places = [1: program.folder, 2: program.path, 3: "containment"]
     let failure = ChildFailure(
       .start,
-      "cannot be started: \(step == 2 ? program.path : step == 1 ? program.folder : "fork"): \(reason)")
+      "cannot be started: \(places[Int(step)] ?? "fork"): \(reason)")
     // The program itself is at fault, and stays so.
     return step == 0 ? failure : failure.ruledOut
   }
@@ -93,11 +130,20 @@ struct SpawnedChild: Sendable {
 
   mutating func closeChannel() { Self.close(&channel) }
   mutating func closeTalk() { Self.close(&talk) }
+  mutating func closeAttempts() { Self.close(&attempts) }
+
+  /// The number of a system call that it was refused just now; nil when there is none.
+  func nextAttempt() -> Int32? {
+    var number: Int32 = 0
+    return attempts >= 0 && stint_child_attempt(attempts, &number) == 1 ? number : nil
+  }
 
   /// Gives every descriptor back; the process must have ended.
   mutating func release() {
     closeChannel()
     closeTalk()
+    closeAttempts()
+    cgroup?.remove()
     _ = Self.closeDescriptor(ending)
   }
 
@@ -114,33 +160,5 @@ struct SpawnedChild: Sendable {
     #else
       Darwin.close(descriptor)
     #endif
-  }
-
-  /// What the process may read, and what it may also write.
-  private static func withPaths<Result>(
-    _ program: ChildProgram,
-    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
-  ) -> Result {
-    let readable = ChildAccess.everybodys + [program.folder] + program.access.readable
-    let writable = ChildAccess.harmless + program.access.writable
-    return withCStrings(readable) { readable in
-      withCStrings(writable) { writable in
-        body(
-          UnsafeRawPointer(readable).assumingMemoryBound(to: UnsafePointer<CChar>?.self),
-          UnsafeRawPointer(writable).assumingMemoryBound(to: UnsafePointer<CChar>?.self))
-      }
-    }
-  }
-
-  private static func withCStrings<Result>(
-    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    return pointers.withUnsafeBufferPointer { buffer in
-      guard let address = buffer.baseAddress else { preconditionFailure("a list ends with a null pointer") }
-      return body(address)
-    }
   }
 }

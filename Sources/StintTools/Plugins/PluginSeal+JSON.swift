@@ -9,6 +9,7 @@ extension PluginSeal {
         files.map { bound -> JSONValue in
           ["path": JSONValue(bound.path), "sha256": JSONValue(bound.hash), "is_new": JSONValue(bound.isNew)]
         }),
+      "gone": JSONValue(gone.map { JSONValue($0) }),
     ])
   }
 }

@@ -3,65 +3,133 @@ import StintJournal
 import StintModel
 import StintRuntime
 
-/// The hashes of a plugin's descriptor, brought up to date: whoever does it vouches for the program as it is now.
+/// The seal of a plugin's descriptor, brought up to date: the files that its process sees, each with its SHA-256.
 public struct PluginSeal: Hashable, Sendable {
   /// A file that a descriptor binds.
   public struct Bound: Hashable, Sendable {
     public let path: String
     public let hash: String
-    /// Whether the descriptor had another hash.
+    /// Whether the descriptor had another hash, or none.
     public let isNew: Bool
   }
 
   /// The descriptor's path.
   public let path: String
-  /// The program and the manifest.
+  /// All files of the seal, sorted by path.
   public let files: [Bound]
+  /// Files that the descriptor had and that are not there any more.
+  public let gone: [String]
 
-  /// Seals the plugin in a folder, or the one with this descriptor. Nothing but the two hashes is changed.
+  /// Seals the plugin in a folder, or the one with this descriptor. Only the list of files is changed.
   public init(_ place: String) throws(ToolError) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     let bytes = try Self.bytes(path)
-    let descriptor: PluginDescriptor
+    let old = try Self.members(bytes, path)
+    let folder = FilePath.parent(of: path)
+    let before = Self.files(old)
+    var names = try Set(Self.names(in: folder))
+    for key in ["program", "manifest"] {
+      if let name = old.first(where: { $0.name == key })?.value.string { names.insert(name) }
+    }
+    // What the author has added by hand stays while it is there.
+    func whole(_ name: String) -> String { name.hasPrefix("/") ? name : FilePath.join(folder, name) }
+    names.formUnion(before.keys.filter { Folder.entry(at: whole($0)) == .file })
+    var files: [Bound] = []
+    for name in names.sorted() {
+      let hash = SHA256.hexadecimal(of: try Self.bytes(whole(name)))
+      files.append(Bound(path: name, hash: hash, isNew: before[name] != hash))
+    }
+    self.files = files
+    gone = before.keys.filter { !names.contains($0) }.sorted()
+    let text = Self.text(old, files)
+    // Also where nothing has changed: what is wrong with the rest is told.
     do throws(FormatErrors) {
-      descriptor = try PluginDescriptorReader.descriptor(of: bytes, source: path)
+      _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
     } catch {
       throw ToolError(error)
     }
-    let program = try Self.bound(descriptor.program, descriptor.programHash, beside: path)
-    let manifest = try Self.bound(descriptor.manifest, descriptor.manifestHash, beside: path)
-    files = [program, manifest]
-    guard files.contains(where: \.isNew) else { return }
-    var text = String(decoding: bytes, as: UTF8.self)
-    text = Self.replacing(text, "program_sha256", by: program.hash)
-    text = Self.replacing(text, "manifest_sha256", by: manifest.hash)
+    let isOld = old.contains { Self.oldKeys.contains($0.name) }
+    guard isOld || files.contains(where: \.isNew) || !gone.isEmpty else { return }
     do throws(FileError) { try FileText.write(Array(text.utf8), to: path) } catch { throw ToolError(error) }
   }
 
   private static func bytes(_ path: String) throws(ToolError) -> [UInt8] {
-    do throws(FileError) { return try FileText.read(path) } catch { throw ToolError(error) }
+    do throws(FileError) { return try FileText.read(path, limit: 512 << 20) } catch { throw ToolError(error) }
   }
 
-  private static func bound(
-    _ file: String, _ hash: String, beside descriptor: String
-  ) throws(ToolError) -> Bound {
-    let path = file.hasPrefix("/") ? file : FilePath.join(FilePath.parent(of: descriptor), file)
-    let now = SHA256.hexadecimal(of: try bytes(path))
-    return Bound(path: path, hash: now, isNew: now != hash)
+  private static func members(_ bytes: [UInt8], _ path: String) throws(ToolError) -> [JSONMember] {
+    let value: JSONValue
+    do throws(FormatError) { value = try JSONReader.value(of: bytes, source: path) } catch {
+      throw ToolError(FormatErrors(error))
+    }
+    guard let members = value.members else {
+      throw ToolError(
+        .content, place: path, cause: "this is no descriptor of a plugin",
+        nextStep: "begin one with stint plugin new")
+    }
+    return members
   }
 
-  /// The text with another value of a key; the value has been read, so it is a text in quotes.
-  private static func replacing(_ text: String, _ key: String, by value: String) -> String {
-    guard let name = text.firstRange(of: "\"\(key)\""),
-      let open = text[name.upperBound...].firstIndex(of: "\""),
-      let close = text[text.index(after: open)...].firstIndex(of: "\"")
-    else { preconditionFailure("a descriptor that was read has “\(key)”") }
-    return text[...open] + value + text[close...]
+  /// The hashes of the seal as it is; empty for one of the old form.
+  private static func files(_ members: [JSONMember]) -> [String: String] {
+    let files = members.first { $0.name == "files" }?.value.members ?? []
+    return Dictionary(files.map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What bound two files before a seal covered all of them.
+  private static let oldKeys: Set<String> = ["program_sha256", "manifest_sha256"]
+
+  /// The descriptor with these files, behind the manifest's name, in place of those that it has.
+  private static func text(_ old: [JSONMember], _ files: [Bound]) -> String {
+    let seal = JSONMember("files", JSONValue(files.map { JSONMember($0.path, JSONValue($0.hash)) }))
+    var members = old.filter { $0.name != "files" && !oldKeys.contains($0.name) }
+    let place = members.firstIndex { $0.name == "manifest" }.map { $0 + 1 } ?? members.count
+    members.insert(seal, at: place)
+    return JSONWriter.text(of: JSONValue(members), .pretty) + "\n"
+  }
+
+  // MARK: Which files there are
+
+  /// Whether a file of a plugin's folder, by its name or that of a folder above it, belongs to what its process needs:
+  /// not what is hidden, what Python keeps, what tests, tells or belongs to the operator.
+  static func belongs(_ name: String) -> Bool {
+    let others: Set<String> = ["plugin.json", "site.json", "__pycache__", "Tests", "tests"]
+    return !name.hasPrefix(".") && !others.contains(name) && !name.hasSuffix(".stint")
+      && !name.hasSuffix(".md")
+  }
+
+  private static let mostFiles = 4_096
+  private static let deepest = 16
+
+  private static func names(in folder: String) throws(ToolError) -> [String] {
+    var names: [String] = []
+    var folders = [(path: folder, prefix: "", depth: 0)]
+    do throws(FileError) {
+      while let next = folders.popLast() {
+        for file in try Folder.files(in: next.path, suffix: "") {
+          let name = String(file.split(separator: "/").last ?? "")
+          if belongs(name) { names.append(next.prefix + name) }
+        }
+        for path in try Folder.folders(in: next.path) where next.depth < deepest {
+          let name = String(path.split(separator: "/").last ?? "")
+          if belongs(name) { folders.append((path, next.prefix + name + "/", next.depth + 1)) }
+        }
+        if names.count > mostFiles { break }
+      }
+    } catch {
+      throw ToolError(error)
+    }
+    guard names.count <= mostFiles else {
+      throw ToolError(
+        .content, place: folder, cause: "the folder holds more than \(mostFiles) files",
+        nextStep: "keep the plugin in a folder of its own")
+    }
+    return names
   }
 
   /// A line for each file.
   public var text: String {
-    files.map { "\($0.path): \($0.isNew ? "sealed anew" : "as it was"), SHA-256 \($0.hash)" }
-      .joined(separator: "\n")
+    let lines = files.map { "\($0.path): \($0.isNew ? "sealed" : "as it was"), SHA-256 \($0.hash)" }
+    return (lines + gone.map { "\($0): gone, and no longer part of the seal" }).joined(separator: "\n")
   }
 }

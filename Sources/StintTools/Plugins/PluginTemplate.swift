@@ -65,12 +65,16 @@ struct PluginTemplate {
   /// Manifest, descriptor, site and policy. A program that is still to be built is sealed later.
   private func described(_ own: [File]) -> [File] {
     let manifestText = text(PackageResources.manifest_json_template)
-    let program = own.first(where: \.isProgram).map { SHA256.hexadecimal(of: Array($0.text.utf8)) }
+    var hashes = [program: String(repeating: "0", count: 64)]
+    for file in own + [File(path: manifest, text: manifestText)] {
+      guard file.path.split(separator: "/").allSatisfy({ PluginSeal.belongs(String($0)) }) else { continue }
+      hashes[file.path] = SHA256.hexadecimal(of: Array(file.text.utf8))
+    }
+    let files = hashes.sorted { $0.key < $1.key }.map { "    \"\($0.key)\": \"\($0.value)\"" }
     let descriptor = text(PackageResources.plugin_json_template)
-      .replacing("@PROGRAM@", by: self.program)
-      .replacing("@PROGRAM_HASH@", by: program ?? String(repeating: "0", count: 64))
+      .replacing("@PROGRAM@", by: program)
       .replacing("@MANIFEST@", by: manifest)
-      .replacing("@MANIFEST_HASH@", by: SHA256.hexadecimal(of: Array(manifestText.utf8)))
+      .replacing("@FILES@", by: files.joined(separator: ",\n"))
     return [
       File(path: manifest, text: manifestText), File(path: "plugin.json", text: descriptor),
       File(path: "site.json", text: text(PackageResources.site_json_template)),

@@ -74,11 +74,21 @@ public struct PluginList: Sendable {
       result.lines.append(("touches", "whatever the daemon may: it is a part of it"))
       return result
     }
-    result.lines.append(("reads", SiteFiles.folder(of: program) + ", the system's libraries"))
+    let count = descriptor.files.count
+    result.lines.append(("reads", "its \(count) sealed files, the system's libraries"))
     for need in descriptor.needs {
       result.lines.append((need.access == .read ? "reads" : "writes", need.path))
     }
     result.lines.append(("network", descriptor.needsNetwork ? "yes" : "no"))
+    result.lines.append(("processes", descriptor.needsProcesses ? "starts its own" : "none but itself"))
+    if !plugin.required.isEmpty {
+      result.lines.append(("requires", plugin.required.map(\.rawValue).joined(separator: ", ")))
+      let missing = plugin.required.filter { !ContainmentReport.here.holds($0) }
+      if !missing.isEmpty, result.problem == nil {
+        result.problem =
+          "this system lacks \(missing.map(\.rawValue).joined(separator: ", ")), which the site requires"
+      }
+    }
     return result
   }
 
@@ -91,7 +101,7 @@ public struct PluginList: Sendable {
       for line in entry.lines { lines.append("  \(Self.padded(line.key))\(line.value)") }
       if let problem = entry.problem { lines.append("  \(Self.padded("problem"))\(problem)") }
     }
-    let means = ChildAccess.means
+    let means = ContainmentReport.here
     lines.append("")
     lines.append("held here   \(means.there.isEmpty ? "nothing" : means.there.joined(separator: ", "))")
     if !means.missing.isEmpty { lines.append("missing     \(means.missing.joined(separator: "; "))") }
@@ -104,7 +114,7 @@ public struct PluginList: Sendable {
 
   /// For programs.
   public var jsonText: String {
-    let means = ChildAccess.means
+    let means = ContainmentReport.here
     let plugins = entries.map { entry in
       let lines = entry.lines.map { line -> JSONValue in [JSONValue(line.key), JSONValue(line.value)] }
       let problem: JSONValue = entry.problem.map { JSONValue($0) } ?? JSONValue(.null)

@@ -26,6 +26,12 @@ extension SupervisedPlugin {
       text += standing.restarts == 1 ? ", restarted once" : ", restarted \(standing.restarts) times"
     }
     if standing.lostSamples > 0 { text += ", \(standing.lostSamples) samples lost" }
+    if !standing.held.isEmpty {
+      let missing = standing.missing.map(\.rawValue).joined(separator: ", ")
+      text += missing.isEmpty ? ", contained by every means" : ", contained without \(missing)"
+    }
+    let attempts = standing.attempts.map { $0.count == 1 ? $0.call : "\($0.call) \($0.count) times" }
+    if !attempts.isEmpty { text += "; was refused " + attempts.joined(separator: ", ") }
     return text
   }
 }

@@ -16,6 +16,11 @@ final class ChildPrograms {
 
     /// The path of a file that the descriptor names.
     func path(of file: String) -> String { SiteFiles.path(file, beside: path) }
+
+    /// The same without following links within the plugin's folder: where its process sees the file.
+    func place(of file: String) -> String {
+      file.hasPrefix("/") ? file : SiteFiles.folder(of: path) + "/" + file
+    }
   }
 
   private let site: String
@@ -88,7 +93,7 @@ final class ChildPrograms {
   static func manifest(_ entry: Entry) throws(ToolError) -> (Manifest, text: String) {
     let path = entry.path(of: entry.descriptor.manifest)
     let bytes = try SiteFiles.bytes(path)
-    guard SHA256.hexadecimal(of: bytes) == entry.descriptor.manifestHash else {
+    guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: entry.descriptor.manifest) else {
       throw ToolError(
         .content, place: path, cause: "the manifest is not the one of \(entry.path): its SHA-256 is another",
         nextStep: "take both from the same place")
@@ -100,30 +105,52 @@ final class ChildPrograms {
     }
   }
 
-  private static func access(_ descriptor: PluginDescriptor) -> ChildAccess {
+  private static func access(_ descriptor: PluginDescriptor, _ plugin: Site.Plugin) -> ChildAccess {
     ChildAccess(
       readable: descriptor.needs.filter { $0.access == .read }.map(\.path),
       writable: descriptor.needs.filter { $0.access == .write }.map(\.path),
-      hasNetwork: descriptor.needsNetwork)
+      hasNetwork: descriptor.needsNetwork, startsProcesses: descriptor.needsProcesses,
+      required: plugin.required)
   }
 
   /// What is started for an entry of the site file.
   static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
-    let path = entry.path(of: entry.descriptor.program)
-    let hash = entry.descriptor.programHash
+    let path = entry.place(of: entry.descriptor.program)
     let settings = entry.descriptor.form.settings.compactMap { form in
       plugin.settings[form.key].map { PluginSettingEntry(form.key, $0) }
     }
     return ChildProgram(
-      name: entry.descriptor.form.name, manifest: manifest, path: path, folder: SiteFiles.folder(of: path),
-      settings: settings, access: access(entry.descriptor)
-    ) {
-      do throws(ToolError) {
-        return SHA256.hexadecimal(of: try SiteFiles.bytes(path)) == hash
-          ? nil : "\(path) is not the program that its descriptor means: its SHA-256 is another"
-      } catch {
-        return error.description
-      }
+      name: entry.descriptor.form.name, manifest: manifest, path: path,
+      folder: SiteFiles.folder(of: entry.path),
+      settings: settings, access: access(entry.descriptor, plugin)
+    ) { () throws(ChildFailure) in
+      try files(entry, program: path)
     }
+  }
+
+  /// The most that a plugin's process is shown, in bytes.
+  private static let most = 512 << 20
+
+  /// The files of a plugin as its seal means them, read now.
+  private static func files(_ entry: Entry, program: String) throws(ChildFailure) -> [SealedFile] {
+    var files: [SealedFile] = []
+    var left = most
+    for sealed in entry.descriptor.files {
+      let path = entry.place(of: sealed.path)
+      let bytes: [UInt8]
+      do throws(FileError) { bytes = try FileText.read(path, limit: left) } catch {
+        throw ChildFailure(.hash, ToolError(error).description).ruledOut
+      }
+      guard SHA256.hexadecimal(of: bytes) == sealed.hash else {
+        let what = path == program ? "the program" : "the file"
+        throw ChildFailure(
+          .hash, "\(path) is not \(what) that its descriptor means: its SHA-256 is another"
+        ).ruledOut
+      }
+      left -= bytes.count
+      files.append(
+        SealedFile(path: path, bytes: bytes, isProgram: path == program || Folder.isRunnable(path)))
+    }
+    return files
   }
 }

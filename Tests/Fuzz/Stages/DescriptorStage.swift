@@ -24,7 +24,8 @@ enum DescriptorStage {
   }
 
   private static func check(_ descriptor: PluginDescriptor) throws(FuzzFinding) {
-    for path in [descriptor.program, descriptor.manifest] + descriptor.needs.map(\.path) {
+    let files = descriptor.files.map(\.path)
+    for path in [descriptor.program, descriptor.manifest] + files + descriptor.needs.map(\.path) {
       try FuzzFinding.unless(!path.isEmpty, "no path is taken for one")
       try FuzzFinding.unless(
         !path.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "a path hides its end: \(path)"
@@ -34,13 +35,21 @@ enum DescriptorStage {
       let isWhole = need.path.hasPrefix("/") && !need.path.split(separator: "/").contains("..")
       try FuzzFinding.unless(isWhole, "a path leads elsewhere than it says: \(need.path)")
     }
-    for hash in [descriptor.programHash, descriptor.manifestHash] {
-      try FuzzFinding.unless(hash.utf8.count == 64, "a SHA-256 of another length is taken")
+    for file in descriptor.files {
+      try FuzzFinding.unless(file.hash.utf8.count == 64, "a SHA-256 of another length is taken")
+      let isWithin = !file.path.hasPrefix("/") && !file.path.split(separator: "/").contains("..")
+      try FuzzFinding.unless(
+        isWithin || file.path == descriptor.program, "a sealed file lies elsewhere: \(file.path)")
     }
+    try FuzzFinding.unless(
+      Set(files).count == files.count && files.contains(descriptor.program)
+        && files.contains(descriptor.manifest),
+      "the seal does not cover what is run")
     let keys = descriptor.form.settings.map(\.key)
     try FuzzFinding.unless(Set(keys).count == keys.count, "two settings have one name")
     try FuzzFinding.unless(
-      descriptor.wishes.count == descriptor.needs.count + (descriptor.needsNetwork ? 1 : 0),
+      descriptor.wishes.count
+        == descriptor.needs.count + (descriptor.needsNetwork ? 1 : 0) + (descriptor.needsProcesses ? 1 : 0),
       "a wish is hidden from the operator")
   }
 

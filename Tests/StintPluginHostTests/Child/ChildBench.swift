@@ -49,7 +49,14 @@ final class ChildBench: Sendable {
     let program = ChildProgram(
       name: name, manifest: manifest, path: folder.path + "/" + name, folder: folder.path,
       settings: [PluginSettingEntry("source", .text(folder.path + "/temperature"))], limits: limits,
-      access: access)
+      access: access
+    ) { [path = folder.path] () throws(ChildFailure) in
+      ["thermometer.py", name].reduce(into: []) { files, file in
+        guard !files.contains(where: { $0.path == path + "/" + file }) else { return }
+        let bytes = ScratchFolder.bytes(of: path + "/" + file)
+        files.append(SealedFile(path: path + "/" + file, bytes: bytes, isProgram: true))
+      }
+    }
     plugin = ChildPlugin(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
     let bell = bell
     set = try PluginSet([plugin]) { _ in bell.ring() }
@@ -58,6 +65,7 @@ final class ChildBench: Sendable {
   /// Runs a body with the plugin open, and closes it behind; `how` names what is broken about it, nil for nothing.
   static func run(
     _ how: String?, limits: SupervisionLimits = SupervisionLimits(), hasOwnFilter: Bool = false,
+    without: [ContainmentMeans] = [], startsProcesses: Bool = false, required: [ContainmentMeans] = [],
     _ body: @escaping @Sendable (ChildBench) async throws -> Void
   ) throws {
     let folder = try ScratchFolder()
@@ -69,6 +77,10 @@ final class ChildBench: Sendable {
     let loop = try LoopExecutor()
     let name = how.map { $0 + ".py" } ?? "thermometer.py"
     var access = ChildAccess()
+    access.readable = [folder.path + "/temperature"]
+    access.startsProcesses = startsProcesses
+    access.required = required
+    access.without = without
     access.hasOwnFilter = hasOwnFilter
     let bench = try ChildBench(folder, name, limits, access, loop)
     let result: Result<Void, any Error> = Spawner.run(on: loop) { () async throws -> Void in

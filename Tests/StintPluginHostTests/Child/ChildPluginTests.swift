@@ -237,7 +237,7 @@ import Testing
 
     @Test("X07: what a plugin started ends with it")
     func noChildIsLeft() throws {
-      try ChildBench.run("children") { bench in
+      try ChildBench.run("children", startsProcesses: true) { bench in
         await bench.apply(Self.on)
         _ = try await bench.first("a batch", Self.isBatch)
         let group = try #require(bench.plugin.standing.process)
@@ -297,16 +297,6 @@ import Testing
       }
     }
 
-    @Test("system calls are filtered the same, by libseccomp and without it", arguments: [false, true])
-    func escapes(hasOwnFilter: Bool) throws {
-      guard ChildAccess.means.missing.isEmpty else { return }
-      try ChildBench.run("escapes", hasOwnFilter: hasOwnFilter) { bench in
-        await bench.apply(Self.on)
-        try await bench.fault(with: "could ")
-        #expect(bench.faults.first == "could do none of 18 things")
-      }
-    }
-
     @Test(
       "what cannot be started is quarantined with its reason",
       arguments: [
@@ -320,7 +310,7 @@ import Testing
         name: "x", manifest: Manifest(device: "a.b", kind: .source, title: ""),
         path: folder.path + "/program",
         folder: folder.path)
-      let failure = #expect(throws: ChildFailure.self) { try SpawnedChild(program, nil) }
+      let failure = #expect(throws: ChildFailure.self) { try SpawnedChild(program, [], nil) }
       #expect(failure?.code == .start && failure?.isHopeless == true)
       #expect(failure?.sentence == "cannot be started: \(program.path): \(reason)")
     }

@@ -41,6 +41,14 @@ final class ScratchFolder: Sendable {
     chmod(path + "/" + name, 0o755)
   }
 
+  /// What a file holds; empty where it cannot be read.
+  static func bytes(of path: String) -> [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    return Array(buffer[..<fread(&buffer, 1, buffer.count, file)])
+  }
+
   func copy(_ source: String, as name: String) throws {
     guard let file = fopen(source, "r") else { throw Refused(path: source) }
     defer { fclose(file) }

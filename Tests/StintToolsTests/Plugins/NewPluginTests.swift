@@ -7,6 +7,14 @@ import Testing
 
 @testable import StintTools
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite struct NewPluginTests {
   private func read(_ path: String) throws -> [UInt8] { try FileText.read(path) }
 
@@ -22,7 +30,7 @@ import Testing
     let path = folder + "/plugin.json"
     let descriptor = try PluginDescriptorReader.descriptor(of: try read(path), source: path)
     let manifest = try read("\(folder)/\(descriptor.manifest)")
-    #expect(SHA256.hexadecimal(of: manifest) == descriptor.manifestHash)
+    #expect(SHA256.hexadecimal(of: manifest) == descriptor.hash(of: descriptor.manifest))
     #expect(try ManifestReader.manifest(of: manifest, source: "m").device == "custom.soil_probe")
     for file in plugin.files {
       let text = String(decoding: try read("\(folder)/\(file)"), as: UTF8.self)
@@ -30,11 +38,14 @@ import Testing
     }
     if language == .python {
       #expect(Folder.isRunnable("\(folder)/soil_probe.py"))
-      #expect(SHA256.hexadecimal(of: try read("\(folder)/soil_probe.py")) == descriptor.programHash)
+      #expect(
+        SHA256.hexadecimal(of: try read("\(folder)/soil_probe.py")) == descriptor.hash(of: "soil_probe.py"))
+      #expect(
+        descriptor.files.map(\.path) == ["manifest.json", "soil_probe.py", "test_soil_probe.py"])
     }
   }
 
-  @Test("a seal is brought up to date, and nothing else of the descriptor is touched")
+  @Test("a seal covers every file of the folder that a process could load, and nothing else is touched")
   func seal() throws {
     let workshop = Workshop()
     let folder = workshop.path("probe")
@@ -43,14 +54,56 @@ import Testing
     #expect(try PluginSeal(folder).files.allSatisfy { !$0.isNew })
     #expect(try read(folder + "/plugin.json") == before)
     try FileText.write(Array("#!/usr/bin/env python3\n".utf8), to: folder + "/probe.py")
+    try Folder.make(folder + "/lib/deep")
+    try FileText.write(Array("x = 1\n".utf8), to: folder + "/lib/deep/more.py")
+    try FileText.write(Array("{}".utf8), to: folder + "/lib/deep/.hidden")
     let seal = try PluginSeal(folder)
-    #expect(seal.files.map(\.isNew) == [true, false])
-    let after = try read(folder + "/plugin.json")
-    #expect(after.count == before.count)
-    #expect(zip(before, after).count { $0 != $1 } <= 64)
-    let descriptor = try PluginDescriptorReader.descriptor(of: after, source: "plugin.json")
-    #expect(descriptor.programHash == seal.files[0].hash)
+    #expect(seal.files.filter(\.isNew).map(\.path) == ["lib/deep/more.py", "probe.py"])
+    let old = try PluginDescriptorReader.descriptor(of: before, source: "plugin.json")
+    var new = try PluginDescriptorReader.descriptor(
+      of: try read(folder + "/plugin.json"), source: "plugin.json")
+    #expect(new.files.map(\.path) == ["lib/deep/more.py", "manifest.json", "probe.py", "test_probe.py"])
+    #expect(new.hash(of: "probe.py") == seal.files.first { $0.path == "probe.py" }?.hash)
+    new.files = old.files
+    #expect(new == old)
     #expect(throws: ToolError.self) { try PluginSeal(workshop.path("nowhere")) }
+  }
+
+  @Test("a file that is gone leaves the seal, and one that the author has named stays in it")
+  func goneAndNamed() throws {
+    let workshop = Workshop()
+    let folder = workshop.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, folder: folder)
+    try FileText.write([1, 2], to: folder + "/.calibration")
+    let path = folder + "/plugin.json"
+    let text = String(decoding: try read(path), as: UTF8.self)
+    let named = text.replacingFirst("\"files\": {", by: "\"files\": {\".calibration\": \"\",")
+    try FileText.write(Array(named.utf8), to: path)
+    #expect(try PluginSeal(folder).files.contains { $0.path == ".calibration" && $0.isNew })
+    #expect(unlink(folder + "/test_probe.py") == 0)
+    #expect(try PluginSeal(folder).gone == ["test_probe.py"])
+    let descriptor = try PluginDescriptorReader.descriptor(of: try read(path), source: path)
+    #expect(descriptor.files.map(\.path) == [".calibration", "manifest.json", "probe.py"])
+  }
+
+  @Test("a seal of two files is told how to become one of all files, and sealing does that")
+  func oldSeal() throws {
+    let workshop = Workshop()
+    let folder = workshop.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, folder: folder)
+    let path = folder + "/plugin.json"
+    let text = String(decoding: try read(path), as: UTF8.self)
+    let hash = String(repeating: "0a", count: 32)
+    let old = text.replacingFirst(
+      "\"files\"", by: "\"program_sha256\": \"\(hash)\", \"manifest_sha256\": \"\(hash)\", \"old\"")
+    try FileText.write(Array(old.replacingFirst("\"old\"", by: "\"files\"").utf8), to: path)
+    let error = #expect(throws: FormatErrors.self) {
+      try PluginDescriptorReader.descriptor(of: try read(path), source: path)
+    }
+    let advice = error?.problems.map(\.description) ?? []
+    #expect(advice.contains { $0.contains("stint plugin seal DIR") }, "\(advice)")
+    _ = try PluginSeal(folder)
+    #expect(try PluginDescriptorReader.descriptor(of: try read(path), source: path).files.count == 3)
   }
 
   @Test(
@@ -96,5 +149,12 @@ import Testing
     #expect(
       try read(Repository.path("Sources/CStintPlugin/include/stint_ring.h"))
         == PackageResources.c_ring_h_template)
+  }
+}
+
+extension String {
+  fileprivate func replacingFirst(_ mark: String, by text: String) -> String {
+    guard let place = firstRange(of: mark) else { return self }
+    return self[..<place.lowerBound] + text + self[place.upperBound...]
   }
 }

@@ -1,0 +1,60 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+
+#include "SystemCalls.h"
+#include "stint_process.h"
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#if defined(__x86_64__)
+#define OUR_ARCHITECTURE 0xc000003eU
+#else
+#define OUR_ARCHITECTURE 0xc00000b7U
+#endif
+
+enum { other_convention = 0x40000000, most_bytes = 512 };
+
+int stint_child_attempt(int32_t attempts, int32_t *number) {
+  // Older kernels would wait for ever once the process has ended.
+  struct pollfd waiting = {attempts, POLLIN, 0};
+  if (poll(&waiting, 1, 0) != 1 || !(waiting.revents & POLLIN)) return 0;
+  // The kernel's records may be longer than those of the headers, and must be empty.
+  union {
+    struct seccomp_notif notice;
+    char bytes[most_bytes];
+  } asked;
+  union {
+    struct seccomp_notif_resp answer;
+    char bytes[most_bytes];
+  } said;
+  memset(&asked, 0, sizeof asked);
+  memset(&said, 0, sizeof said);
+  // Where the process has ended meanwhile there is nothing to answer.
+  if (ioctl(attempts, SECCOMP_IOCTL_NOTIF_RECV, &asked.notice) != 0) return 0;
+  int32_t called = asked.notice.data.nr;
+  *number = asked.notice.data.arch != OUR_ARCHITECTURE || called >= other_convention ? -1 : called;
+  said.answer.id = asked.notice.id;
+  said.answer.error = -EPERM;
+  (void)ioctl(attempts, SECCOMP_IOCTL_NOTIF_SEND, &said.answer);
+  return 1;
+}
+
+#endif
+
+#include "SystemCalls.h"
+#include "stint_process.h"
+
+#include <stddef.h>
+
+const char *stint_call_name(int32_t number) {
+  uint32_t count;
+  const struct stint_call *calls = stint_calls(&count);
+  for (uint32_t place = 0; place < count; place++)
+    if (calls[place].number == number) return calls[place].name;
+  return NULL;
+}

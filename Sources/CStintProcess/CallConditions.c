@@ -1,0 +1,117 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
+#include "SystemCalls.h"
+
+#if defined(__linux__)
+
+#include <fcntl.h>
+#include <sched.h>
+
+int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions) {
+  switch (call->rule) {
+  case always_allowed: return 1;
+  case for_writers: return (permissions & may_write) != 0;
+  case for_network: return (permissions & may_use_network) != 0;
+  case for_starters: return (permissions & may_start_processes) != 0;
+  // Within its namespace a process that starts others sees only those.
+  case own_process_only: return (permissions & may_start_processes) != 0;
+  case reading_second:
+  case reading_third: return (permissions & (may_write | may_start_processes)) != 0;
+  default: return 0;
+  }
+}
+
+enum {
+  /// What would put a process outside its group, its parent or its namespaces.
+  escaping_flags = CLONE_PARENT | CLONE_PTRACE | CLONE_UNTRACED | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS
+    | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET,
+  thread_flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
+  writing_flags = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY),
+};
+
+/// Names of threads and of memory, timer slack, and questions. Not the signal that ends the process with the
+/// daemon.
+static const uint32_t options[] = {2, 3, 15, 16, 21, 23, 27, 29, 30, 38, 39, 42, 0x53564d41};
+
+/// Duplicates, flags, sizes of pipes, seals. Not owners, signals, leases and notes, which reach other
+/// processes.
+static const uint32_t commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, 1030, 1031, 1032, 1034};
+
+/// Locks of files, which hold up others that use the same file.
+static const uint32_t locks[] = {5, 6, 7, 36, 37, 38};
+
+/// What a terminal or a pipe is asked: attributes, window, bytes that wait, blocking, closing with a program.
+static const uint32_t requests[] = {0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451, 0x802c542a};
+
+/// A serial line: its attributes and control lines. Not input that others seem to have typed.
+static const uint32_t line_requests[] = {
+  0x5402, 0x5403, 0x5404, 0x5409, 0x540a, 0x540b, 0x540c, 0x540d, 0x5411, 0x5415, 0x5416, 0x5417, 0x5418,
+  0x541e,
+  0x541f, 0x5425, 0x545c, 0x545d, 0x402c542b, 0x402c542c, 0x402c542d,
+};
+
+/// The letter of a device's requests: I2C, IIO, HID, input, RTC and PPS, watchdog, SPI, USB, GPIO, video.
+static const uint32_t device_letters[] = {0x07, 'i', 'H', 'E', 'p', 'W', 'k', 'U', 0xb4, 'V'};
+
+/// Local sockets and the two of the internet.
+static const uint32_t families[] = {1, 2, 10};
+
+#define EACH(list, argument, mask, shift) \
+  for (uint32_t place = 0; place < sizeof list / sizeof list[0]; place++) \
+    conditions[count++] = (struct stint_condition){argument, mask, list[place] << (shift)}
+
+uint32_t stint_call_conditions(const struct stint_call *call, uint32_t permissions,
+                               struct stint_condition conditions[most_conditions]) {
+  uint32_t count = 0;
+  const uint32_t whole = UINT32_MAX;
+  switch (call->rule) {
+  case threads_only:
+    if (permissions & may_start_processes) {
+      conditions[count++] = (struct stint_condition){0, escaping_flags, 0};
+    } else {
+      conditions[count++] = (struct stint_condition){0, escaping_flags | thread_flags, thread_flags};
+    }
+    break;
+  case own_process_only: conditions[count++] = (struct stint_condition){0, whole, own_process_mark}; break;
+  case known_options: EACH(options, 0, whole, 0); break;
+  case own_limits_only: conditions[count++] = (struct stint_condition){0, whole, 0}; break;
+  case known_commands:
+    EACH(commands, 1, whole, 0);
+    if (permissions & may_write) EACH(locks, 1, whole, 0);
+    break;
+  case known_requests:
+    EACH(requests, 1, whole, 0);
+    if (permissions & may_control_devices) {
+      EACH(line_requests, 1, whole, 0);
+      EACH(device_letters, 1, 0xff00, 8);
+    }
+    break;
+  case reading_second: conditions[count++] = (struct stint_condition){1, writing_flags, 0}; break;
+  case reading_third: conditions[count++] = (struct stint_condition){2, writing_flags, 0}; break;
+  case known_families:
+    if (permissions & may_use_network) EACH(families, 0, whole, 0);
+    break;
+  default: break;
+  }
+  return count;
+}
+
+#else
+
+int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions) {
+  (void)call;
+  (void)permissions;
+  return 0;
+}
+
+uint32_t stint_call_conditions(const struct stint_call *call, uint32_t permissions,
+                               struct stint_condition conditions[most_conditions]) {
+  (void)call;
+  (void)permissions;
+  (void)conditions;
+  return 0;
+}
+
+#endif

@@ -1,0 +1,218 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+
+#include "Escapes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/personality.h>
+#include <sys/socket.h>
+#include <sys/swap.h>
+#include <sys/syscall.h>
+#include <sys/timex.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef const struct stint_escape_target target;
+
+#define ATTEMPT(name, expression) \
+  static int name(target *it) { \
+    (void)it; \
+    return STINT_WORKED(expression); \
+  }
+
+/// With arguments that do no harm where they reach the kernel.
+#define HARMLESS(name, expression) \
+  static int name(target *it) { \
+    (void)it; \
+    return STINT_REACHED(expression); \
+  }
+
+static int open_socket(int family, int kind) {
+  int file = socket(family, kind, 0);
+  if (file < 0) return errno;
+  close(file);
+  return 0;
+}
+
+static int internet(target *it) { return (void)it, open_socket(AF_INET, SOCK_STREAM); }
+static int newer_internet(target *it) { return (void)it, open_socket(AF_INET6, SOCK_DGRAM); }
+static int local(target *it) { return (void)it, open_socket(AF_UNIX, SOCK_STREAM); }
+static int kernel_routes(target *it) { return (void)it, open_socket(AF_NETLINK, SOCK_RAW); }
+static int packets(target *it) { return (void)it, open_socket(AF_PACKET, SOCK_RAW); }
+static int ciphers(target *it) { return (void)it, open_socket(AF_ALG, SOCK_SEQPACKET); }
+static int machines(target *it) { return (void)it, open_socket(AF_VSOCK, SOCK_STREAM); }
+
+/// A socket of a pair is connected already; to connect it to another name needs the call.
+static int connect_pair(target *it) {
+  (void)it;
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0) return errno;
+  struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "/run/stint-escape"};
+  int number = STINT_REACHED(connect(ends[0], (struct sockaddr *)&name, sizeof name));
+  close(ends[0]);
+  close(ends[1]);
+  return number;
+}
+
+static int own_filter(target *it) {
+  (void)it;
+  uint32_t action = SECCOMP_RET_ALLOW;
+  return STINT_WORKED(syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action));
+}
+
+static int own_landlock(target *it) {
+  (void)it;
+  uint64_t files = 1;
+  long file = syscall(444, &files, sizeof files, 0);
+  if (file < 0) return errno;
+  close((int)file);
+  return 0;
+}
+
+static int set_capabilities(target *it) {
+  (void)it;
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct some[2] = {{1u << CAP_SYS_ADMIN, 1u << CAP_SYS_ADMIN, 0}, {0, 0, 0}};
+  return STINT_WORKED(syscall(SYS_capset, &header, some));
+}
+
+static int adjust_clock(target *it) {
+  (void)it;
+  struct timex none;
+  memset(&none, 0, sizeof none);
+  return STINT_WORKED(adjtimex(&none));
+}
+
+static int adjust_a_clock(target *it) {
+  (void)it;
+  struct timex none;
+  memset(&none, 0, sizeof none);
+  return STINT_WORKED(syscall(SYS_clock_adjtime, CLOCK_REALTIME, &none));
+}
+
+/// By the numbers of another calling convention of the same processor.
+static int other_numbers(target *it) {
+  (void)it;
+#if defined(__x86_64__)
+  return STINT_WORKED(syscall(0x40000000 | SYS_getpid));
+#else
+  return ENOSYS;
+#endif
+}
+
+ATTEMPT(memory_file, syscall(SYS_memfd_create, "x", 0))
+ATTEMPT(secret_memory, syscall(447, 0))
+ATTEMPT(shared_segment, syscall(SYS_shmget, 0, 1 << 20, 01600))
+ATTEMPT(message_queue, syscall(SYS_msgget, 0, 01600))
+ATTEMPT(semaphores, syscall(SYS_semget, 0, 1, 01600))
+HARMLESS(named_queue, syscall(SYS_mq_open, "stint-escape", O_CREAT | O_RDWR, 0600, NULL))
+HARMLESS(faults, syscall(SYS_userfaultfd, 1))
+HARMLESS(rings, syscall(425, 1, NULL))
+HARMLESS(asynchronous_input, syscall(SYS_io_setup, 1, NULL))
+HARMLESS(program_in_kernel, syscall(SYS_bpf, 0, NULL, 0))
+HARMLESS(counters, syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0))
+HARMLESS(keys, syscall(SYS_keyctl, 0, -4, 0))
+HARMLESS(add_key, syscall(SYS_add_key, NULL, NULL, NULL, 0, -4))
+HARMLESS(request_key, syscall(SYS_request_key, NULL, NULL, NULL, -4))
+ATTEMPT(own_users, unshare(CLONE_NEWUSER))
+ATTEMPT(own_mounts, unshare(CLONE_NEWNS))
+ATTEMPT(own_descriptors, unshare(CLONE_FILES))
+HARMLESS(enter_namespace, setns(0, CLONE_NEWNS))
+HARMLESS(mount_something, mount("none", "/nowhere-of-stint", "tmpfs", 0, NULL))
+HARMLESS(unmount, umount2("/nowhere-of-stint", 0))
+HARMLESS(turn_root, syscall(SYS_pivot_root, "/nowhere-of-stint", "/nowhere-of-stint"))
+HARMLESS(tree_of_mounts, syscall(428, AT_FDCWD, "/usr", 1))
+HARMLESS(open_file_system, syscall(430, "tmpfs", 0))
+HARMLESS(change_mount, syscall(442, AT_FDCWD, "/nowhere-of-stint", 0, NULL, 0))
+ATTEMPT(become_root, syscall(SYS_setresuid, 0, 0, 0))
+ATTEMPT(become_group, syscall(SYS_setresgid, 0, 0, 0))
+ATTEMPT(leave_groups, syscall(SYS_setgroups, 0, NULL))
+ATTEMPT(persona, personality(ADDR_NO_RANDOMIZE))
+ATTEMPT(name_machine, sethostname("stint", 5))
+HARMLESS(set_clock, syscall(SYS_clock_settime, CLOCK_REALTIME, NULL))
+HARMLESS(restart, syscall(SYS_reboot, 0, 0, 0, NULL))
+HARMLESS(swap, swapon("/nowhere-of-stint", 0))
+HARMLESS(load_module, syscall(SYS_finit_module, -1, "", 0))
+HARMLESS(load_kernel, syscall(SYS_kexec_load, 0, 0, NULL, 0xffffffff))
+HARMLESS(account, syscall(SYS_acct, "/nowhere-of-stint"))
+ATTEMPT(read_log, syscall(SYS_syslog, 3, (char[16]){0}, 16))
+HARMLESS(quota, syscall(SYS_quotactl, 0, NULL, 0, NULL))
+HARMLESS(watch_files, syscall(SYS_fanotify_init, 0, O_RDONLY))
+HARMLESS(gift_memory, syscall(SYS_vmsplice, 1, NULL, 0, 0))
+#if defined(__x86_64__)
+HARMLESS(ports, syscall(SYS_ioperm, 0x80, 1, 1))
+HARMLESS(all_ports, syscall(SYS_iopl, 3))
+HARMLESS(segments, syscall(SYS_modify_ldt, 0, NULL, 0))
+#endif
+
+const struct stint_escape stint_system_escapes[] = {
+  {"open a socket of the internet", internet},
+  {"open a socket of the newer internet", newer_internet},
+  {"open a local socket", local},
+  {"open a socket to the kernel's routes", kernel_routes},
+  {"open a socket for packets", packets},
+  {"open a socket to the kernel's ciphers", ciphers},
+  {"open a socket to the host of the machine", machines},
+  {"connect a socket that it has", connect_pair},
+  {"have a file of memory", memory_file},
+  {"have secret memory", secret_memory},
+  {"have a memory segment that stays", shared_segment},
+  {"have a message queue that stays", message_queue},
+  {"have semaphores that stay", semaphores},
+  {"have a queue with a name", named_queue},
+  {"handle faults of memory", faults},
+  {"have rings of input and output", rings},
+  {"have asynchronous input", asynchronous_input},
+  {"load a program into the kernel", program_in_kernel},
+  {"count what the processor does", counters},
+  {"use keys", keys},
+  {"add a key", add_key},
+  {"request a key", request_key},
+  {"have users of its own", own_users},
+  {"have mounts of its own", own_mounts},
+  {"unshare its descriptors", own_descriptors},
+  {"enter a namespace", enter_namespace},
+  {"mount", mount_something},
+  {"unmount", unmount},
+  {"turn the root", turn_root},
+  {"open a tree of mounts", tree_of_mounts},
+  {"open a file system", open_file_system},
+  {"change a mount", change_mount},
+  {"become root", become_root},
+  {"become root's group", become_group},
+  {"leave its groups", leave_groups},
+  {"have capabilities", set_capabilities},
+  {"change its personality", persona},
+  {"filter its calls", own_filter},
+  {"make rules of landlock", own_landlock},
+  {"name the machine", name_machine},
+  {"set the clock", set_clock},
+  {"adjust the clock", adjust_clock},
+  {"adjust a clock", adjust_a_clock},
+  {"restart the machine", restart},
+  {"use a swap file", swap},
+  {"load a module", load_module},
+  {"load a kernel", load_kernel},
+  {"account processes", account},
+  {"read the kernel's log", read_log},
+  {"ask for quotas", quota},
+  {"watch all files", watch_files},
+  {"give memory to a pipe", gift_memory},
+  {"call by other numbers", other_numbers},
+#if defined(__x86_64__)
+  {"use ports", ports},
+  {"use all ports", all_ports},
+  {"use segments", segments},
+#endif
+  {NULL, NULL},
+};
+
+#endif

@@ -1,0 +1,141 @@
+import CStintProcess
+import StintModel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The plan of a start as the C side reads it, in memory that lives as long as the start.
+enum ChildPlan {
+  /// What a program finds in its environment. Python writes nothing beside its modules, and asks no one for its home.
+  private static let environment = [
+    "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/", "PYTHONDONTWRITEBYTECODE=1",
+    "PYTHONNOUSERSITE=1",
+    "STINT_PLUGIN_CHANNEL=3",
+  ]
+
+  /// Calls the body with the plan of a program, which it may change, and only use until it returns.
+  static func withPlan(
+    of program: ChildProgram, _ files: [SealedFile], cgroup: Int32, _ body: (inout stint_child_plan) -> Int32
+  ) -> Int32 {
+    let memory = PlanMemory()
+    defer { memory.free() }
+    let access = program.access
+    let user = access.without.contains(.ownUser) ? nil : ChildUser(name: program.path, access: access)
+    var plan = stint_child_plan()
+    plan.path = UnsafePointer(memory.text(program.path))
+    plan.arguments = memory.list([program.path] + program.arguments)
+    plan.environment = memory.list(environment)
+    plan.folder = UnsafePointer(memory.text(program.folder))
+    plan.paths = memory.paths(paths(program, isSealed: !files.isEmpty))
+    plan.sealed_folders = memory.constants(folders(of: files, of: program))
+    plan.sealed_files = memory.files(files)
+    plan.sealed_count = UInt32(files.count)
+    plan.network = access.hasNetwork ? 1 : 0
+    plan.writes = access.writable.isEmpty ? 0 : 1
+    plan.starts = access.startsProcesses ? 1 : 0
+    plan.controls = access.controlsDevices ? 1 : 0
+    plan.user = user?.number ?? 0
+    plan.groups = memory.numbers(user?.groups ?? [])
+    plan.group_count = UInt32(user?.groups.count ?? 0)
+    plan.cgroup = cgroup
+    plan.required = ContainmentMeans.bits(of: access.neededMeans)
+    plan.without = ContainmentMeans.bits(of: access.without)
+    plan.own_filter = access.hasOwnFilter ? 1 : 0
+    return body(&plan)
+  }
+
+  /// What the process reaches, folders before what is in them.
+  private static func paths(_ program: ChildProgram, isSealed: Bool) -> [(String, Int32)] {
+    let visible = Int32(stint_path_visible)
+    let (readable, writable) = (visible | Int32(stint_path_readable), visible | Int32(stint_path_writable))
+    var found: [String: Int32] = [:]
+    for path in ChildAccess.everybodys { found[path] = readable }
+    for path in ChildAccess.harmless { found[path] = writable }
+    if !isSealed { found[program.folder, default: 0] |= readable }
+    for path in program.access.readable { found[path, default: 0] |= readable }
+    for path in program.access.writable { found[path, default: 0] |= writable }
+    // What lies there is reached by links from all over it.
+    if found.keys.contains(where: { $0.hasPrefix("/sys/") }) { found["/sys", default: 0] |= visible }
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The folders that hold sealed files and nothing else.
+  private static func folders(of files: [SealedFile], of program: ChildProgram) -> [String] {
+    guard !files.isEmpty else { return [] }
+    let within = program.folder.hasSuffix("/") ? program.folder : program.folder + "/"
+    let elsewhere = Set(files.filter { !$0.path.hasPrefix(within) }.map(\.folder))
+    return [program.folder] + elsewhere.sorted()
+  }
+}
+
+/// Memory for the texts and lists of a plan, given back all at once.
+private final class PlanMemory {
+  private var blocks: [UnsafeMutableRawPointer] = []
+
+  func free() {
+    for block in blocks { block.deallocate() }
+    blocks = []
+  }
+
+  private func room<Element>(_ count: Int, of type: Element.Type) -> UnsafeMutablePointer<Element> {
+    let place = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+    blocks.append(UnsafeMutableRawPointer(place))
+    return place
+  }
+
+  func text(_ text: String) -> UnsafeMutablePointer<CChar> {
+    let bytes = text.utf8CString
+    let place = room(bytes.count, of: CChar.self)
+    for (index, byte) in bytes.enumerated() { (place + index).initialize(to: byte) }
+    return place
+  }
+
+  func list(_ texts: [String]) -> UnsafePointer<UnsafeMutablePointer<CChar>?> {
+    let place = room(texts.count + 1, of: UnsafeMutablePointer<CChar>?.self)
+    for (index, text) in texts.enumerated() { (place + index).initialize(to: self.text(text)) }
+    (place + texts.count).initialize(to: nil)
+    return UnsafePointer(place)
+  }
+
+  func constants(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> {
+    let place = room(texts.count + 1, of: UnsafePointer<CChar>?.self)
+    for (index, text) in texts.enumerated() { (place + index).initialize(to: UnsafePointer(self.text(text))) }
+    (place + texts.count).initialize(to: nil)
+    return UnsafePointer(place)
+  }
+
+  func paths(_ paths: [(String, Int32)]) -> UnsafePointer<stint_path> {
+    let place = room(paths.count + 1, of: stint_path.self)
+    for (index, (path, access)) in paths.enumerated() {
+      (place + index).initialize(to: stint_path(path: UnsafePointer(text(path)), access: access))
+    }
+    (place + paths.count).initialize(to: stint_path())
+    return UnsafePointer(place)
+  }
+
+  func files(_ files: [SealedFile]) -> UnsafePointer<stint_sealed_file> {
+    let place = room(files.count, of: stint_sealed_file.self)
+    for (index, file) in files.enumerated() {
+      let bytes = room(file.bytes.count, of: UInt8.self)
+      file.bytes.withUnsafeBufferPointer { source in
+        if let first = source.baseAddress { bytes.initialize(from: first, count: source.count) }
+      }
+      (place + index).initialize(
+        to: stint_sealed_file(
+          path: UnsafePointer(text(file.path)), bytes: UnsafePointer(bytes), count: UInt64(file.bytes.count),
+          is_program: file.isProgram ? 1 : 0))
+    }
+    return UnsafePointer(place)
+  }
+
+  func numbers(_ numbers: [UInt32]) -> UnsafePointer<UInt32> {
+    let place = room(numbers.count, of: UInt32.self)
+    for (index, number) in numbers.enumerated() { (place + index).initialize(to: number) }
+    return UnsafePointer(place)
+  }
+}

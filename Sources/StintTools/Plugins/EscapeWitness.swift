@@ -1,0 +1,84 @@
+import StintRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A folder with files that only this process may touch; removed with it.
+final class EscapeFolder: Sendable {
+  static let files = ["secret", "journal", "program"]
+
+  let path: String
+
+  init() throws(ToolError) {
+    var template = Array("/tmp/stint-escape-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw ToolError(
+        .file, place: "/tmp", cause: "no folder can be made there: \(String(cString: strerror(errno)))",
+        nextStep: "make room, or see its permissions")
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    for name in Self.files {
+      do throws(FileError) {
+        try FileText.write(Array("this is the \(name)\n".utf8), to: path + "/" + name)
+      } catch { throw ToolError(error) }
+    }
+  }
+
+  deinit {
+    for name in Self.files + ["other", "stint-escape"] { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+}
+
+/// What an attempt to escape could change of this process and of its files.
+struct EscapeWitness {
+  /// What is seen, each under its name.
+  private var facts: [(name: String, value: String)] = []
+
+  /// Looks at this process and at the files of the folder.
+  init(_ folder: String) throws(ToolError) {
+    for name in EscapeFolder.files {
+      let path = folder + "/" + name
+      var status = stat()
+      let found = stat(path, &status)
+      facts.append(("the mode of \(name)", found == 0 ? "\(status.st_mode)" : "gone"))
+      facts.append(("the owner of \(name)", "\(status.st_uid):\(status.st_gid)"))
+      facts.append(("the size of \(name)", "\(status.st_size)"))
+      #if os(Linux)
+        facts.append(("the time of \(name)", "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"))
+        facts.append(
+          ("the times that \(name) was changed", "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"))
+      #endif
+    }
+    facts.append(("the limits of the daemon", Self.file("/proc/self/limits")))
+    facts.append(("the priority of the daemon", "\(getpriority(Self.ofProcess, 0))"))
+    let status = Self.file("/proc/self/status").split(separator: "\n")
+    for line in status where line.hasPrefix("Cpus_allowed:") || line.hasPrefix("TracerPid:") {
+      facts.append(("the daemon's \(line.prefix { $0 != ":" })", String(line)))
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let ofProcess = __priority_which_t(0)
+  #else
+    private static let ofProcess: Int32 = 0
+  #endif
+
+  private static func file(_ path: String) -> String {
+    do throws(FileError) { return String(decoding: try FileText.read(path), as: UTF8.self) } catch {
+      return ""
+    }
+  }
+
+  /// What is otherwise in the other, as sentences.
+  func changes(to other: EscapeWitness) -> [String] {
+    zip(facts, other.facts).filter { $0.value != $1.value }.map {
+      "\($0.name): \($0.value), then \($1.value)"
+    }
+  }
+}

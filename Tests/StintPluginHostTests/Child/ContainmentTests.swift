@@ -1,0 +1,175 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintPluginHost
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+#if os(Linux)
+  /// What keeps a plugin's process in, tried with processes that want out.
+  @Suite("Containment of plugins in processes of their own", .enabled(if: ChildBench.hasPython))
+  struct ContainmentTests {
+    private static let on = Setting(isOn: true, period: .milliseconds(100))
+    private static let namespaces: [ContainmentMeans] = [
+      .userNamespace, .mountNamespace, .processNamespace, .ipcNamespace, .networkNamespace, .ownUser,
+    ]
+    /// Whether this system has what these tests take away one by one.
+    private static let hasAll = [ContainmentMeans.landlock, .callFilter, .callNotice, .mountNamespace]
+      .allSatisfy { ContainmentReport.here.holds($0) }
+
+    @Test(
+      "X07: no attempt to escape gets through, by either filter and with some means missing",
+      .enabled(if: hasAll),
+      arguments: [
+        (false, []), (true, []), (false, [.landlock]), (true, [.landlock, .userNamespace]),
+        (false, [.ownUser]), (true, namespaces),
+      ] as [(Bool, [ContainmentMeans])])
+    func escapes(hasOwnFilter: Bool, without: [ContainmentMeans]) throws {
+      try ChildBench.run("escapes", hasOwnFilter: hasOwnFilter, without: without) { bench in
+        await bench.apply(Self.on)
+        try await bench.fault(with: "could ")
+        // Only a user of its own limits the threads of root, beside the memory that they take.
+        let isRoot = geteuid() == 0 && without.contains(.ownUser)
+        let held = ["could do none of 88 things"] + (isRoot ? ["could start a thousand threads"] : [])
+        #expect(held.contains(bench.faults.first ?? ""), "\(bench.faults)")
+        let standing = bench.plugin.standing
+        #expect(without.allSatisfy { standing.missing.contains($0) })
+        let calls = Set(standing.attempts.map(\.call))
+        let wanted: Set<String> = [
+          "chmod", "clone", "fcntl", "ioprio_set", "kill", "memfd_create", "mount", "openat", "prctl",
+          "prlimit64",
+          "ptrace", "sched_setaffinity", "setpriority", "setxattr", "shmget", "socket", "truncate", "unlink",
+        ]
+        #expect(wanted.subtracting(calls).isEmpty, "\(calls.sorted())")
+      }
+    }
+
+    @Test(
+      "a process is not started where a means that the site requires does not hold, and the means is named")
+    func required() throws {
+      try ChildBench.run(nil, without: [.landlock], required: [.callFilter, .landlock]) { bench in
+        try await bench.standing { ChildBench.isQuarantined($0) }
+        #expect(
+          bench.faults.first == "start: cannot be contained as it must be: this system lacks landlock")
+      }
+    }
+
+    @Test("a process that may start others is not started without a namespace of processes")
+    func startsOnlyWithin() throws {
+      try ChildBench.run("children", without: [.processNamespace], startsProcesses: true) { bench in
+        try await bench.standing { ChildBench.isQuarantined($0) }
+        #expect(bench.faults.first?.hasSuffix("this system lacks pid-namespace") == true, "\(bench.faults)")
+      }
+    }
+
+    @Test("a process that did not ask for processes can start none, and serves on")
+    func startsNone() throws {
+      try ChildBench.run("children") { bench in
+        await bench.apply(Self.on)
+        try await bench.fault(with: "PermissionError")
+        #expect(bench.plugin.standing.attempts.map(\.call).contains("clone"))
+      }
+    }
+
+    @Test("a process that does nothing but refused calls is ended for it")
+    func refusedCalls() throws {
+      try ChildBench.run("refused") { bench in
+        await bench.apply(Self.on)
+        try await bench.fault(with: "flood: made more than 1000 system calls that are refused")
+        let count = bench.plugin.standing.attempts.first { $0.call == "chmod" }?.count
+        #expect(count == 1001)
+      }
+    }
+
+    @Test("what runs is what was hashed, whatever the disk holds, and no other file of the folder is there")
+    func sealed() throws {
+      guard ContainmentReport.here.holds(.mountNamespace) else { return }
+      let folder = try ScratchFolder()
+      try folder.write("#!/bin/sh\nexit 9\n", as: "program")
+      try folder.write("raise RuntimeError('loaded from the disk')", as: "struct.py")
+      let text = """
+        #!/usr/bin/env python3
+        import os, struct
+        print(",".join(sorted(os.listdir("."))), open("data").read())
+        """
+      let files = [
+        SealedFile(path: folder.path + "/program", bytes: Array(text.utf8), isProgram: true),
+        SealedFile(path: folder.path + "/data", bytes: Array("sealed".utf8)),
+      ]
+      let program = ChildProgram(
+        name: "sealed", manifest: Manifest(device: "a.b", kind: .source, title: ""),
+        path: folder.path + "/program", folder: folder.path)
+      var child = try SpawnedChild(program, files, nil)
+      var words = LastWords()
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      var waiting = pollfd(fd: child.ending, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&waiting, 1, 30_000) == 1)
+      while let part = SpawnedChild.receive(from: child.talk, into: &buffer), !part.isEmpty {
+        _ = words.take(part)
+      }
+      #expect(words.text == "data,program sealed")
+      #expect(child.reap()?.status == 0)
+      child.release()
+    }
+
+    @Test("a file that is given to the process and lies in its folder is there too, as the disk has it")
+    func givenWithinFolder() throws {
+      try ChildBench.run(nil) { bench in
+        await bench.apply(Self.on)
+        let fact = try await bench.first("a fact") { if case .fact = $0 { true } else { false } }
+        if case .fact(_, let value, _) = fact { #expect(value == .number(21.5)) }
+        #expect(bench.plugin.standing.attempts == [])
+      }
+    }
+  }
+
+  @Suite("Users and cgroups of plugins")
+  struct ChildUserTests {
+    @Test("a plugin of a daemon that is root has a user of its own unless only root reaches what it is given")
+    func users() throws {
+      guard geteuid() == 0 else {
+        #expect(ChildUser(name: "a", access: ChildAccess()) == nil)
+        return
+      }
+      let folder = try ScratchFolder()
+      for (name, mode, group) in [("all", 0o644, 0), ("group", 0o640, 20), ("root", 0o640, 0)]
+        as [(String, mode_t, gid_t)]
+      {
+        try folder.write("x", as: name)
+        #expect(chown(folder.path + "/" + name, 0, group) == 0 && chmod(folder.path + "/" + name, mode) == 0)
+      }
+      func user(_ readable: [String], _ writable: [String] = []) -> ChildUser? {
+        ChildUser(
+          name: "a",
+          access: ChildAccess(
+            readable: readable.map { folder.path + "/" + $0 },
+            writable: writable.map { folder.path + "/" + $0 }))
+      }
+      #expect(user(["all", "missing"])?.groups == [])
+      #expect(user(["all", "group"])?.groups == [20])
+      #expect(user(["root"]) == nil && user([], ["all"]) == nil && user([], ["group"]) == nil)
+      #expect(user(["all"])?.number == user(["group"])?.number)
+    }
+
+    @Test("a cgroup is made below the daemon's own, with its limits, where both controllers are handed over")
+    func cgroups() throws {
+      let folder = try ScratchFolder()
+      try folder.write("0::/system.slice/stint.service\n", as: "own")
+      try folder.write("proc /proc proc rw 0 0\ncgroup2 \(folder.path) cgroup2 rw 0 0\n", as: "mounts")
+      let parents = PluginCgroup.parents(cgroups: folder.path + "/own", mounts: folder.path + "/mounts")
+      #expect(parents == [folder.path + "/system.slice/stint.service"])
+      try folder.write("tmpfs /tmp tmpfs rw 0 0\n", as: "mounts")
+      #expect(PluginCgroup.parents(cgroups: folder.path + "/own", mounts: folder.path + "/mounts") == nil)
+      try folder.write("cpu", as: "cgroup.subtree_control")
+      #expect(PluginCgroup(memory: 1, processes: 1, below: [folder.path]) == nil)
+    }
+  }
+#endif
