@@ -44,7 +44,10 @@ public struct Governor: Sendable {
   var mustCompute = false
 
   /// Zones that policies ask for, who says where the phone is, and the facts that decide.
-  var zones: [ZoneRecord] = []
+  var zones = ZoneField()
+  /// By zone: the places of the computed facts that ask about it; and the places of all other computed facts.
+  var zonePlaces: [[Int]] = []
+  var activePlaces: [Int] = []
   var positioning: [Positioning] = []
   /// By fact: whether it decides about a zone; empty where there are none.
   var zoneFacts: ContiguousArray<Bool> = []

@@ -25,6 +25,15 @@ public struct Coordinate: Hashable, Sendable {
     return (north * north + east * east).squareRoot()
   }
 
+  /// How many degrees north or south, and east or west, another place lies away at most that is within so many
+  /// metres by `distance(to:)`; 180 degrees east where any may.
+  public func reach(of metres: Double) -> (north: Double, east: Double) {
+    // A little more, so that rounding leaves nothing out.
+    let north = (metres * (1 + 1e-9) + 1e-3) / Self.metresPerDegree
+    guard abs(latitude) + north < 89.9 else { return (min(north, 180), 180) }
+    return (north, min(north / cosine(degrees: abs(latitude) + north), 180))
+  }
+
   /// The coordinate this many metres north and east; latitudes stop at the poles, longitudes wrap.
   public func moved(north: Double, east: Double) -> Coordinate {
     let shrink = max(cosine(degrees: latitude), 1e-9)

@@ -18,6 +18,8 @@ extension Governor {
       facts.set(number, kept.value(number), at: kept.instant(number))
     }
     indexZones(names)
+    let oldRecords = Dictionary(
+      before.map { ($0.fact.schema.path, $0) }, uniquingKeysWith: { first, _ in first })
     computed = vocabulary.computed.enumerated().map { place, fact in
       let number = vocabulary.firstComputed + place
       facts.set(number, .unknown, at: now)
@@ -29,12 +31,21 @@ extension Governor {
       if case .machine(let initial) = fact.source, facts.value(number) == .unknown {
         facts.set(number, .symbol(initial), at: now)
       }
-      let old = before.first { $0.fact.schema.path == path }
+      let old = oldRecords[path]
       var record = ComputedRecord(
         fact: fact, number: number,
         kind: kind(of: fact, limits: prepared.limits[place], moves: prepared.moves[place], before: old?.kind))
       takeOverWait(&record, old)
       return record
+    }
+    zonePlaces = Array(repeating: [], count: zones.count)
+    activePlaces = []
+    for (place, record) in computed.enumerated() {
+      switch record.kind {
+      case .zone(let zone, _): zonePlaces[zone].append(place)
+      case .foreign: continue
+      default: activePlaces.append(place)
+      }
     }
     mustCompute = true
   }
@@ -63,8 +74,8 @@ extension Governor {
       if case .respite(let former)? = old { return .respite(record.going(on: former)) }
       return .respite(record)
     case .zone(let zone, let question):
-      let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
-      return zones.firstIndex { $0.isAbout(record) }.map { .zone($0, question) } ?? .foreign
+      let key = ZoneKey(name: Self.zoneName(fact.schema.path, question), zone: zone)
+      return zones.place(of: key).map { .zone($0, question) } ?? .foreign
     case .machine: return .machine(moves, last: nil, wait: MachineWait())
     case .client: return .foreign
     case .rule(let rule): return .rule(rule)
@@ -104,8 +115,8 @@ extension Governor {
     mustCompute = false
     readZones()
     publishZones()
-    computedTimer = .distantFuture
-    for place in computed.indices {
+    computedTimer = zones.next
+    for place in activePlaces {
       switch computed[place].kind {
       case .meter(let meter): read(meter, place)
       case .wakeups(let device, let instants): count(instants, of: device, place)
@@ -148,7 +159,7 @@ extension Governor {
   /// Notes that a device handed its positions over.
   mutating func noteHandOver(_ device: Int) {
     guard !computed.isEmpty else { return }
-    for place in computed.indices {
+    for place in activePlaces {
       guard case .respite(var record) = computed[place].kind, record.device == device else { continue }
       record.read(facts, isOn: devices[record.device].isOn, at: now)
       record.handsOver(at: now)
@@ -173,7 +184,7 @@ extension Governor {
   /// Publishes which rules are in force, where a test asks; true when one changed.
   mutating func publishRules() -> Bool {
     var hasChanged = false
-    for place in computed.indices {
+    for place in activePlaces {
       guard case .rule(let rule) = computed[place].kind else { continue }
       let number = program?.image.image.rules.firstIndex { $0.id == rule }
       let value = FactValue.boolean(number.map { isHeld[$0] } ?? false)
@@ -186,7 +197,7 @@ extension Governor {
   /// Publishes what demands are granted, where a test asks: nothing but the test's own rules reads it.
   mutating func publishGrants() {
     var hasChanged = false
-    for place in computed.indices {
+    for place in activePlaces {
       guard case .grant(let question) = computed[place].kind else { continue }
       let value = question.value(of: grant(of: question.client, on: question.device))
       hasChanged = hasChanged || facts.value(computed[place].number) != value
@@ -205,7 +216,7 @@ extension Governor {
   mutating func noteWakeup(_ device: Int) {
     guard !computed.isEmpty else { return }
     mustCompute = true
-    for place in computed.indices {
+    for place in activePlaces {
       guard case .wakeups(device, var instants) = computed[place].kind else { continue }
       instants.append(now)
       computed[place].kind = .wakeups(device: device, instants)

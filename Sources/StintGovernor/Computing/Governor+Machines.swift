@@ -11,7 +11,7 @@ extension Governor {
   /// Moves each machine that a rule leads out of its state; true when one moved.
   mutating func moveMachines() -> Bool {
     var hasMoved = false
-    for place in computed.indices {
+    for place in activePlaces {
       guard case .machine(let moves, let last, var wait) = computed[place].kind,
         let move = moves.first(where: { isHeld[$0.rule] })
       else { continue }

@@ -83,7 +83,7 @@ extension Governor {
   }
 
   private mutating func publishObserved() {
-    for place in computed.indices {
+    for place in activePlaces {
       guard case .observed(let observation, let device) = computed[place].kind else { continue }
       publish(value(of: observation, device: device), place)
     }

@@ -13,15 +13,17 @@ extension Governor {
 
   /// Zones that are where they were go on, whatever they are called.
   mutating func indexZones(_ names: FormerNames) {
-    let before = zones
-    zones = []
+    let before = Dictionary(zones.all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    var records: [ZoneRecord] = []
+    var seen: Set<ZoneKey> = []
     for fact in vocabulary.computed {
       guard case .zone(let zone, let question) = fact.source else { continue }
       let record = ZoneRecord(name: Self.zoneName(fact.schema.path, question), zone: zone)
-      if zones.contains(where: { $0.isAbout(record) }) { continue }
-      let former = ZoneRecord(name: names.path(before: record.name), zone: zone)
-      zones.append(before.first { $0.isAbout(former) }?.named(record.name) ?? record)
+      guard seen.insert(record.key).inserted else { continue }
+      let former = ZoneKey(name: names.path(before: record.name), zone: zone)
+      records.append(before[former]?.named(record.name) ?? record)
     }
+    zones = ZoneField(records, vocabulary)
     positioning = vocabulary.manifests.compactMap { manifest in
       let path = manifest.device.path
       guard let latitude = vocabulary.fact(path + ".latitude"),
@@ -41,9 +43,7 @@ extension Governor {
     for place in positioning {
       for fact in [place.latitude, place.longitude, place.accuracy] { zoneFacts[fact] = true }
     }
-    for zone in zones {
-      if let fact = zone.zone.beaconFact.flatMap({ vocabulary.fact($0) }) { zoneFacts[fact] = true }
-    }
+    for fact in zones.beaconFacts { zoneFacts[fact] = true }
   }
 
   /// The facts that respites and spreads are worked out of.
@@ -67,17 +67,8 @@ extension Governor {
   /// Takes the newest fix, and lets delays end.
   mutating func readZones() {
     guard !zones.isEmpty else { return }
-    if let fix = newestFix() {
-      for place in zones.indices { zones[place].take(fix.place, radius: fix.radius, at: now) }
-    }
-    for place in zones.indices {
-      if let fact = zones[place].zone.beaconFact.flatMap({ vocabulary.fact($0) }),
-        case .boolean(let isHeard) = facts.value(fact, at: now, maxAge: vocabulary.facts[fact].maxAge)
-      {
-        zones[place].take(isHeard: isHeard, at: now)
-      }
-      zones[place].settle(at: now)
-    }
+    if let fix = newestFix() { zones.take(fix.place, radius: fix.radius, at: now) }
+    zones.settle(facts, vocabulary, at: now)
   }
 
   /// The fix that came in this step, the sharpest of several; nil when none did.
@@ -97,20 +88,18 @@ extension Governor {
 
   /// Ends what is true for one step only; true when something was.
   mutating func endPulses() -> Bool {
-    var hadPulse = false
-    for place in zones.indices where zones[place].pulse != nil {
-      hadPulse = true
-      zones[place].endPulse()
-    }
+    let hadPulse = zones.endPulses()
     if hadPulse { publishZones() }
     return hadPulse
   }
 
+  /// Publishes the answers that may have changed, in the order of the vocabulary.
   mutating func publishZones() {
-    for place in computed.indices {
+    let changed = zones.takeChanged()
+    guard !changed.isEmpty else { return }
+    for place in changed.flatMap({ zonePlaces[$0] }).sorted() {
       guard case .zone(let zone, let question) = computed[place].kind else { continue }
-      computed[place].next = zones[zone].next
-      publish(zones[zone].answer(question), place)
+      publish(zones.answer(question, zone), place)
     }
   }
 }

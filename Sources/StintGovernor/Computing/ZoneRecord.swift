@@ -17,8 +17,21 @@ struct ZoneRecord: Sendable {
     crossing = Crossing(enterAfter: zone.enterAfter, exitAfter: zone.exitAfter, memory: Self.memory)
   }
 
-  /// Whether the other record is about the same zone of the same policy.
-  func isAbout(_ other: ZoneRecord) -> Bool { name == other.name && zone == other.zone }
+  var key: ZoneKey { ZoneKey(name: name, zone: zone) }
+
+  /// The same after a fix that changed nothing else.
+  func seeing(_ fix: Instant) -> ZoneRecord {
+    var record = self
+    record.crossing.recall(isInside: crossing.isInside, candidate: crossing.candidate, lastFix: fix)
+    return record
+  }
+
+  /// Whether the phone is outside for certain, as of the last fix, and nothing is under way.
+  func mayRest(since fix: Instant?) -> Bool {
+    guard case .circle = zone.shape, let fix else { return false }
+    return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil
+      && crossing.lastFix == fix
+  }
 
   /// What outlives the process.
   var memory: GovernorMemory.Zone {

@@ -25,20 +25,26 @@ struct FormerNames {
   init(from old: Vocabulary, to new: Vocabulary) {
     let before = Self.owners(old)
     let now = Self.owners(new)
-    var gone = before.filter { entry in !now.contains { $0.name == entry.name } }
-    var fresh = now.filter { entry in !before.contains { $0.name == entry.name } }
+    let (namesBefore, namesNow) = (Set(before.map(\.name)), Set(now.map(\.name)))
+    var gone = before.filter { !namesNow.contains($0.name) }
+    var fresh = now.filter { !namesBefore.contains($0.name) }
     // The same name in another policy, another name in the same one, another name in another.
     for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
       as [((Substring, Substring), Kind) -> Key]
     {
+      // Of several that are alike the first goes with the first.
+      var alike: [Key: ArraySlice<Int>] = [:]
+      for (place, entry) in gone.enumerated() {
+        alike[key(Self.parts(entry.name), entry.kind), default: []].append(place)
+      }
+      var matched: Set<Int> = []
       fresh.removeAll { entry in
-        let wanted = key(Self.parts(entry.name), entry.kind)
-        guard let place = gone.firstIndex(where: { key(Self.parts($0.name), $0.kind) == wanted }) else {
-          return false
-        }
-        renamed[gone.remove(at: place).name] = entry.name
+        guard let place = alike[key(Self.parts(entry.name), entry.kind)]?.popFirst() else { return false }
+        renamed[gone[place].name] = entry.name
+        matched.insert(place)
         return true
       }
+      gone = gone.enumerated().filter { !matched.contains($0.offset) }.map(\.element)
     }
     for (old, new) in renamed { former[new] = old }
   }
@@ -52,6 +58,7 @@ struct FormerNames {
   /// Everything that has a name and state, once, in the order of the vocabulary.
   private static func owners(_ vocabulary: Vocabulary) -> [(name: String, kind: Kind)] {
     var owners: [(name: String, kind: Kind)] = []
+    var seen: Set<String> = []
     for fact in vocabulary.computed {
       let owner: (name: String, kind: Kind)
       switch (fact.source, fact.schema.type) {
@@ -61,7 +68,7 @@ struct FormerNames {
         owner = (Governor.zoneName(fact.schema.path, question), .zone(zone))
       default: continue
       }
-      if !owners.contains(where: { $0.name == owner.name }) { owners.append(owner) }
+      if seen.insert(owner.name).inserted { owners.append(owner) }
     }
     return owners
   }

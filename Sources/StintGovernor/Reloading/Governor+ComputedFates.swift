@@ -8,13 +8,15 @@ extension Governor {
     since before: (vocabulary: Vocabulary, facts: FactTable), _ names: FormerNames
   ) -> [ReloadReport.Entry] {
     var entries: [ReloadReport.Entry] = []
-    var zones: Set<String> = []
+    var seen: Set<String> = []
+    let zones = Dictionary(
+      self.zones.all.map { ($0.name, $0.zone) }, uniquingKeysWith: { first, _ in first })
     for (place, old) in before.vocabulary.computed.enumerated() {
       let value = before.facts.value(before.vocabulary.firstComputed + place)
       var path = old.schema.path
       if case .zone(_, let question) = old.source {
         path = Self.zoneName(path, question)
-        guard zones.insert(path).inserted else { continue }
+        guard seen.insert(path).inserted else { continue }
       }
       guard let kind = old.kindOfState else { continue }
       let new = vocabulary.fact(names.path(now: old.schema.path)).flatMap { number in
@@ -23,15 +25,16 @@ extension Governor {
       entries.append(
         ReloadReport.Entry(
           kind: kind, owner: path, expression: "", value: old.text(of: value),
-          fate: fate(of: old, value, path, now: new, names.path(now: path))))
+          fate: fate(of: old, value, path, now: new, names.path(now: path), zones)))
     }
     return entries
   }
 
   private func fate(
-    of old: ComputedFact, _ value: FactValue, _ path: String, now new: ComputedFact?, _ name: String
+    of old: ComputedFact, _ value: FactValue, _ path: String, now new: ComputedFact?, _ name: String,
+    _ zones: [String: Zone]
   ) -> ReloadReport.Fate {
-    guard let new else { return zoneFate(of: old, path, name) }
+    guard let new else { return zoneFate(of: old, path, name, zones) }
     let isSame =
       switch (old.source, new.source) {
       case (.budget(let before), .budget(let after)):
@@ -45,11 +48,11 @@ extension Governor {
   }
 
   /// A zone may be asked another question than before, and is still the zone that it was.
-  private func zoneFate(of old: ComputedFact, _ path: String, _ name: String) -> ReloadReport.Fate {
-    guard case .zone(let zone, _) = old.source, let record = zones.first(where: { $0.name == name }) else {
-      return .dropped
-    }
-    guard record.zone == zone else { return .reset }
+  private func zoneFate(of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone])
+    -> ReloadReport.Fate
+  {
+    guard case .zone(let zone, _) = old.source, let present = zones[name] else { return .dropped }
+    guard present == zone else { return .reset }
     return path == name ? .kept : .moved(to: name)
   }
 }

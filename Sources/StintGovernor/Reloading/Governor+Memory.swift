@@ -27,7 +27,7 @@ extension Governor {
       case .unexplained, .respite, .spread, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
       }
     }
-    memory.zones = zones.map(\.memory)
+    memory.zones = zones.all.map(\.memory)
     memory.demands = demands.keys.sorted()
     return memory
   }
@@ -44,11 +44,8 @@ extension Governor {
 
   /// Takes over what was worked out, where the policies still ask for it.
   mutating func recallComputed(_ memory: GovernorMemory) {
-    for place in zones.indices {
-      guard let zone = memory.zones.first(where: { $0.name == zones[place].name }) else { continue }
-      zones[place].recall(zone)
-    }
-    for place in computed.indices {
+    zones.recall(memory.zones)
+    for place in activePlaces {
       let fact = computed[place].fact
       switch computed[place].kind {
       case .meter(var meter):

@@ -59,11 +59,12 @@ public struct PreparedProgram: Sendable {
     for (number, rule) in image.rules.enumerated() { rules[rule.id, default: []].append(number) }
     rulesByName = rules
     let first = vocabulary.firstComputed
-    limits = vocabulary.computed.indices.map {
-      image.limits(of: first + $0) + clientImage.limits(of: first + $0)
+    limits = vocabulary.computed.enumerated().map { place, fact in
+      fact.hasLimits ? image.limits(of: first + place) + clientImage.limits(of: first + place) : []
     }
     moves = vocabulary.computed.map { fact in
-      program.moves.filter { $0.machine == fact.schema.path }.compactMap { move in
+      guard case .machine = fact.source else { return [] }
+      return program.moves.filter { $0.machine == fact.schema.path }.compactMap { move in
         rules[move.rule]?.first.map { (rule: $0, target: move.target) }
       }
     }
@@ -85,5 +86,15 @@ extension Governor {
   private var former: PreparedProgram.Former {
     PreparedProgram.Former(
       image: machine?.image, clientImage: program?.clientImage?.image, vocabulary: vocabulary)
+  }
+}
+
+extension ComputedFact {
+  /// Whether it is worked out when it will next reach a constant that conditions compare it with.
+  fileprivate var hasLimits: Bool {
+    switch source {
+    case .budget, .energy, .respite: true
+    default: false
+    }
   }
 }

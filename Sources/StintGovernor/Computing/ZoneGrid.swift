@@ -1,0 +1,90 @@
+import StintModel
+import StintUnits
+
+/// Finds the circles that a fix may concern, among thousands, without looking at the others.
+///
+/// Circles of like size share a level with cells about as wide as they are. A circle that is not found lies so far from
+/// the fix that the fix puts it outside for certain; one that is found need not be near.
+struct ZoneGrid: Sendable {
+  private struct Cell: Hashable {
+    var row: Int
+    var column: Int
+  }
+
+  /// Circles of radii up to `radius`.
+  private struct Level: Sendable {
+    let radius: Double
+    /// In degrees.
+    let width: Double
+    var zones: [Int] = []
+    var cells: [Cell: [Int]] = [:]
+
+    func row(_ latitude: Double) -> Int { Int((latitude / width).rounded(.down)) }
+    func column(_ longitude: Double) -> Int { Int((longitude / width).rounded(.down)) }
+  }
+
+  /// About as many, for cells need not be of an exact size.
+  private static let metresPerDegree = 111_000.0
+  private static let finest = 250.0
+  /// Larger circles are looked at with every fix.
+  private static let largest = 1_000_000.0
+
+  private var levels: [Level] = []
+  private var everywhere: [Int] = []
+
+  /// Sorts the circles among the zones into cells.
+  init(_ zones: [Zone]) {
+    for (number, zone) in zones.enumerated() {
+      guard case .circle(let centre, let radius) = zone.shape else { continue }
+      guard radius <= Self.largest else {
+        everywhere.append(number)
+        continue
+      }
+      add(number, at: centre, level(for: radius))
+    }
+  }
+
+  private mutating func level(for radius: Double) -> Int {
+    var limit = Self.finest
+    while limit < radius { limit *= 4 }
+    if let place = levels.firstIndex(where: { $0.radius == limit }) { return place }
+    levels.append(Level(radius: limit, width: limit / Self.metresPerDegree))
+    return levels.count - 1
+  }
+
+  private mutating func add(_ zone: Int, at centre: Coordinate, _ level: Int) {
+    let cell = Cell(row: levels[level].row(centre.latitude), column: levels[level].column(centre.longitude))
+    levels[level].zones.append(zone)
+    levels[level].cells[cell, default: []].append(zone)
+  }
+
+  /// Adds the circles that a fix with this 95 % radius may concern, in no order that matters.
+  func find(about place: Coordinate, radius: Double, into found: inout [Int]) {
+    found += everywhere
+    for level in levels { Self.find(in: level, about: place, level.radius + max(radius, 0), into: &found) }
+  }
+
+  private static func find(
+    in level: Level, about place: Coordinate, _ metres: Double, into found: inout [Int]
+  ) {
+    let reach = place.reach(of: metres)
+    let rows = Int(min(2 * reach.north / level.width, 1e6)) + 2
+    let columns = Int(min(2 * reach.east / level.width, 1e6)) + 2
+    guard reach.east < 180, rows * columns <= level.zones.count else {
+      found += level.zones
+      return
+    }
+    let (south, north) = (level.row(place.latitude - reach.north), level.row(place.latitude + reach.north))
+    // Where it reaches over the date line, it goes on at the other side.
+    for shift in [-360.0, 0, 360] {
+      let west = max(place.longitude - reach.east + shift, -180)
+      let east = min(place.longitude + reach.east + shift, 180)
+      guard west <= east else { continue }
+      for row in south...north {
+        for column in level.column(west)...level.column(east) {
+          if let zones = level.cells[Cell(row: row, column: column)] { found += zones }
+        }
+      }
+    }
+  }
+}

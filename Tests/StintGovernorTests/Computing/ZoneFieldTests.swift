@@ -1,0 +1,93 @@
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import StintGovernor
+
+@Suite("Zones by the thousand")
+struct ZoneFieldTests {
+  /// Places that are hard to tell apart on a map: poles, the date line, the equator, a town.
+  private static let middles: [(latitude: Double, longitude: Double)] = [
+    (47.05, 8.31), (89.999, 20), (-89.99, -170), (0, 180), (0.001, -180), (10, 179.9995), (-60, -179.9995),
+    (0, 0),
+    (88, 179.99),
+  ]
+
+  private static func near(
+    _ middle: (latitude: Double, longitude: Double), within degrees: Double, _ dice: inout SeededGenerator
+  ) -> Coordinate? {
+    var longitude = middle.longitude + Double.random(in: -degrees...degrees, using: &dice)
+    if longitude > 180 { longitude -= 360 }
+    if longitude < -180 { longitude += 360 }
+    let latitude = min(max(middle.latitude + Double.random(in: -degrees...degrees, using: &dice), -90), 90)
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  private static func zones(_ count: Int, _ dice: inout SeededGenerator) -> [ZoneRecord] {
+    let radii = [1, 30, 150, 249.9, 250, 251, 900, 5000, 80_000, 900_000, 1_100_000, 2e7, 1e18]
+    let delays: [TimeSpan] = [.zero, .zero, .zero, .seconds(20), .minutes(2)]
+    return (0..<count).compactMap { number in
+      guard let centre = near(dice.pick(middles), within: dice.pick([0.001, 0.01, 0.1, 2]), &dice) else {
+        return nil
+      }
+      return ZoneRecord(
+        name: "p/z\(number)",
+        zone: Zone(
+          shape: .circle(centre, radius: dice.pick(radii)), enterAfter: dice.pick(delays),
+          exitAfter: dice.pick(delays)))
+    }
+  }
+
+  @Test("thousands of zones decide the same as if each had been looked at", arguments: 1...12)
+  func same(seed: UInt64) throws {
+    var dice = SeededGenerator(seed: seed)
+    var plain = Self.zones(120, &dice)
+    let vocabulary = Vocabulary(manifests: [])
+    var field = ZoneField(plain, vocabulary)
+    let facts = FactTable(count: 0)
+    var now = Instant.epoch + .hours(1)
+    var middle = dice.pick(Self.middles)
+    for step in 0..<150 {
+      now = now + dice.pick([.seconds(1), .seconds(1), .seconds(15), .minutes(2), .minutes(11)])
+      if dice.once(in: 20) { middle = dice.pick(Self.middles) }
+      if !dice.once(in: 4), let place = Self.near(middle, within: dice.pick([0, 0.0005, 0.01, 0.2]), &dice) {
+        let accuracy = dice.pick([0, 4, 30, 700, 20_000, 5e6])
+        field.take(place, radius: accuracy, at: now)
+        for zone in plain.indices { plain[zone].take(place, radius: accuracy, at: now) }
+      }
+      field.settle(facts, vocabulary, at: now)
+      for zone in plain.indices { plain[zone].settle(at: now) }
+      compare(field, plain, step)
+      let hadPulse = plain.contains { $0.pulse != nil }
+      for zone in plain.indices { plain[zone].endPulse() }
+      #expect(field.endPulses() == hadPulse)
+      compare(field, plain, step)
+      // A restart, or a reload, takes up what was known.
+      if dice.once(in: 30) { field = ZoneField(field.all, vocabulary) }
+    }
+  }
+
+  private func compare(_ field: ZoneField, _ plain: [ZoneRecord], _ step: Int) {
+    #expect(field.next == plain.map(\.next).min() ?? .distantFuture, "step \(step)")
+    for zone in plain.indices {
+      for question in ZoneQuestion.allCases {
+        #expect(field.answer(question, zone) == plain[zone].answer(question), "step \(step), zone \(zone)")
+      }
+      #expect(field.record(zone).memory == plain[zone].memory, "step \(step), zone \(zone)")
+    }
+  }
+
+  @Test("a fix concerns the zones about it, and not thousands far away")
+  func few() {
+    var dice = SeededGenerator(seed: 3)
+    let zones = (0..<5000).compactMap { _ -> Zone? in
+      Self.near((47, 8), within: 0.5, &dice).map { Zone(shape: .circle($0, radius: 100)) }
+    }
+    let grid = ZoneGrid(zones)
+    var found: [Int] = []
+    guard let place = Coordinate(latitude: 47.1, longitude: 8.1) else { return }
+    grid.find(about: place, radius: 10, into: &found)
+    #expect(found.count < 100)
+  }
+}
