@@ -51,6 +51,8 @@ public actor Bus {
   /// The facts that apps publish, by path.
   private let declared: [String: FactSchema]
   private var policies: [CheckedPolicy] = []
+  /// The load that was asked for last.
+  private var lastLoad: Turn?
   private var attached: Set<String> = []
   /// Who published which fact last, by path.
   private var publishers: [String: String] = [:]
@@ -156,9 +158,33 @@ public actor Bus {
 
   /// Puts a policy file, an image of policies, or every policy of a folder, in force in place of what was.
   ///
+  /// Checking and compiling happen on a thread of their own: samples and demands go on meanwhile. Of several calls at
+  /// once the last one stays in force.
+  ///
   /// A policy with errors throws, and so does an image that is not safe for these devices; what was in force stays.
   public func load(policies path: String) async throws(BusError) {
     try mustRun()
+    // Loads come into force in the order of the calls, so that of several the last one stays.
+    let before = lastLoad
+    let done = Turn()
+    lastLoad = done
+    let vocabulary = vocabulary
+    let governor = await host.snapshot
+    let result = await Spawner.aside { () -> Result<(PolicyLoader.Loaded, PreparedProgram), BusError> in
+      Result { () throws(BusError) in try Self.prepared(path, vocabulary, governor) }
+    }
+    await before?.comes()
+    defer { done.end() }
+    let (loaded, program) = try result.get()
+    try mustRun()
+    try BusError.check(await submit { host, notify in await host.submit(program, notify: notify) })
+    policies = loaded.policies
+  }
+
+  /// Reads, checks, compiles and prepares what is at a path, or loads an image of it; on a thread of its own.
+  private static func prepared(
+    _ path: String, _ vocabulary: Vocabulary, _ governor: Governor
+  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
     let loader = PolicyLoader(vocabulary: vocabulary)
     let files = try Self.files(at: path)
     let loaded: PolicyLoader.Loaded
@@ -173,8 +199,9 @@ public actor Bus {
       throw BusError(
         .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
     }
-    try BusError.check(await submit { host, notify in await host.submit(program, notify: notify) })
-    policies = loaded.policies
+    do { return (loaded, try governor.prepare(program)) } catch {
+      throw BusError(.badPolicy, "\(path): \(error)")
+    }
   }
 
   /// A place for an app, or a part of one, by a name that reports will use.

@@ -55,15 +55,38 @@ public enum Spawner {
     Task(executorPreference: executor, operation: body)
   }
 
-  /// Starts a thread.
-  static func thread(_ body: @escaping @Sendable () -> Void) throws(SystemError) -> SpawnedThread {
+  /// Runs long work on a thread of its own while the calling task waits and its executor goes on with others.
+  ///
+  /// The thread lives as long as the work, so an idle process has none. Where the system has no thread left, the work
+  /// runs on the calling one.
+  public static func aside<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    let done = OneShot<Value>()
+    do throws(SystemError) {
+      try thread(stack: deepStack) { done.fill(work()) }.detach()
+    } catch {
+      return work()
+    }
+    return await done.value()
+  }
+
+  /// As much as a main thread has: expressions nest deep, and some systems give other threads little.
+  private static let deepStack = 8 << 20
+
+  /// Starts a thread, with so many bytes of stack or as many as the system gives.
+  static func thread(
+    stack: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> SpawnedThread {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stack { pthread_attr_setstacksize(&attributes, stack) }
     let argument = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
       var handle: pthread_t?
-      let result = pthread_create(&handle, nil, { ThreadBody.run($0) }, argument.toOpaque())
+      let result = pthread_create(&handle, &attributes, { ThreadBody.run($0) }, argument.toOpaque())
     #else
       var handle = pthread_t()
-      let result = pthread_create(&handle, nil, { ThreadBody.run($0) }, argument.toOpaque())
+      let result = pthread_create(&handle, &attributes, { ThreadBody.run($0) }, argument.toOpaque())
     #endif
     guard result == 0 else {
       argument.release()

@@ -21,9 +21,9 @@ extension Host {
     await submit(.services(inputs), notify: notify)
   }
 
-  /// Has the host put a program in force between two steps, and returns when it has.
+  /// Has the host put a prepared program in force between two steps, and returns when it has.
   @discardableResult
-  public func submit(_ program: Program, notify: @Sendable () -> Void) async -> SubmissionOutcome {
+  public func submit(_ program: PreparedProgram, notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.program(program), notify: notify)
   }
 
@@ -97,15 +97,28 @@ extension Host {
     _ program: Program, policies: [JournalPolicy], at instant: Instant,
     recalling memory: GovernorMemory? = nil
   ) async throws(ReloadError) -> ReloadReport {
-    let isFirst = governor.program == nil
-    let moment = max(instant, governor.now)
-    let reload: Reload
-    if let memory {
-      reload = try governor.load(program, at: moment, recalling: memory)
-      recorder?.record(memory, at: governor.now)
-    } else {
-      reload = try governor.load(program, at: moment)
+    guard let memory else {
+      return try await load(governor.prepare(program), policies: policies, at: instant)
     }
+    let reload = try governor.load(program, at: max(instant, governor.now), recalling: memory)
+    recorder?.record(memory, at: governor.now)
+    return await enter(program, reload, policies: policies, isFirst: true)
+  }
+
+  /// Puts a program in force that was prepared while others ran; between two steps.
+  @discardableResult
+  public func load(
+    _ prepared: PreparedProgram, policies: [JournalPolicy], at instant: Instant
+  ) async throws(ReloadError) -> ReloadReport {
+    let isFirst = governor.program == nil
+    let reload = try governor.load(prepared, at: max(instant, governor.now))
+    return await enter(prepared.program, reload, policies: policies, isFirst: isFirst)
+  }
+
+  /// Notes the exchange and carries its effects out.
+  private func enter(
+    _ program: Program, _ reload: Reload, policies: [JournalPolicy], isFirst: Bool
+  ) async -> ReloadReport {
     governorTimer = governor.nextTimer
     recorder?.record(policies: policies, program: program, at: governor.now)
     if !isFirst { recorder?.record(reload.report, at: governor.now) }
@@ -158,7 +171,7 @@ struct Submission {
   enum Work {
     case inputs([Input])
     case services([ServiceInput])
-    case program(Program)
+    case program(PreparedProgram)
   }
 
   var work: Work

@@ -17,14 +17,23 @@ struct ControlAnswers: Sendable {
   let stage: SimulationStage
   let talk: @Sendable (String) -> Void
 
-  func answer(_ question: String, _ host: isolated Host, at instant: Instant) async -> String {
-    let outcome = await outcome(of: question, host, at: instant)
-    return JSONWriter.text(of: ["ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text)])
+  /// Answers a question at once, or once an edit that it asks for is in force or refused.
+  func answer(
+    _ question: String, _ host: isolated Host, at instant: Instant,
+    reply: @escaping @Sendable (String) -> Void
+  ) {
+    let answer: @Sendable (LivePolicies.Outcome) -> Void = { outcome in
+      reply(JSONWriter.text(of: ["ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text)]))
+    }
+    guard let outcome = outcome(of: question, host, at: instant, later: answer) else { return }
+    answer(outcome)
   }
 
+  /// The answer; nil where it comes later.
   private func outcome(
-    of question: String, _ host: isolated Host, at instant: Instant
-  ) async -> LivePolicies.Outcome {
+    of question: String, _ host: isolated Host, at instant: Instant,
+    later answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
+  ) -> LivePolicies.Outcome? {
     let value: JSONValue
     do throws(FormatError) {
       value = try JSONReader.value(of: question, source: "question")
@@ -51,12 +60,12 @@ struct ControlAnswers: Sendable {
       let report = WhyNotReport(thing, governor: host.snapshot, policies: policies.loaded.policies)
       return .init(
         isDone: report != nil, text: report?.text ?? "no device and no rule is called “\(thing)”")
-    case "rollback": return said(await policies.rollBack(host, at: instant))
+    case "rollback": return change(.rollback, host, answer)
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
         return .init(isDone: false, text: "a push names its file and brings its text")
       }
-      return said(await policies.push(SourceText(file: file, text: text), host, at: instant))
+      return change(.push(SourceText(file: file, text: text)), host, answer)
     case let other:
       return .init(
         isDone: false,
@@ -65,9 +74,16 @@ struct ControlAnswers: Sendable {
   }
 
   /// What changes something is told at the daemon too.
-  private func said(_ outcome: LivePolicies.Outcome) -> LivePolicies.Outcome {
-    talk(outcome.text)
-    return outcome
+  private func change(
+    _ kind: LiveEdit.Kind, _ host: isolated Host, _ answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
+  ) -> LivePolicies.Outcome? {
+    let talk = talk
+    let edit = LiveEdit(kind: kind) { outcome in
+      talk(outcome.text)
+      answer(outcome)
+    }
+    policies.submit(edit, host)
+    return nil
   }
 
   private func status(_ host: isolated Host, at instant: Instant) -> String {

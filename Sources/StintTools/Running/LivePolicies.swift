@@ -8,7 +8,7 @@ import StintUnits
 
 /// The policies of a daemon at work: what is in force, what was before, and where that is kept.
 final class LivePolicies: Sendable {
-  private struct State {
+  struct State {
     var loaded: PolicyLoader.Loaded
     var generations: PolicyGenerations
     /// The policies as the watched folder had them last.
@@ -17,6 +17,11 @@ final class LivePolicies: Sendable {
     var nextSave = MonotonicInstant(nanoseconds: 0)
     var hasFailed = false
     var isOver = false
+    /// Edits that wait for their turn, oldest first.
+    var edits: [LiveEdit] = []
+    /// Whether an edit is being prepared, or is ready and waits for the host.
+    var isPreparing = false
+    var ready: PreparedEdit?
   }
 
   /// What came of putting policies in force.
@@ -25,20 +30,30 @@ final class LivePolicies: Sendable {
     var text: String
   }
 
-  private let stage: SimulationStage
+  let stage: SimulationStage
   private let path: String?
   /// Of the disk on which the state is kept.
   let room = DiskRoom()
-  private let talk: @Sendable (String) -> Void
-  private let state: Locked<State>
+  let talk: @Sendable (String) -> Void
+  let loop: LoopExecutor
+  /// Has the host attend to what is ready; called from any thread.
+  let notify: @Sendable () -> Void
+  /// Checks and compiles policies, on a thread of its own.
+  let load: @Sendable ([SourceText]) throws -> PolicyLoader.Loaded
+  let state: Locked<State>
 
   init(
     stage: SimulationStage, loaded: PolicyLoader.Loaded, kept: DaemonState?, at path: String?,
+    on loop: LoopExecutor, notify: @escaping @Sendable () -> Void,
+    load: (@Sendable ([SourceText]) throws -> PolicyLoader.Loaded)? = nil,
     talk: @escaping @Sendable (String) -> Void
   ) {
     self.stage = stage
     self.path = path
     self.talk = talk
+    self.loop = loop
+    self.notify = notify
+    self.load = load ?? { try stage.load($0) }
     state = Locked(
       State(
         loaded: loaded, generations: kept?.generations ?? PolicyGenerations(),
@@ -68,82 +83,20 @@ final class LivePolicies: Sendable {
     do throws(ReloadError) {
       try await host.load(program, policies: loaded.journalPolicies, at: instant, recalling: memory)
     } catch {
-      preconditionFailure("policies compiled for this phone are not put in force: \(error)")
+      // Nothing comes into force by halves; the devices go on without policies until an edit mends them.
+      talk("\(LocalMoment(instant, stage.scenario.timeZone)) the policies are not put in force: \(error)")
+      return
     }
     enter(loaded, .file, at: instant)
     save(host.snapshot, isUrgent: true)
   }
 
-  private func enter(_ loaded: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, at instant: Instant) {
+  func enter(_ loaded: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, at instant: Instant) {
     let generation = PolicyGeneration(policies: loaded.journalPolicies, origin: origin, since: instant)
     state.withLock { state in
       state.loaded = loaded
       state.generations.enter(generation)
     }
-  }
-
-  /// Checks policies and puts them in force between two steps; a failure leaves everything as it was.
-  func change(
-    to sources: [SourceText], _ origin: PolicyGeneration.Origin, _ host: isolated Host, at instant: Instant
-  ) async -> Outcome {
-    let time = LocalMoment(instant, stage.scenario.timeZone)
-    do {
-      let fresh = try stage.load(sources)
-      guard let program = fresh.program else {
-        return Outcome(isDone: false, text: "\(time) there are no policies; what was in force stays")
-      }
-      let former = loaded
-      let report = try await host.load(program, policies: fresh.journalPolicies, at: instant)
-        .worded(by: former)
-      if origin == .rollback {
-        state.withLock { state in
-          state.generations.goBack(at: instant)
-          state.loaded = fresh
-        }
-      } else {
-        enter(fresh, origin, at: instant)
-      }
-      state.withLock { state in
-        state.reports.append([
-          "at": JSONValue("\(time)"), "origin": JSONValue(origin.rawValue), "state": report.json,
-        ])
-      }
-      save(host.snapshot, isUrgent: true)
-      let verb = origin == .rollback ? "went back to" : origin == .push ? "switched to" : "reloaded"
-      let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
-      let lines = report.entries.isEmpty ? "" : "\n" + report.text
-      return Outcome(isDone: true, text: "\(time) \(verb) \(names): \(report.summary)\(lines)")
-    } catch let refusal as PolicyRefusal {
-      return Outcome(
-        isDone: false,
-        text: "\(refusal.check.text(.plain))\n\(time) the edit is refused; what was in force stays")
-    } catch {
-      return Outcome(
-        isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; what was in force stays")
-    }
-  }
-
-  /// Goes back to the generation before.
-  func rollBack(_ host: isolated Host, at instant: Instant) async -> Outcome {
-    guard let previous = generations.previous else {
-      return Outcome(isDone: false, text: "there is no generation before the one in force")
-    }
-    return await change(
-      to: previous.policies.map { SourceText(file: $0.file, text: $0.text) }, .rollback, host, at: instant)
-  }
-
-  /// Puts one policy in force in place of that of its name, or beside the others.
-  func push(_ source: SourceText, _ host: isolated Host, at instant: Instant) async -> Outcome {
-    let name = PolicyLoader(vocabulary: stage.vocabulary).load([source]).policies.first?.name
-    let former = loaded
-    let replaced = former.policies.first { $0.name == name }?.file
-    var sources = former.sources
-    if let place = sources.firstIndex(where: { $0.file == replaced || $0.file == source.file }) {
-      sources[place] = source
-    } else {
-      sources.append(source)
-    }
-    return await change(to: sources, .push, host, at: instant)
   }
 
   // MARK: Keeping

@@ -91,7 +91,8 @@ public struct LiveRun: Sendable {
     let timeZone = stage.scenario.timeZone
     let voice = voice
     let policies = LivePolicies(
-      stage: stage, loaded: loaded, kept: kept?.state, at: request.state, talk: voice.talk)
+      stage: stage, loaded: loaded, kept: kept?.state, at: request.state, on: loop,
+      notify: { [weak events] in events?.notifyReady() }, talk: voice.talk)
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false,
       keeper: { policies.save($0, isUrgent: false) },
@@ -173,11 +174,12 @@ public struct LiveRun: Sendable {
       until: stage.end, pace: pace,
       reload: { host, instant in
         follower?.follow()
-        await reload(host, policies, at: instant)
+        reload(host, policies)
       },
       attend: { host, instant in
+        await policies.settle(host, at: instant)
         for call in control?.takeCalls() ?? [] {
-          control?.answer(call, await answers.answer(call.question, host, at: instant))
+          answers.answer(call.question, host, at: instant) { control?.answer(call, $0) }
         }
       })
     // Real devices spoke until now; a simulated phone's time is the host's.
@@ -211,7 +213,7 @@ public struct LiveRun: Sendable {
       return
     }
     guard policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) }) else { return }
-    voice.talk(await policies.change(to: sources, .file, host, at: start).text)
+    if let outcome = await policies.change(to: sources, host, at: start) { voice.talk(outcome.text) }
   }
 
   private var greeting: String {
@@ -223,18 +225,13 @@ public struct LiveRun: Sendable {
       "\(stage.scenario.name) \(pace), \(devices), \(names); \(request.policies) is watched, Ctrl-C ends"
   }
 
-  /// Something changed where the policies are, or the site: if it was the policies, all of them come into force anew, or
-  /// none.
-  private func reload(_ host: isolated Host, _ policies: LivePolicies, at instant: Instant) async {
-    do {
-      let sources = try stage.sources(of: [request.policies])
-      let isNew = policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) })
-      guard isNew || stage.site == nil else { return }
-      voice.talk(await policies.change(to: sources, .file, host, at: instant).text)
-    } catch {
-      let time = LocalMoment(instant, stage.scenario.timeZone)
-      voice.talk("\(time) \(error)")
-      voice.talk("\(time) nothing was loaded; what was in force stays")
-    }
+  /// Something changed where the policies are, or the site: if it was the policies, all of them come into force,
+  /// or none.
+  private func reload(_ host: isolated Host, _ policies: LivePolicies) {
+    let stage = stage
+    let path = request.policies
+    let voice = voice
+    let edit = LiveEdit(kind: .files { try stage.sources(of: [path]) }) { voice.talk($0.text) }
+    policies.submit(edit, host)
   }
 }

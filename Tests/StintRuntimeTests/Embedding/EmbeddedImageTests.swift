@@ -40,4 +40,35 @@ struct EmbeddedImageTests {
     #expect(refusal?.sentence.contains("compiles the texts within it again") == true)
     await bus.close()
   }
+
+  @Test("the last load stays in force, and a policy beyond a limit is refused without ending the process")
+  func several() async throws {
+    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
+    let folder = TemporaryFolder()
+    var paths: [String] = []
+    for number in 1...4 {
+      let rule =
+        number == 3
+        ? "rule often every 1 ns { flush gps }" : "rule r\(number) always { downgrade gps to \(number)00 m }"
+      paths.append(folder.at("p\(number).stint"))
+      let text = "policy \"p\(number)\" version 1\nuse location.gnss as gps required\n\(rule)\n"
+      try FileText.write(Array(text.utf8), to: paths[number - 1])
+    }
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    let bus = try await Bus(
+      plugins: .linked(try phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+    let refused = await #expect(throws: BusError.self) { try await bus.load(policies: paths[2]) }
+    #expect(refused?.code == .badPolicy)
+    #expect(refused?.sentence.contains("P0306") == true)
+    try await bus.load(policies: paths[0])
+    try await bus.load(policies: paths[1])
+    try await bus.load(policies: paths[3])
+    let app = try await bus.attach("trail-app", authorized: .whenInUse)
+    try await app.withDemand(.location(accuracy: .meters(10), activity: .fitness)) { _ in
+      let why = await bus.why("location.gnss")
+      #expect(why.contains("p4/r4"))
+      #expect(!why.contains("p1/r1"))
+    }
+    await bus.close()
+  }
 }

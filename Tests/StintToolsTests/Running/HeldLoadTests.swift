@@ -1,0 +1,148 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintSimulation
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+@testable import StintTools
+
+/// A daemon whose loader waits at a gate, as if a policy took long to check.
+@Suite struct HeldLoadTests {
+  private final class Bench: Sendable {
+    let host: Host
+    let policies: LivePolicies
+    let answers: ControlAnswers
+    let gate = Condition(false)
+    let loads = Condition<[String]>([])
+    let ready = Condition(0)
+    let loop: LoopExecutor
+    let start: Instant
+
+    init(_ workshop: Workshop) throws {
+      loop = try LoopExecutor()
+      let stage = try SimulationStage(scenario: try workshop.walk(), trace: nil, timeZone: nil, seed: 1)
+      let loaded = try stage.load(policies: [try workshop.policy()])
+      let gate = gate
+      let loads = loads
+      let ready = ready
+      policies = LivePolicies(
+        stage: stage, loaded: loaded, kept: nil, at: nil, on: loop,
+        notify: { ready.changeForAll { $0 += 1 } },
+        load: { sources in
+          loads.changeForAll { $0.append(sources.map(\.text).joined()) }
+          _ = gate.wait { $0 ? true : nil }
+          return try stage.load(sources)
+        }, talk: { _ in })
+      answers = ControlAnswers(policies: policies, stage: stage, talk: { _ in })
+      start = stage.scenario.start
+      host = Host(
+        governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),
+        plugins: try stage.plugins(meter: EnergyMeter(), seed: 1))
+    }
+
+    /// Waits until so many edits are ready, without a turn for the loop: they are prepared elsewhere.
+    func settle(_ count: Int, at instant: Instant) async {
+      _ = await Spawner.aside { [ready] in ready.wait { $0 >= count ? true : nil } }
+      await policies.settle(host, at: instant)
+    }
+
+    func ask(_ question: String, at instant: Instant) async -> String? {
+      let reply = Locked<String?>(nil)
+      await answers.answer(question, host, at: instant) { text in reply.withLock { $0 = text } }
+      return reply.withLock { $0 }
+    }
+  }
+
+  private static func policy(_ version: Int) -> String {
+    """
+    policy "walk" version \(version)
+    use location.gnss as gps required
+    rule hold while app.state is background { batch gps until 1 min }
+    """
+  }
+
+  @Test(
+    "while a policy is being checked, steps go on and status is answered; then the policy comes into force")
+  func held() throws {
+    let bench = try Bench(Workshop())
+    let start = bench.start
+    let outcome = Locked<LivePolicies.Outcome?>(nil)
+    Spawner.run(on: bench.loop) {
+      await bench.host.open()
+      await bench.policies.begin(bench.host, recalling: nil, at: start)
+      let push = LiveEdit(kind: .push(SourceText(file: "walk.stint", text: Self.policy(7)))) { result in
+        outcome.withLock { $0 = result }
+      }
+      await bench.policies.submit(push, bench.host)
+      // The loader stands at the gate, on its own thread.
+      await bench.host.run(until: start + .minutes(5))
+      #expect(await bench.host.now == start + .minutes(5))
+      let status = await bench.ask(#"{"ask":"status"}"#, at: start + .minutes(5))
+      #expect(status?.contains("walk version 1") == true)
+      #expect(outcome.withLock { $0 == nil })
+
+      bench.gate.changeForAll { $0 = true }
+      await bench.settle(1, at: start + .minutes(5))
+      #expect(outcome.withLock { $0?.isDone } == true)
+      let after = await bench.ask(#"{"ask":"status"}"#, at: start + .minutes(5))
+      #expect(after?.contains("walk version 7") == true)
+    }.get()
+  }
+
+  @Test(
+    "of edits of the files that come while one is checked, the newest comes into force, and the rest is skipped"
+  )
+  func newest() throws {
+    let bench = try Bench(Workshop())
+    let start = bench.start
+    let text = Locked(Self.policy(2))
+    Spawner.run(on: bench.loop) {
+      await bench.host.open()
+      await bench.policies.begin(bench.host, recalling: nil, at: start)
+      let answers = Locked<[String]>([])
+      @Sendable func edit() -> LiveEdit {
+        LiveEdit(kind: .files { [SourceText(file: "walk.stint", text: text.withLock { $0 })] }) { result in
+          answers.withLock { $0.append(result.text) }
+        }
+      }
+      await bench.policies.submit(edit(), bench.host)
+      _ = await Spawner.aside { [loads = bench.loads] in loads.wait { $0.isEmpty ? nil : true } }
+      for version in 3...9 {
+        text.withLock { $0 = Self.policy(version) }
+        await bench.policies.submit(edit(), bench.host)
+      }
+      bench.gate.changeForAll { $0 = true }
+      await bench.settle(1, at: start)
+      await bench.settle(2, at: start)
+      #expect(bench.loads.wait { $0 } == [Self.policy(2), Self.policy(9)])
+      #expect(answers.withLock { $0.count } == 2)
+      let status = await bench.ask(#"{"ask":"status"}"#, at: start)
+      #expect(status?.contains("walk version 9") == true)
+    }.get()
+  }
+
+  @Test("a push with an error is refused with its diagnostics, and the next edit is prepared")
+  func refused() throws {
+    let bench = try Bench(Workshop())
+    let start = bench.start
+    bench.gate.changeForAll { $0 = true }
+    Spawner.run(on: bench.loop) {
+      await bench.host.open()
+      await bench.policies.begin(bench.host, recalling: nil, at: start)
+      let answers = Locked<[LivePolicies.Outcome]>([])
+      for text in ["policy \"walk\" version 1\nrule r every 1 ns { flush location.gnss }\n", Self.policy(4)] {
+        let edit = LiveEdit(kind: .push(SourceText(file: "walk.stint", text: text))) { result in
+          answers.withLock { $0.append(result) }
+        }
+        await bench.policies.submit(edit, bench.host)
+      }
+      await bench.settle(1, at: start)
+      await bench.settle(2, at: start)
+      let outcomes = answers.withLock { $0 }
+      #expect(outcomes.map(\.isDone) == [false, true])
+      #expect(outcomes.first?.text.contains("P0306") == true)
+    }.get()
+  }
+}
