@@ -2,6 +2,7 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintSimulation
+import StintTestSupport
 import StintUnits
 import Testing
 

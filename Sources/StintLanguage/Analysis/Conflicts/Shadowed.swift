@@ -8,6 +8,10 @@ struct Shadowed {
   private let limits: [[(target: DeviceID, directive: Directive)]]
   /// By rule: whether it does nothing but limit while it holds.
   private let isPlain: [Bool]
+  /// By rule: the zones that it is about, where its condition joins answers about zones and reads nothing else.
+  private let zones: [Set<Zone>?]
+  /// By zone: those of these rules that are about it.
+  private let readers: [Zone: [Int]]
 
   init(_ book: RuleBook) {
     self.book = book
@@ -23,6 +27,49 @@ struct Shadowed {
       rule.trigger.isLevel && rule.overrides.isEmpty && !rule.directives.isEmpty
         && rule.directives.allSatisfy { $0.directive.limits && $0.until == nil }
     }
+    let zones = book.rules.map { Self.zones(of: $0, book.vocabulary) }
+    var readers: [Zone: [Int]] = [:]
+    for (number, own) in zones.enumerated() {
+      for zone in own ?? [] { readers[zone, default: []].append(number) }
+    }
+    self.zones = zones
+    self.readers = readers
+  }
+
+  /// The zones that a level rule is about; nil where its condition reads anything else.
+  ///
+  /// Such a condition joins answers about zones by “and”, “or” and “not”, so it is unknown where they are.
+  private static func zones(of rule: CheckedRule, _ vocabulary: Vocabulary) -> Set<Zone>? {
+    guard rule.trigger.isLevel, let condition = rule.trigger.condition else { return nil }
+    var zones: Set<Zone> = []
+    var isPure = true
+    condition.visit { part in
+      switch part.kind {
+      case .and, .or, .not: return
+      case .fact(let path):
+        if let number = vocabulary.fact(path), number >= vocabulary.firstComputed,
+          case .zone(let zone, _) = vocabulary.computed[number - vocabulary.firstComputed].source
+        {
+          zones.insert(zone)
+        } else {
+          isPure = false
+        }
+      default: isPure = false
+      }
+    }
+    return isPure ? zones : nil
+  }
+
+  /// The rules that may hold whenever this one does.
+  ///
+  /// Rules about other zones do not: those may be unknown while this one holds. With thousands of zones there are
+  /// millions of such pairs.
+  private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
+    let all = book.reaching(target)
+    guard let own = zones[number] else { return all }
+    var isNear: Set<Int> = []
+    for zone in own { isNear.formUnion(readers[zone] ?? []) }
+    return all.filter { zones[$0] == nil || isNear.contains($0) }
   }
 
   mutating func findings() -> [Finding] {
@@ -35,7 +82,7 @@ struct Shadowed {
 
   private mutating func finding(_ number: Int) -> Finding? {
     guard let target = limits[number].map(\.target).min() else { return nil }
-    for other in book.reaching(target) where other != number {
+    for other in candidates(number, target) where other != number {
       guard book.isLevel[other], !book.show(other, notWhenever: number), covers(other, number),
         isWhenever(other, number)
       else { continue }
