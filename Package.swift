@@ -54,6 +54,8 @@ let package = Package(
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
     // Starting a process between fork and exec is C's.
     .target(name: "CStintProcess"),
+    // A timer that tells when the wall clock is set, for which Swift's C library module has no header.
+    .target(name: "CStintClock"),
     .target(
       name: "StintPluginHost",
       dependencies: [
@@ -86,7 +88,7 @@ let package = Package(
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintServices", "StintBus",
-        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
+        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "CStintClock",
       ],
       swiftSettings: everywhere),
     .target(

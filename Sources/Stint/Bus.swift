@@ -96,7 +96,10 @@ public actor Bus {
     case .virtual(let from): start = .epoch + from.timeSpan
     }
     let listeners = Listeners()
-    let pace = LoopPace(loop: thread.loop, clock: paced, start: start) { listeners.areReady }
+    let wallClock = paced.map { WallClock(timeZone, clock: $0) }
+    let pace = LoopPace(loop: thread.loop, clock: paced, start: start, wallClock: wallClock) {
+      listeners.areReady
+    }
     listeners.onChange { pace.reconsider() }
     let plugins: PluginSet
     do throws(BusError) {

@@ -17,6 +17,7 @@ extension Governor {
       if let record = demands[id] { rouse(for: [link(of: record)], device: record.target) }
     case .said(let signal, let value): take(signal, value)
     case .heard(let id, let isHeard): take(id, isHeard: isHeard)
+    case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.indices.contains(device), devices[device].isAvailable != isThere else { return }
       devices[device].isAvailable = isThere

@@ -10,8 +10,10 @@ public import StintUnits
 public struct Governor: Sendable {
   /// Devices and facts, those that the loaded policies compute included.
   public internal(set) var vocabulary: Vocabulary
-  /// How far local time is ahead of UTC, for schedules and periods of budgets.
-  public let timeZone: TimeZoneRules
+  /// How instants become local time, for schedules and periods of budgets; `Input.localTime` changes it.
+  public internal(set) var timeZone: TimeZoneRules
+  /// What it was at the start.
+  let initialTimeZone: TimeZoneRules
 
   /// What is believed now.
   public internal(set) var facts: FactTable
@@ -117,6 +119,7 @@ public struct Governor: Sendable {
   public init(vocabulary: Vocabulary, timeZone: TimeZoneRules = .utc, at instant: Instant) {
     self.vocabulary = vocabulary
     self.timeZone = timeZone
+    initialTimeZone = timeZone
     now = instant
     facts = FactTable(count: vocabulary.facts.count)
     devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary, at: instant) }

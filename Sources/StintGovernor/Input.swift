@@ -1,4 +1,5 @@
 public import StintModel
+public import StintUnits
 
 /// What the outside tells the governor; devices and facts by their number in the vocabulary.
 public enum Input: Hashable, Sendable {
@@ -22,4 +23,7 @@ public enum Input: Hashable, Sendable {
   case heard(DemandID, Bool)
   /// A device came or went.
   case available(device: Int, Bool)
+  /// Instants become local time in another way: the host's wall clock was set, or the host is in another time zone.
+  /// Spans of time go on; schedules and periods of budgets follow.
+  case localTime(TimeZoneRules)
 }

@@ -30,9 +30,15 @@ enum ImportTable {
       mayImport: ["StintUnits", "StintModel", "StintPluginKit", "StintBus", "CStintPlugin", "CStintProcess"],
       isCore: false),
     edge("StintSimulation", "Units", "Model", "PluginKit", "Formats"),
-    edge(
-      "StintRuntime", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Services", "Bus",
-      "Formats", "Journal", "PluginKit", "PluginHost"),
+    Row(module: "CStintClock", mayImport: [], isCore: true),
+    Row(
+      module: "StintRuntime",
+      mayImport: [
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintServices", "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
+        "CStintClock",
+      ],
+      isCore: false),
     edge(
       "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "PluginKit",
       "PluginHost", "Runtime"),

@@ -3,9 +3,9 @@ import StintTools
 /// What `why` and `why-not` share: they ask about a moment of a journal, or a daemon about now.
 enum MomentQuery {
   static let options: [OptionForm] = [
-    .value("journal", "J", "a journal that sim or run wrote"),
+    .value("journal", "J", "a journal that sim or run wrote: a file, or the folder of a daemon's starts"),
     .value("control", "SOCKET", "ask the daemon that listens here"),
-    .value("at", "TIME", "local time of day, as in 14:05; the journal's end when left out"),
+    .value("at", "TIME", "local time, as in 14:05 or 2026-11-22T14:05; the journal's end when left out"),
     .flag("json", "the report as one JSON object"),
   ]
 

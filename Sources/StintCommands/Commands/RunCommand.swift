@@ -13,8 +13,10 @@ enum RunCommand {
         with errors is refused and what was in force stays. After a reload it is told what became of every timer,
         latch, window, budget, doubling and machine: kept, moved, reset or dropped. With --state a restart goes on
         where the process before was interrupted, with the policies and the state that it had; devices start anew. On
-        real hardware it goes on with the policies alone. With --control, status, why, push and rollback reach it.
-        Ctrl-C switches every device off and prints the ledger.
+        real hardware the time without a run counts. With --control, status, why, push and rollback reach it.
+        Ctrl-C switches every device off and prints the ledger; so does every other signal that ends a process, but
+        KILL. SIGHUP reads policies and site again. When the host's clock is set, schedules and days of budgets follow,
+        spans of time go on, and a line says so. A second daemon with one state, journal or socket is refused.
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}], "clients": [],
         "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios. A plugin that runs
         in a process of its own is {"process": "DIR/plugin.json", "sha256": DIGITS, "with": {}} there; the digits pin its
@@ -33,11 +35,14 @@ enum RunCommand {
           "local time instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
         .value("speed", "N", "simulated seconds in one second; 1 when left out"),
         .value("seed", "N", "the seed of all noise; 1 when left out"),
-        .value("journal", "OUT", "write the journal to this file"),
+        .value("journal", "DIR", "write a journal into this folder, one for each start"),
         SimulationOptions.journalLimitForm,
         .value("state", "FILE", "keep policies and their state here, and go on from it after a restart"),
         .value(
           "control", "SOCKET", "listen here for status, why, push and rollback; STINT_CONTROL when left out"),
+        .value(
+          "clock-offset", "FILE",
+          "for tests: seconds that are added to the host's clock, read again when the file changes"),
         .flag("quiet", "do not print decisions"),
         .flag("json", "the ledger at the end as one JSON object"),
       ],
@@ -64,13 +69,14 @@ enum RunCommand {
       throw UsageError(
         "run cannot read its track from standard input", hint: "write it to a file and name it")
     }
-    let request = LiveRequest(
+    var request = LiveRequest(
       policies: policies, devices: devices, trace: arguments.text("trace"),
       timeZone: arguments.text("time-zone"),
       seed: try arguments.number("seed", in: 0...UInt64.max, otherwise: 1),
       speed: try arguments.number("speed", in: 1...1_000_000, otherwise: 1),
       journal: arguments.text("journal"), journalLimit: try SimulationOptions.journalLimit(arguments),
       state: arguments.text("state"), control: arguments.text("control") ?? ControlQuery.defaultPath)
+    request.clockOffset = arguments.text("clock-offset")
     let isQuiet = arguments.has("quiet") || arguments.has("json")
     let voice = LiveRun.Voice(
       decision: { if !isQuiet { console.result($0) } }, talk: { console.talk($0) })

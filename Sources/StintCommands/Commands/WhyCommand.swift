@@ -15,7 +15,8 @@ enum WhyCommand {
     run: { arguments, console in
       let thing = arguments.operands[0]
       return try MomentQuery.run("why", .why(device: thing), arguments, console) { journal, time in
-        let report = try WhyQuery.report(DeviceID(thing), at: time, journal: journal)
+        let report = try WhyQuery.report(
+          DeviceID(thing), at: time, journal: journal, note: { console.talk($0) })
         return (report.text, report.jsonText)
       }
     })

@@ -15,7 +15,7 @@ enum WhyNotCommand {
     run: { arguments, console in
       let thing = arguments.operands[0]
       return try MomentQuery.run("why-not", .whyNot(thing: thing), arguments, console) { journal, time in
-        let report = try WhyQuery.whyNot(thing, at: time, journal: journal)
+        let report = try WhyQuery.whyNot(thing, at: time, journal: journal, note: { console.talk($0) })
         return (report.text, report.jsonText)
       }
     })

@@ -69,7 +69,7 @@ extension Governor {
     return inputs.contains { input in
       switch input {
       case .fact(let fact, let value): moves(fact, value)
-      case .outcome, .available, .said: true
+      case .outcome, .available, .said, .localTime: true
       case .heard, .raise, .release, .delivered, .carried, .roused: false
       }
     }

@@ -103,6 +103,13 @@ final class JournalFile: JournalStorage {
     }
   }
 
+  var isInPlace: Bool {
+    var mine = stat()
+    var named = stat()
+    guard fstat(descriptor, &mine) == 0, stat(path, &named) == 0 else { return false }
+    return mine.st_ino == named.st_ino && mine.st_dev == named.st_dev
+  }
+
   /// How many bytes the file has.
   func length() throws(JournalError) -> Int64 {
     var status = stat()

@@ -6,6 +6,12 @@ protocol JournalStorage: AnyObject {
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError)
   /// Cuts it to this many bytes.
   func cut(to length: Int64) throws(JournalError)
+  /// Whether it still has its name: false when the file was removed or another has its name.
+  var isInPlace: Bool { get }
   /// Waits until everything written is on the disk.
   func synchronize() throws(JournalError)
+}
+
+extension JournalStorage {
+  var isInPlace: Bool { true }
 }

@@ -1,5 +1,13 @@
 public import StintUnits
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Appends records to a journal.
 ///
 /// Records gather in memory and go to the file when 64 KiB have come together, at `flush()`, or at
@@ -225,6 +233,35 @@ public final class JournalWriter {
       buffer.append(kind: JournalSegments.kind, instant: instant.nanoseconds, $0)
     }
     JournalSegments.removeOldest(of: path, keeping: JournalLimit.files - 1)
+    if let limit, let cut = path.lastIndex(of: "/") {
+      let folder = String(path[..<cut])
+      JournalFolder.trim(folder, to: limit.bytes - limit.fileBytes, sparing: path)
+    }
+    try flush()
+  }
+
+  /// Whether the file still has its name. Another process may have removed or renamed it, and what is written since then
+  /// is lost to readers.
+  public var isInPlace: Bool { storage.isInPlace }
+
+  /// Begins a new file of the same name, where the one before was removed or renamed. When that fails, the journal goes
+  /// on in the file that it has.
+  ///
+  /// The owner must then write again whatever a reader needs who has none of the earlier files.
+  public func startOver(at instant: Instant) throws(JournalError) {
+    let path = storage.path
+    if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }
+    let next = try JournalFile.appending(path, creating: true, room: room)
+    do throws(JournalError) { try flush() } catch _ {}
+    storage = next
+    number += 1
+    written = 0
+    mustCut = false
+    buffer.removeAll()
+    buffer.append(JournalFormat.header)
+    withUnsafeBytes(of: number.littleEndian) {
+      buffer.append(kind: JournalSegments.kind, instant: instant.nanoseconds, $0)
+    }
     try flush()
   }
 }

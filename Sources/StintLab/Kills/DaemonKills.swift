@@ -13,7 +13,9 @@ enum DaemonKills {
     var (torn, early, longest) = (0, 0, 0)
     for round in 0..<count {
       let path = folder + "/run.journal"
-      unlink(path)
+      // The only start in its folder, so that its file has this name.
+      let start = path + "/000001"
+      unlink(start)
       let child = KilledChild(
         [
           program, "run", "--policies", policy, "--simulate", "day-hike", "--speed", "1000000", "--quiet",
@@ -23,7 +25,7 @@ enum DaemonKills {
       usleep(UInt32(8_000 + random.below(40_000)))
       child.kill()
       do {
-        let ending = try JournalReader(path: path).scanned()
+        let ending = try JournalReader(path: start).scanned()
         if ending.records < 2 {
           // Not even the world was written: nothing had been decided yet.
           early += 1

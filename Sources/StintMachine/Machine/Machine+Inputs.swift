@@ -66,6 +66,15 @@ extension Machine {
     (facts[source].low, facts[source].high) = plan.index.interval(of: rank, on: track)
   }
 
+  /// Changes how instants become local time from an instant on: schedules are worked out again; spans of time go on.
+  public mutating func set(timeZone rules: TimeZoneRules, at instant: Instant) {
+    if instant > now { advance(to: instant) }
+    timeZone = rules
+    for index in schedules.indices { schedules[index] = ScheduleState() }
+    // Rules that look at the clock are among those that no index answers for.
+    if !schedules.isEmpty { for rule in plan.unseated { dirty.insert(Int(rule)) } }
+  }
+
   /// Says whether any demand on the device stands, from the next `settle` on.
   public mutating func setDemanded(_ device: DeviceID, _ isDemanded: Bool) {
     guard let place = image.devices.firstIndex(of: device) else { return }

@@ -10,7 +10,7 @@ public import StintUnits
 public struct Machine: Sendable {
   public let image: Image
   let plan: MachinePlan
-  let timeZone: TimeZoneRules
+  var timeZone: TimeZoneRules
   public internal(set) var now: Instant
 
   var facts: ContiguousArray<FactState>

@@ -17,7 +17,7 @@ struct LoopEventMachine {
   var due: MonotonicInstant? { isWaiting ? deadline : nil }
 
   /// Whether the daemon has to end: cancelled, or a signal came.
-  var mustStop: Bool { isCancelled || !signals.isEmpty }
+  var mustStop: Bool { isCancelled || signals.contains { SignalTable.endsRun($0) } }
 
   /// Whether there is something to tell.
   var hasEvent: Bool { isCancelled || !signals.isEmpty || !changes.isEmpty || isReady }

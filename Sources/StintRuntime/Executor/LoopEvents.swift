@@ -14,6 +14,7 @@ public final class LoopEvents: Sendable {
   private let loop: LoopExecutor
   private let signals: SignalPort?
   private let watcher: FolderWatcher?
+  private let clock: ClockWatch?
   private let guarded = Locked(Guarded())
   private let alarm: LoopAlarm.ID
 
@@ -23,16 +24,37 @@ public final class LoopEvents: Sendable {
   ///   - signals: these signals no longer end the process; each is told instead. One collection at a time may
   ///     have any.
   ///   - watcher: whose changes are told, once a burst of them is over.
-  public init(on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil)
-    throws(SystemError)
-  {
+  ///   - watchesClock: whether `ready` comes when the wall clock is set.
+  public convenience init(
+    on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
+    watchesClock: Bool = false
+  ) throws(SystemError) {
+    try self.init(
+      on: loop, plan: signals.isEmpty ? nil : SignalPort.Plan(caught: signals), watcher, watchesClock)
+  }
+
+  /// Begins to collect for a daemon: every signal is answered as `SignalTable` has it, and the clock is watched.
+  public convenience init(daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?) throws(SystemError) {
+    try self.init(on: loop, plan: .daemon, watcher, true)
+  }
+
+  private init(
+    on loop: LoopExecutor, plan: SignalPort.Plan?, _ watcher: FolderWatcher?, _ watchesClock: Bool
+  ) throws(SystemError) {
     self.loop = loop
-    self.signals = signals.isEmpty ? nil : try SignalPort(signals)
+    if let plan { signals = try SignalPort(plan) } else { signals = nil }
     self.watcher = watcher
+    clock = watchesClock ? ClockWatch() : nil
     alarm = loop.reserveAlarm()
     loop.set(
       alarm,
       LoopAlarm(due: { [weak self] in self?.due }, serve: { [weak self] now in self?.clockReads(now) }))
+    if let clock {
+      loop.watch(clock.descriptor) { [weak self] in
+        self?.clock?.rearm()
+        self?.notifyReady()
+      }
+    }
     if let port = self.signals {
       loop.watch(port.descriptor) { [weak self] in self?.collectSignals() }
     }
@@ -45,6 +67,7 @@ public final class LoopEvents: Sendable {
     loop.set(alarm, nil)
     if let signals { loop.unwatch(signals.descriptor) }
     if let watcher { loop.unwatch(watcher.descriptor) }
+    if let clock { loop.unwatch(clock.descriptor) }
   }
 
   /// Makes the task go on with `ready`. May be called from any thread; more calls before it does are one.

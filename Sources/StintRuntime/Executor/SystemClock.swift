@@ -22,6 +22,21 @@ public enum SystemClock {
     #endif
   }
 
+  /// The wall clock and the steady clock, as close together as they can be read.
+  public static func both() -> (wall: Instant, steady: MonotonicInstant) {
+    var best = (wall: Instant.epoch, steady: MonotonicInstant(nanoseconds: 0), width: TimeSpan.unlimited)
+    // A reading during which the thread was put aside says little; the narrowest of a few does.
+    for _ in 0..<4 where best.width > .milliseconds(1) {
+      let before = monotonic()
+      let wall = wall()
+      let width = monotonic() - before
+      if width < best.width {
+        best = (wall, before + TimeSpan(nanoseconds: width.nanoseconds / 2), width)
+      }
+    }
+    return (best.wall, best.steady)
+  }
+
   /// How long the processors have worked for this process; for measuring.
   public static func worked() -> MonotonicInstant {
     MonotonicInstant(nanoseconds: read(CLOCK_PROCESS_CPUTIME_ID))

@@ -36,17 +36,22 @@ public enum Folder {
   private static func paths(
     in folder: String, where isWanted: (_ name: String, _ path: String) -> Bool
   ) throws(FileError) -> [String] {
+    try names(in: folder).filter { !$0.hasPrefix(".") && isWanted($0, FilePath.join(folder, $0)) }
+      .map { FilePath.join(folder, $0) }
+  }
+
+  /// All names in a folder but `.` and `..`, sorted.
+  static func names(in folder: String) throws(FileError) -> [String] {
     guard let stream = opendir(folder) else { throw .from(errno, path: folder) }
     defer { closedir(stream) }
-    var paths: [String] = []
+    var names: [String] = []
     while let entry = readdir(stream) {
       // Where the name begins: the record is only as long as its name, so it must not be copied as a whole.
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
-      let path = FilePath.join(folder, name)
-      if !name.hasPrefix("."), isWanted(name, path) { paths.append(path) }
+      if name != ".", name != ".." { names.append(name) }
     }
-    return paths.sorted()
+    return names.sorted()
   }
 
   /// The `.stint` files of a folder, sorted by name; or the file itself when the path is a file's.

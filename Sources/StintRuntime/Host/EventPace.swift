@@ -4,11 +4,21 @@ public import StintUnits
 public struct EventPace: Pace {
   private let events: LoopEvents
   private let clock: PacedClock
+  public let wallClock: WallClock?
+
+  private let onSignal: @Sendable (Int32) -> Void
 
   /// Follows the events of a loop; the clock turns them into the host's time.
-  public init(events: LoopEvents, clock: PacedClock) {
+  ///
+  /// - Parameter onSignal: is told of every signal before the host answers it as `SignalTable` has it.
+  public init(
+    events: LoopEvents, clock: PacedClock, wallClock: WallClock? = nil,
+    onSignal: @escaping @Sendable (Int32) -> Void = { _ in }
+  ) {
     self.events = events
     self.clock = clock
+    self.wallClock = wallClock
+    self.onSignal = onSignal
   }
 
   /// The instant that is now.
@@ -22,7 +32,14 @@ public struct EventPace: Pace {
     case .deadline: return .due
     case .ready: return .ready(at: now)
     case .filesChanged: return .filesChanged(at: now)
-    case .signal, .cancelled: return .stop(at: now)
+    case .signal(let number):
+      onSignal(number)
+      switch SignalTable.response(to: number) {
+      case .reload: return .filesChanged(at: now)
+      case .refuse, .ignore, .leave: return .ready(at: now)
+      case .end, .endIfSent, .uncatchable: return .stop(at: now)
+      }
+    case .cancelled: return .stop(at: now)
     }
   }
 }

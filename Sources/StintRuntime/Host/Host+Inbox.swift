@@ -88,6 +88,13 @@ extension Host {
     }
   }
 
+  /// Local time is another than it was: the wall clock was set, or the time zone has other rules.
+  public func follow(_ change: WallClock.Change, at instant: Instant) async {
+    let moment = max(instant, governor.now)
+    await settle(moment, inputs: [.localTime(change.rules)])
+    if let sentence = change.sentence { observer?.noticed(sentence, at: moment) }
+  }
+
   /// Puts a program in force between two steps; tells what became of the state of the one before.
   ///
   /// When it fails nothing has happened, and the journal does not know of it. `recalling` is what the process before
@@ -148,6 +155,13 @@ extension Host {
     let last = max(end, pending.last?.instant ?? end)
     await settle(last)
     recorder?.finish(at: last)
+  }
+
+  /// Files changed where the journal is: sees whether it still has its own.
+  public func checkJournal(at instant: Instant) async {
+    guard recorder != nil else { return }
+    recorder?.checkPlace(governor, at: max(instant, governor.now))
+    await settle(max(instant, governor.now))
   }
 
   /// Writes the rest of the journal; the host takes no part in it after that.

@@ -161,7 +161,7 @@ extension Host {
     case .available(let device, let isThere):
       unheard.append(.device(vocabulary.manifests[device].device, .available(isThere)))
     case .carried(let demand): if services.owns(demand) { unheard.append(.carried(demand)) }
-    case .raise, .release, .delivered, .outcome, .roused, .said, .heard: break
+    case .raise, .release, .delivered, .outcome, .roused, .said, .heard, .localTime: break
     }
   }
 }

@@ -164,6 +164,7 @@ public actor Host {
       }
       // Whatever is due by now comes first.
       guard await catchUp(to: reached, pace) else { continue }
+      if let change = pace.wallClock?.change(at: reached) { await follow(change, at: reached) }
       switch event {
       case .due: if reached >= end { return }
       case .ready:

@@ -26,16 +26,29 @@ public final class LoopPace: Pace {
   private let clock: PacedClock?
   private let mayPass: @Sendable () -> Bool
   private let state: Locked<State>
+  public let wallClock: WallClock?
+  private let watch: ClockWatch?
 
-  /// Makes a pace that starts at `start`.
+  /// Makes a pace that starts at `start`; with a wall clock, the host hears when that is set.
   public init(
-    loop: LoopExecutor, clock: PacedClock?, start: Instant, mayPass: @escaping @Sendable () -> Bool = { true }
+    loop: LoopExecutor, clock: PacedClock?, start: Instant, wallClock: WallClock? = nil,
+    mayPass: @escaping @Sendable () -> Bool = { true }
   ) {
     self.loop = loop
     self.clock = clock
+    self.wallClock = wallClock
     self.mayPass = mayPass
     state = Locked(State(now: start))
+    watch = wallClock == nil ? nil : ClockWatch()
+    if let watch {
+      loop.watch(watch.descriptor) { [weak self] in
+        self?.watch?.rearm()
+        self?.notify(.ready)
+      }
+    }
   }
+
+  deinit { if let watch { loop.unwatch(watch.descriptor) } }
 
   /// Ends the wait that is going on, or the next one. May be called from any thread.
   public func notify(_ attention: Attention) {

@@ -8,10 +8,13 @@ public protocol Pace: Sendable {
   func wait(until instant: Instant) async -> PaceEvent
   /// Whether the next wait will say `stop`; a host that is behind asks between two steps and leaves the rest undone.
   var mustStop: Bool { get }
+  /// The wall clock that local time follows; nil where time is virtual.
+  var wallClock: WallClock? { get }
 }
 
 extension Pace {
   public var mustStop: Bool { false }
+  public var wallClock: WallClock? { nil }
 }
 
 /// Why a wait ended.

@@ -39,6 +39,12 @@ struct ByteReader {
     return String(decoding: bytes[(place - length)..<place], as: UTF8.self)
   }
 
+  mutating func block() throws(CodingFault) -> [UInt8] {
+    let length = try count()
+    place += length
+    return Array(bytes[(place - length)..<place])
+  }
+
   mutating func optional<Value>(
     _ read: (inout ByteReader) throws(CodingFault) -> Value
   ) throws(CodingFault) -> Value? {

@@ -18,6 +18,12 @@ struct ByteWriter {
     bytes.append(contentsOf: value.utf8)
   }
 
+  /// Bytes with their number in front.
+  mutating func block(_ value: [UInt8]) {
+    integer(Int64(value.count))
+    bytes += value
+  }
+
   mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
     byte(value == nil ? 0 : 1)
     if let value { write(&self, value) }

@@ -45,6 +45,9 @@ extension Input {
       writer.byte(7)
       writer.integer(Int64(device))
       writer.byte(isThere ? 1 : 0)
+    case .localTime(let rules):
+      writer.byte(12)
+      rules.writeWithWallClock(to: &writer)
     }
   }
 
@@ -72,7 +75,8 @@ extension Input {
       }
       self = .said(signal, try FactValue(from: &reader))
     case 11: self = .heard(DemandID(try reader.integer()), try reader.byte() == 1)
-    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 11")
+    case 12: self = .localTime(try TimeZoneRules(withWallClockFrom: &reader))
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 12")
     }
   }
 }

@@ -12,6 +12,8 @@ struct JournalEventReader {
   private var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
   /// How many records have been read.
   private(set) var records = 0
+  /// Why nothing behind the event read last can be read; nil while nothing is wrong.
+  private(set) var damage: JournalError?
   /// Whether files before the first that is there have been removed.
   private(set) var beginsInTheMiddle = false
 
@@ -40,6 +42,18 @@ struct JournalEventReader {
     }
     throw failure(
       "it does not begin with the world that it is about", "use a journal of stint sim or stint run")
+  }
+
+  /// The next event; nil at the end, and where the journal is damaged, of which `damage` tells: readers give all that is
+  /// whole before it.
+  mutating func nextWhole() throws(JournalError) -> JournalEvent? {
+    do throws(JournalError) {
+      return try next()
+    } catch {
+      guard [.corrupt, .hole, .refused, .notFound].contains(error.code) else { throw error }
+      damage = error
+      return nil
+    }
   }
 
   /// The next event; nil at the end.

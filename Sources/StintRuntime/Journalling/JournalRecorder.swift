@@ -131,6 +131,7 @@ public struct JournalRecorder {
       do throws(JournalError) {
         if instant - synchronized >= span {
           synchronized = instant
+          checkPlace(governor, at: instant)
           try writer.synchronize()
         } else {
           try writer.flush()
@@ -156,6 +157,20 @@ public struct JournalRecorder {
   }
 
   // MARK: Files and gaps
+
+  /// Sees whether the file is still where it was begun; where it was removed or renamed, the journal goes on in a new one.
+  mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
+    guard !writer.isInPlace else { return }
+    do throws(JournalError) {
+      try writer.startOver(at: instant)
+    } catch {
+      note(error)
+      return
+    }
+    news.append("the journal \(writer.path) was removed or renamed; it goes on in a new file of that name")
+    append(.world, world, at: instant)
+    recordStanding(governor, at: instant)
+  }
 
   private mutating func startNextFile(_ governor: borrowing Governor, at instant: Instant) {
     do throws(JournalError) {

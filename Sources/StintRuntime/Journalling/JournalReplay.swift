@@ -27,6 +27,8 @@ public struct JournalReplay {
     public var reached: Instant
     /// True when the journal is torn: it ends where its writer was interrupted.
     public var isTorn: Bool
+    /// Why nothing behind `reached` could be read; nil when the journal was read to its end.
+    public var damage: JournalError?
     /// Records that are missing, in order.
     public var gaps: [JournalGap] = []
     /// Whether the journal's first files have been removed.
@@ -73,13 +75,15 @@ public struct JournalReplay {
       isTorn: false)
     isExact = !events.beginsInTheMiddle
     moment.beginsInTheMiddle = events.beginsInTheMiddle
-    while let event = try events.next() {
+    while let event = try events.nextWhole() {
       if let limit, events.instant > limit { break }
       moment.reached = events.instant
       try take(event, &moment)
     }
     moment.isTorn = events.isTorn
-    if let limit, limit > moment.governor.now, limit <= moment.reached || !moment.isTorn {
+    moment.damage = events.damage
+    let isKnown = !moment.isTorn && moment.damage == nil
+    if let limit, limit > moment.governor.now, limit <= moment.reached || isKnown {
       // Nothing happened between the last record and the instant asked about; only time passed.
       _ = moment.governor.step([], at: limit)
     }

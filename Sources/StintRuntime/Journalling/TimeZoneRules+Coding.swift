@@ -40,6 +40,29 @@ extension TimeZoneRules {
     self.init(base: base, transitions: transitions, tail: tail)
   }
 
+  /// The rules with what the wall clock is ahead, in the middle of other things: that, then the rules with their length.
+  func writeWithWallClock(to writer: inout ByteWriter) {
+    writer.integer(ahead.nanoseconds)
+    var rules = ByteWriter()
+    write(to: &rules)
+    writer.block(rules.bytes)
+  }
+
+  /// Reads what `writeWithWallClock` wrote.
+  init(withWallClockFrom reader: inout ByteReader) throws(CodingFault) {
+    let ahead = TimeSpan(nanoseconds: try reader.integer())
+    guard ahead >= TimeSpan.zero - Self.farthest, ahead <= Self.farthest else {
+      throw CodingFault(offset: reader.place, expected: "a wall clock at most 100 years from the run's time")
+    }
+    let start = reader.place
+    var rules = ByteReader(try reader.block())
+    do throws(CodingFault) {
+      self = try TimeZoneRules(from: &rules).withWallClock(ahead: ahead)
+    } catch {
+      throw CodingFault(offset: start + 8 + error.offset, expected: error.expected)
+    }
+  }
+
   private static func offset(from reader: inout ByteReader) throws(CodingFault) -> TimeSpan {
     let offset = TimeSpan(nanoseconds: try reader.integer())
     guard offset > .hours(-24), offset < .hours(24) else {

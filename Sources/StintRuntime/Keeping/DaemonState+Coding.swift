@@ -9,6 +9,7 @@ extension DaemonState {
     bytes.list(generations.former) { $1.write(to: &$0) }
     bytes.list(seen) { $1.write(to: &$0) }
     memory.write(to: &bytes)
+    clock.write(to: &bytes)
   }
 
   init(from reader: inout ByteReader) throws(CodingFault) {
@@ -25,6 +26,26 @@ extension DaemonState {
     self.init(
       world: world, generations: PolicyGenerations(current: current, former: former), seen: seen,
       memory: try GovernorMemory(from: &reader))
+  }
+}
+
+extension KeptClock {
+  fileprivate func write(to bytes: inout ByteWriter) {
+    bytes.integer(ahead.nanoseconds)
+    bytes.text(boot)
+    bytes.integer(steady.nanoseconds)
+  }
+
+  init(from reader: inout ByteReader) throws(CodingFault) {
+    let ahead = TimeSpan(nanoseconds: try reader.integer())
+    guard ahead >= TimeSpan.zero - TimeZoneRules.farthest, ahead <= TimeZoneRules.farthest else {
+      throw CodingFault(
+        offset: reader.place - 8, expected: "a wall clock at most 100 years from the run's time")
+    }
+    let boot = try reader.text()
+    let steady = try reader.integer()
+    guard steady >= 0 else { throw CodingFault(offset: reader.place - 8, expected: "a time since the boot") }
+    self.init(ahead: ahead, boot: boot, steady: MonotonicInstant(nanoseconds: steady))
   }
 }
 

@@ -7,7 +7,8 @@ import StintUnits
 /// The bytes: `STINTDMN`, the version, a SHA-256 of the rest, then the rest.
 public struct DaemonState: Hashable, Sendable {
   private static let magic = Array("STINTDMN".utf8)
-  static let version: UInt8 = 1
+  /// 1: the first. 2: with the clock.
+  static let version: UInt8 = 2
 
   /// What the daemon ran on: a hash of its devices and its scenario.
   public var world: String
@@ -15,22 +16,38 @@ public struct DaemonState: Hashable, Sendable {
   /// The policies as the watched folder had them last.
   public var seen: [JournalPolicy]
   public var memory: GovernorMemory
+  /// What time it was.
+  public var clock: KeptClock
 
   /// Makes a state.
   public init(
-    world: JournalWorld, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory
+    world: JournalWorld, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory,
+    clock: KeptClock = .unknown
   ) {
     self.world = Self.fingerprint(of: world)
     self.generations = generations
     self.seen = seen
     self.memory = memory
+    self.clock = clock
   }
 
-  /// The hash by which a daemon knows the world that its state is about.
+  /// The hash by which a daemon knows the world that its state is about. The time zone is no part of it: a machine that
+  /// moves to another goes on.
   public static func fingerprint(of world: JournalWorld) -> String {
+    var world = world
+    world.timeZone = .utc
+    return hash(world)
+  }
+
+  private static func hash(_ world: JournalWorld) -> String {
     var hash = SHA256()
     hash.update(world.encoded())
     return hash.hexadecimal()
+  }
+
+  /// Whether the state is about this world; those of version 1 name the time zone as well.
+  public func isAbout(_ world: JournalWorld) -> Bool {
+    self.world == Self.fingerprint(of: world) || self.world == Self.hash(world)
   }
 
   /// The bytes of a state file.
@@ -55,7 +72,7 @@ public struct DaemonState: Hashable, Sendable {
     guard bytes.count >= head + 64 else {
       throw DaemonStateError(.torn, cause: "it ends within its first \(head + 64) bytes")
     }
-    guard bytes[head - 1] == Self.version else {
+    guard (1...Self.version).contains(bytes[head - 1]) else {
       throw DaemonStateError(
         .version, cause: "it is of version \(bytes[head - 1]), and this program reads \(Self.version)")
     }
@@ -66,6 +83,11 @@ public struct DaemonState: Hashable, Sendable {
     var reader = ByteReader(rest)
     do throws(CodingFault) {
       try self.init(from: &reader)
+      if bytes[head - 1] >= 2 { clock = try KeptClock(from: &reader) }
+      // What is computed with it later cannot overflow.
+      guard memory.instant.nanoseconds.magnitude < 7_000_000_000_000_000_000 else {
+        throw CodingFault(offset: 0, expected: "an instant between 1750 and 2190")
+      }
       guard reader.isAtEnd else { throw CodingFault(offset: reader.place, expected: "the end") }
     } catch {
       throw DaemonStateError(.torn, cause: "at byte \(head + 64 + error.offset): expected \(error.expected)")
@@ -73,6 +95,7 @@ public struct DaemonState: Hashable, Sendable {
   }
 
   init(world: String, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory) {
+    clock = .unknown
     self.world = world
     self.generations = generations
     self.seen = seen

@@ -8,7 +8,8 @@ public struct FileChange: Hashable, Sendable {
     case removed
     /// The watched folder was deleted, renamed or unmounted; the path is the folder's.
     case folderVanished
-    /// A folder with the watched folder's name is there again; the path is the folder's.
+    /// A folder with the watched folder's name is there again, or another one in its place: a link on the way was
+    /// swapped, or permissions changed. The path is the folder's.
     case folderReturned
     /// So much happened that changes were lost: everything is to be read again. The path is the folder's.
     case missed

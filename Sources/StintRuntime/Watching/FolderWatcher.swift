@@ -12,74 +12,87 @@ import StintModel
   /// Notices what happens to files in folders, and to the folders themselves, without asking again and again.
   ///
   /// Single files are watched through their folders, because editors replace files instead of writing into
-  /// them. A folder that vanished is picked up again when it returns, as long as the folder above it stays.
+  /// them. Symbolic links are followed, those of files and those on the way to a folder: a link that is swapped is a
+  /// change. A folder that vanished is picked up again when it returns, and so are the folders that it lies in.
   public final class FolderWatcher: Sendable {
     /// Readable when there is something to drain.
     public let descriptor: Int32
     private let targets: [WatchTarget]
-    private let table = Locked(WatchTable())
+    private let state: Locked<State>
+
+    private struct State {
+      var plan: WatchPlan
+      /// By the folder's path: the number by which the kernel speaks of it, and what it was asked.
+      var watches: [String: (number: Int32, mask: UInt32)] = [:]
+    }
 
     /// Begins to watch.
     public init(_ targets: [WatchTarget]) throws(WatchError) {
       self.targets = targets
       descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-      guard descriptor >= 0 else {
-        throw .from(errno, path: targets.first?.folder ?? ".")
+      let plan = WatchPlan(targets)
+      state = Locked(State(plan: plan))
+      guard descriptor >= 0 else { throw .from(errno, path: targets.first?.folder ?? ".") }
+      for (target, failure) in zip(targets, plan.failures) where failure != 0 {
+        throw .from(failure, path: target.folder)
       }
-      for folder in folders where !add(folder) { throw .from(errno, path: folder) }
+      let refused = state.withLock { follow(&$0) }
+      if let refused { throw .from(refused.number, path: refused.path) }
     }
 
     deinit { close(descriptor) }
 
     /// What has happened since the last call: one change for each path, sorted by path. Never blocks.
     public func drain() -> [FileChange] {
-      var changes: [FileChange] = []
+      var events: [NoticedEvent] = []
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         let count = read(descriptor, &buffer, buffer.count)
         guard count > 0 else { break }
-        for event in NoticedEvent.parse(Array(buffer[..<count])) { changes += self.changes(for: event) }
+        events += NoticedEvent.parse(Array(buffer[..<count]))
       }
-      return FileChange.merged(changes)
+      guard !events.isEmpty else { return [] }
+      return state.withLock { state in
+        var changes: [FileChange] = []
+        var moved: Set<Int> = []
+        for event in events { changes += self.changes(for: event, state, &moved) }
+        _ = follow(&state)
+        for target in moved.sorted() { changes.append(change(of: target, state.plan)) }
+        return FileChange.merged(changes)
+      }
     }
 
-    private var folders: [String] { Set(targets.map(\.folder)).sorted() }
+    // MARK: What events mean
 
-    /// Watches a folder that is asked for; false, with the reason in `errno`, when that cannot be.
-    private func add(_ folder: String) -> Bool {
-      let watch = inotify_add_watch(descriptor, folder, NoticedEvent.mask | UInt32(bitPattern: IN_ONLYDIR))
-      guard watch >= 0 else { return false }
-      table.withLock { $0.begin(folder, as: watch) }
-      return true
-    }
-
-    private func changes(for event: NoticedEvent) -> [FileChange] {
-      if event.has(IN_Q_OVERFLOW) { return folders.map { FileChange(path: $0, kind: .missed) } }
-      let place = table.withLock { $0.place(of: event.watch) }
+    private func changes(for event: NoticedEvent, _ state: State, _ moved: inout Set<Int>) -> [FileChange] {
+      if event.has(IN_Q_OVERFLOW) {
+        return Set(targets.map(\.folder)).sorted().map { FileChange(path: $0, kind: .missed) }
+      }
+      guard let folder = state.watches.first(where: { $0.value.number == event.watch })?.key,
+        let interest = state.plan.folders[folder]
+      else { return [] }
+      if event.name.isEmpty {
+        if !event.has(IN_IGNORED) { moved.formUnion(interest.passing) }
+        return []
+      }
+      // A new file is told when its writer closes it. A new link or folder is complete at once.
+      let isNewFile = event.has(IN_CREATE) && !event.has(IN_ISDIR)
+      if isNewFile, !isLink(FilePath.join(folder, event.name)) { return [] }
       var changes: [FileChange] = []
-      if let folder = place.folder {
-        if event.has(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) {
-          changes += vanished(folder, watch: event.watch)
-        } else if let kind = kind(of: event, in: folder) {
-          changes.append(FileChange(path: FilePath.join(folder, event.name), kind: kind))
+      if !event.has(IN_ISDIR) {
+        let kind: FileChange.Kind = event.has(IN_DELETE | IN_MOVED_FROM) ? .removed : .written
+        for target in interest.files.sorted() where targets[target].includes(event.name) {
+          changes.append(FileChange(path: FilePath.join(targets[target].folder, event.name), kind: kind))
         }
       }
-      if event.has(IN_CREATE | IN_MOVED_TO) {
-        for folder in place.awaited where FilePath.name(of: folder) == event.name && returned(folder) {
-          changes.append(FileChange(path: folder, kind: .folderReturned))
-        }
-      }
+      if changes.isEmpty { moved.formUnion(interest.names[event.name] ?? []) }
       return changes
     }
 
-    /// What an event in a watched folder means; nil when nobody asked for it.
-    private func kind(of event: NoticedEvent, in folder: String) -> FileChange.Kind? {
-      let isWanted = targets.contains { $0.folder == folder && $0.includes(event.name) }
-      guard isWanted, !event.has(IN_ISDIR) else { return nil }
-      if event.has(IN_DELETE | IN_MOVED_FROM) { return .removed }
-      // A new file is told when its writer closes it. A new link is complete at once.
-      if event.has(IN_CREATE), !isLink(FilePath.join(folder, event.name)) { return nil }
-      return .written
+    /// What became of a target whose path leads somewhere else now, or nowhere.
+    private func change(of target: Int, _ plan: WatchPlan) -> FileChange {
+      let isThere = plan.failures[target] == 0
+      return FileChange(path: targets[target].folder, kind: isThere ? .folderReturned : .folderVanished)
     }
 
     private func isLink(_ path: String) -> Bool {
@@ -88,23 +101,42 @@ import StintModel
       return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
     }
 
-    /// Stops watching what no longer has the folder's path, and waits for another folder to take it.
-    private func vanished(_ folder: String, watch: Int32) -> [FileChange] {
-      inotify_rm_watch(descriptor, watch)
-      let above = inotify_add_watch(
-        descriptor, FilePath.parent(of: folder), NoticedEvent.mask | UInt32(bitPattern: IN_ONLYDIR))
-      table.withLock { table in
-        table.end(watch)
-        if above >= 0 { table.await(folder, in: above) }
+    // MARK: Following the paths
+
+    /// Makes the plan again and has the kernel watch what it names, until nothing has changed in between. Tells the first
+    /// folder with files of interest that the kernel refuses to watch.
+    private func follow(_ state: inout State) -> (path: String, number: Int32)? {
+      var refused: (path: String, number: Int32)?
+      for _ in 0..<4 {
+        let plan = WatchPlan(targets)
+        refused = watch(plan, &state)
+        let isStable = plan == state.plan && WatchPlan(targets) == plan
+        state.plan = plan
+        if isStable { break }
       }
-      // It may have returned before the folder above was watched.
-      return [FileChange(path: folder, kind: returned(folder) ? .folderReturned : .folderVanished)]
+      return refused
     }
 
-    private func returned(_ folder: String) -> Bool {
-      guard add(folder) else { return false }
-      for unused in table.withLock({ $0.stopAwaiting(folder) }) { inotify_rm_watch(descriptor, unused) }
-      return true
+    private func watch(_ plan: WatchPlan, _ state: inout State) -> (path: String, number: Int32)? {
+      var refused: (path: String, number: Int32)?
+      var watches: [String: (number: Int32, mask: UInt32)] = [:]
+      for (folder, interest) in plan.folders.sorted(by: { $0.key < $1.key }) {
+        let mask = interest.hasChildren ? NoticedEvent.children : NoticedEvent.itself
+        let number = inotify_add_watch(descriptor, folder, mask)
+        if number >= 0 {
+          watches[folder] = (number, mask)
+        } else if !interest.files.isEmpty, refused == nil {
+          refused = (folder, errno)
+          // A folder that may not be read is still heard of when that changes, by the watch that it had.
+          watches[folder] = state.watches[folder]
+        }
+      }
+      let wanted = Set(watches.values.map(\.number))
+      for former in state.watches.values where !wanted.contains(former.number) {
+        inotify_rm_watch(descriptor, former.number)
+      }
+      state.watches = watches
+      return refused
     }
   }
 #else

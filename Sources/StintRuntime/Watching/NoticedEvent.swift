@@ -7,11 +7,12 @@
 
   /// One record that the kernel wrote about a watched folder.
   struct NoticedEvent: Hashable {
-    /// Everything that is asked about a folder; the same for all, because the kernel merges watches of one
-    /// folder.
-    static let mask = UInt32(
-      bitPattern: IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF
-        | IN_MOVE_SELF)
+    /// What is asked about a folder in which something is of interest.
+    static let children =
+      UInt32(
+        bitPattern: IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB) | itself
+    /// What is asked about a folder on the way: nothing in it wakes the daemon.
+    static let itself = UInt32(bitPattern: IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
     var watch: Int32
     var mask: UInt32

@@ -16,6 +16,8 @@ public struct WhatIf: Sendable {
     public var began: Instant
     public var reached: Instant
     public var isTorn: Bool
+    /// Why nothing behind `reached` could be read; nil when the journal was read to its end.
+    public var damage: JournalError?
     /// Records that are missing, in order; behind them both policies begin with what stood there.
     public var gaps: [JournalGap]
     /// Whether the journal's first files have been removed.
@@ -52,7 +54,7 @@ public struct WhatIf: Sendable {
     vocabulary = try events.vocabulary(of: world)
     program = try compile(vocabulary)
     habits = vocabulary.manifests.map { DeviceHabits($0) }
-    while let event = try events.next() {
+    while let event = try events.nextWhole() {
       guard case .inputs(let inputs) = event else { continue }
       for case .outcome(let device, let outcome) in inputs where habits.indices.contains(device) {
         habits[device].learn(outcome, at: events.instant)
@@ -71,7 +73,7 @@ public struct WhatIf: Sendable {
     var isRepeating = false
     var isExact = !events.beginsInTheMiddle
     let beginsInTheMiddle = events.beginsInTheMiddle
-    while let event = try events.next() {
+    while let event = try events.nextWhole() {
       switch event {
       case .inputs(let inputs):
         isRepeating = false
@@ -101,8 +103,8 @@ public struct WhatIf: Sendable {
     let reached = events.instant
     pair.finish(at: reached)
     return Result(
-      began: start, reached: reached, isTorn: events.isTorn, gaps: gaps, beginsInTheMiddle: beginsInTheMiddle,
-      timeZone: timeZone,
+      began: start, reached: reached, isTorn: events.isTorn, damage: events.damage, gaps: gaps,
+      beginsInTheMiddle: beginsInTheMiddle, timeZone: pair.old.timeZone,
       flips: pair.flips.found, unknown: pair.unknown.stretches, oldLedger: pair.old.ledger(at: reached),
       newLedger: pair.new.ledger(at: reached), oldDecisions: pair.oldDecisions,
       newDecisions: pair.newDecisions)

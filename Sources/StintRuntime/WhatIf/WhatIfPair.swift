@@ -140,7 +140,7 @@ struct WhatIfPair {
     case .outcome(let device, _), .delivered(let device, _, _):
       return !devices.indices.contains(device) || !devices[device].isApart
     case .carried: return !devices.contains { $0.manifest.kind == .radio && $0.isApart }
-    case .raise, .release, .available, .roused, .said, .heard: return true
+    case .raise, .release, .available, .roused, .said, .heard, .localTime: return true
     }
   }
 

@@ -1,11 +1,13 @@
 import StintFormats
+import StintJournal
 import StintRuntime
 import StintUnits
 
 /// What replays say of a journal that is not whole.
 enum ReplayNotes {
   static func lines(
-    isTorn: Bool, gaps: [ReplayReport.Gap], beginsInTheMiddle: Bool, timeZone: TimeZoneRules
+    isTorn: Bool, damage: JournalError?, gaps: [ReplayReport.Gap], beginsInTheMiddle: Bool,
+    timeZone: TimeZoneRules
   ) -> [String] {
     var lines: [String] = []
     if beginsInTheMiddle {
@@ -22,6 +24,7 @@ enum ReplayNotes {
     if isTorn {
       lines.append("the journal ends in the middle of a record, where its writer was interrupted")
     }
+    if let damage { lines.append("the journal is damaged, and all before that was read: \(damage)") }
     return lines
   }
 

@@ -23,6 +23,9 @@ public struct ReplayReport: Hashable, Sendable {
   public var energy: Energy
   /// Whether the journal ends in the middle of a record.
   public var isTorn: Bool
+  /// What is damaged in the journal, of which all before was replayed; nil where nothing is.
+  public var damage: String?
+  private var problem: JournalError?
   /// What is missing, in order; and whether the first files are. What stands behind was not compared.
   public var gaps: [Gap]
   public var beginsInTheMiddle: Bool
@@ -37,7 +40,12 @@ public struct ReplayReport: Hashable, Sendable {
     init(_ gap: JournalGap) { (records, first, last) = (gap.records, gap.first, gap.last) }
   }
 
-  /// Replays a journal to its end.
+  /// The journals at a path: a file, or those of a folder's starts in their order.
+  public static func journals(at path: String) throws(ToolError) -> [String] {
+    do { return try JournalFolder.journals(at: path) } catch { throw ToolError(error) }
+  }
+
+  /// Replays a journal to its end, or to where it is damaged.
   ///
   /// Throws when it cannot be read, or decides otherwise than it did.
   public init(journal: String) throws(ToolError) {
@@ -51,12 +59,14 @@ public struct ReplayReport: Hashable, Sendable {
     (loads, otherImages) = (moment.loads, moment.otherImages)
     energy = moment.governor.ledger(at: moment.reached).total
     isTorn = moment.isTorn
+    problem = moment.damage
+    damage = problem?.description
     gaps = moment.gaps.map { Gap($0) }
     (beginsInTheMiddle, unconfirmed) = (moment.beginsInTheMiddle, moment.unconfirmed)
   }
 
   /// Whether all of the journal was there.
-  public var isWhole: Bool { gaps.isEmpty && !beginsInTheMiddle }
+  public var isWhole: Bool { gaps.isEmpty && !beginsInTheMiddle && damage == nil }
 
   /// The report for people.
   public func text(_ paint: Paint = .plain) -> String {
@@ -76,7 +86,7 @@ public struct ReplayReport: Hashable, Sendable {
         paint.notable("  the policies compile to another image now, \(otherImages) of \(loads) times"))
     }
     let notes = ReplayNotes.lines(
-      isTorn: isTorn, gaps: gaps, beginsInTheMiddle: beginsInTheMiddle, timeZone: timeZone)
+      isTorn: isTorn, damage: problem, gaps: gaps, beginsInTheMiddle: beginsInTheMiddle, timeZone: timeZone)
     lines += notes.map { paint.notable("  " + $0) }
     return lines.joined(separator: "\n")
   }
@@ -90,7 +100,7 @@ public struct ReplayReport: Hashable, Sendable {
       "decisions": JSONValue(decisions), "energy_nJ": JSONValue(energy.nanojoules),
       "decision_log_sha256": JSONValue(decisionLogHash), "torn": JSONValue(isTorn),
       "gaps": ReplayNotes.json(of: gaps), "begins_in_the_middle": JSONValue(beginsInTheMiddle),
-      "decisions_not_compared": JSONValue(unconfirmed),
+      "decisions_not_compared": JSONValue(unconfirmed), "damage": damage.map { JSONValue($0) } ?? nil,
     ])
   }
 }

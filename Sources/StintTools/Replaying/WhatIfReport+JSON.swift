@@ -1,4 +1,5 @@
 import StintFormats
+import StintJournal
 import StintModel
 import StintRuntime
 import StintUnits
@@ -25,6 +26,7 @@ extension WhatIfReport {
           ]
         }), "torn": JSONValue(result.isTorn), "gaps": ReplayNotes.json(of: gaps),
       "begins_in_the_middle": JSONValue(result.beginsInTheMiddle),
+      "damage": result.damage.map { JSONValue($0.description) } ?? nil,
     ])
   }
 

@@ -11,7 +11,7 @@ extension WhatIfReport {
     parts.append(energyTable.text(paint))
     parts.append(unknownText(paint))
     let notes = ReplayNotes.lines(
-      isTorn: result.isTorn, gaps: gaps, beginsInTheMiddle: result.beginsInTheMiddle,
+      isTorn: result.isTorn, damage: result.damage, gaps: gaps, beginsInTheMiddle: result.beginsInTheMiddle,
       timeZone: result.timeZone)
     if !notes.isEmpty { parts.append(notes.map { paint.notable($0) }.joined(separator: "\n")) }
     return parts.joined(separator: "\n\n")

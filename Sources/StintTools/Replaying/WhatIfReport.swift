@@ -34,7 +34,9 @@ public struct WhatIfReport: Sendable {
   }
 
   /// Whether something flips, or a part of the journal is missing.
-  public var isFinding: Bool { differs || !gaps.isEmpty || result.beginsInTheMiddle }
+  public var isFinding: Bool {
+    differs || !gaps.isEmpty || result.beginsInTheMiddle || result.damage != nil
+  }
 
   /// Whether the candidate decides anything otherwise.
   public var differs: Bool { !result.flips.isEmpty }

@@ -53,7 +53,7 @@ struct ControlAnswers: Sendable {
       let process = stage.site?.supervised.first {
         $0.manifest.device == device && $0.standing.failure != nil
       }
-      let plugin = process.map { "\nplugin     \($0.standingText(stage.scenario.timeZone))" } ?? ""
+      let plugin = process.map { "\nplugin     \($0.standingText(policies.wallClock.rules))" } ?? ""
       return .init(isDone: true, text: why + plugin)
     case "why-not":
       let thing = value["thing"]?.string ?? ""
@@ -88,8 +88,11 @@ struct ControlAnswers: Sendable {
 
   private func status(_ host: isolated Host, at instant: Instant) -> String {
     let governor = host.snapshot
-    let zone = stage.scenario.timeZone
+    let zone = policies.wallClock.rules
     var lines = ["\(stage.scenario.name), \(LocalMoment(instant, zone))"]
+    if let change = policies.wallClock.lastChange, let sentence = change.sentence {
+      lines.append("clock      \(LocalMoment(change.at, change.rules)) \(sentence)")
+    }
     let generations = policies.generations
     if let current = generations.current {
       let names = policies.loaded.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")

@@ -9,7 +9,7 @@ struct KeptState: Sendable {
   var state: DaemonState
   /// The policies that were in force, compiled anew.
   var loaded: PolicyLoader.Loaded
-  /// Whether the day that it speaks of goes on; else only its generations count.
+  /// Whether the day that it speaks of goes on; else only its generations count. On a site it always does.
   var goesOn: Bool
 
   /// Reads a state file; nil when there is none. One that cannot be used is put aside and said to be.
@@ -17,7 +17,7 @@ struct KeptState: Sendable {
     do {
       let bytes = try FileText.read(path)
       let state = try DaemonState(bytes)
-      guard state.world == DaemonState.fingerprint(of: stage.journalWorld) else {
+      guard state.isAbout(stage.journalWorld) else {
         throw DaemonStateError(
           .foreign, cause: "it is about other devices, another scenario or another seed")
       }
@@ -32,7 +32,7 @@ struct KeptState: Sendable {
       }
       self.state = state
       let instant = state.memory.instant
-      goesOn = instant >= stage.scenario.start && instant < stage.end
+      goesOn = stage.site != nil || instant >= stage.scenario.start && instant < stage.end
     } catch let error as FileError {
       if error.code != .notFound { talk("\(path): \(error.cause); the daemon starts afresh") }
       return nil
@@ -42,5 +42,22 @@ struct KeptState: Sendable {
       if isAside { talk("the file is now \(path).refused") }
       return nil
     }
+  }
+
+  /// Sets a site's clock to where the run goes on, and returns that instant: behind the state by the time without a run,
+  /// or the state's own where no clock can tell how long that was.
+  func resume(_ clock: WallClock, talk: (String) -> Void) -> Instant {
+    let read = SystemClock.both()
+    let instant = state.memory.instant
+    let pause = state.clock.pause(since: instant, boot: Boot.name, wall: read.wall, steady: read.steady)
+    if pause == nil {
+      let behind = Amounts.span(instant + state.clock.ahead - read.wall)
+      talk(
+        "the state is from \(behind) after what the host's clock shows: the run goes on from the state, as if no time had "
+          + "passed, and local time follows the host's clock")
+    }
+    let start = instant + (pause ?? .zero)
+    clock.resume(at: start, ahead: state.clock.ahead)
+    return start
   }
 }

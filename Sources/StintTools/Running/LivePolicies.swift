@@ -31,6 +31,7 @@ final class LivePolicies: Sendable {
   }
 
   let stage: SimulationStage
+  let wallClock: WallClock
   private let path: String?
   /// Of the disk on which the state is kept.
   let room = DiskRoom()
@@ -43,12 +44,13 @@ final class LivePolicies: Sendable {
   let state: Locked<State>
 
   init(
-    stage: SimulationStage, loaded: PolicyLoader.Loaded, kept: DaemonState?, at path: String?,
-    on loop: LoopExecutor, notify: @escaping @Sendable () -> Void,
+    stage: SimulationStage, wallClock: WallClock, loaded: PolicyLoader.Loaded, kept: DaemonState?,
+    at path: String?, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void,
     load: (@Sendable ([SourceText]) throws -> PolicyLoader.Loaded)? = nil,
     talk: @escaping @Sendable (String) -> Void
   ) {
     self.stage = stage
+    self.wallClock = wallClock
     self.path = path
     self.talk = talk
     self.loop = loop
@@ -84,7 +86,7 @@ final class LivePolicies: Sendable {
       try await host.load(program, policies: loaded.journalPolicies, at: instant, recalling: memory)
     } catch {
       // Nothing comes into force by halves; the devices go on without policies until an edit mends them.
-      talk("\(LocalMoment(instant, stage.scenario.timeZone)) the policies are not put in force: \(error)")
+      talk("\(LocalMoment(instant, wallClock.rules)) the policies are not put in force: \(error)")
       return
     }
     enter(loaded, .file, at: instant)
@@ -119,7 +121,9 @@ final class LivePolicies: Sendable {
     guard isDue else { return }
     let (generations, seen) = state.withLock { ($0.generations, $0.seen) }
     let kept = DaemonState(
-      world: stage.journalWorld, generations: generations, seen: seen, memory: governor.memory)
+      world: stage.journalWorld, generations: generations, seen: seen, memory: governor.memory,
+      clock: KeptClock(
+        ahead: governor.timeZone.ahead, boot: Boot.name, steady: wallClock.clock.reading(for: governor.now)))
     do throws(FileError) {
       try FileText.write(kept.encoded, to: path, room: room)
       state.withLock { $0.hasFailed = false }

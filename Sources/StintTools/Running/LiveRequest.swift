@@ -18,14 +18,16 @@ public struct LiveRequest: Hashable, Sendable {
   public var seed: UInt64
   /// How many simulated seconds pass in one second.
   public var speed: Int64
-  /// Where to write the journal, and how many bytes it may take; nil for as many as it needs.
+  /// The folder for the journals of all starts, and how many bytes they may take; nil for as many as they need.
   public var journal: String?
   public var journalLimit: Int64?
   /// Where policies and their state are kept, and read again after a restart.
   public var state: String?
   /// Where to listen for `status`, `why`, `push` and `rollback`.
   public var control: String?
-  /// Whether SIGINT and SIGTERM end the run; a process has one run that hears them.
+  /// A file with seconds that are added to the wall clock, read again when it changes: for tests of clock steps.
+  public var clockOffset: String?
+  /// Whether signals are answered as `SignalTable` has it; a process has one run that hears them.
   public var hearsSignals = true
 
   /// Asks for a run.

@@ -44,6 +44,10 @@ public struct LiveRun: Sendable {
   /// What is in force first.
   private let loaded: PolicyLoader.Loaded
   private let kept: KeptState?
+  private let locks: RunLocks
+  /// The instant at which the run begins, or goes on.
+  private let start: Instant
+  private let clock: ClockFollower
 
   /// Reads scenario or site, policies, and what the process before has left; nothing runs yet.
   ///
@@ -51,9 +55,10 @@ public struct LiveRun: Sendable {
   public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], voice: Voice) throws {
     self.request = request
     self.voice = voice
+    locks = try RunLocks(request, talk: voice.talk)
     let loop = try Self.orToolError("the loop") { try LoopExecutor() }
     self.loop = loop
-    let stage =
+    var stage =
       switch request.devices {
       case .simulated(let scenario):
         try SimulationStage(
@@ -61,8 +66,25 @@ public struct LiveRun: Sendable {
       case .site(let path):
         try SimulationStage(site: path, timeZone: request.timeZone, linked: linked, loop: loop)
       }
+    let kept = request.state.flatMap { KeptState(at: $0, stage: stage, talk: voice.talk) }
+    let wallClock: WallClock
+    if let site = stage.site {
+      wallClock = site.clock
+      // What a site's clients ask for counts from where the run goes on.
+      stage.scenario.start = kept?.resume(wallClock, talk: voice.talk) ?? stage.scenario.start
+      start = stage.scenario.start
+    } else {
+      start = kept.flatMap { $0.goesOn ? $0.state.memory.instant : nil } ?? stage.scenario.start
+      wallClock = WallClock(
+        stage.scenario.timeZone,
+        clock: PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed), reading: nil)
+      if let kept, kept.goesOn { wallClock.resume(at: start, ahead: kept.state.clock.ahead) }
+    }
+    clock = ClockFollower(
+      wallClock, offsetFile: request.clockOffset, zone: stage.site == nil ? nil : stage.zoneName,
+      talk: voice.talk)
     self.stage = stage
-    kept = request.state.flatMap { KeptState(at: $0, stage: stage, talk: voice.talk) }
+    self.kept = kept
     if let kept {
       _ = try stage.sources(of: [request.policies])
       loaded = kept.loaded
@@ -71,16 +93,21 @@ public struct LiveRun: Sendable {
     }
   }
 
-  /// Runs until the scenario's end, SIGINT or SIGTERM; then every device is off. Blocks until then.
+  /// Runs until the scenario's end or a signal that ends it; then every device is off. Blocks until then.
   public func run() throws -> LiveReport {
     let loop = loop
     let target: WatchTarget =
       Folder.entry(at: request.policies) == .folder
       ? .folder(request.policies, suffix: ".stint") : .file(request.policies)
     let site: [WatchTarget] = stage.site.map { [.file($0.path)] } ?? []
-    let watcher = try Self.orToolError(request.policies) { try FolderWatcher([target] + site) }
+    let journal: [WatchTarget] = request.journal.map { [.folder($0, suffix: "")] } ?? []
+    let watcher = try Self.orToolError(request.policies) {
+      try FolderWatcher([target] + site + clock.targets + journal)
+    }
     let events = try Self.orToolError("signals") {
-      try LoopEvents(on: loop, signals: request.hearsSignals ? [SIGINT, SIGTERM] : [], watching: watcher)
+      request.hearsSignals
+        ? try LoopEvents(daemonOn: loop, watching: watcher)
+        : try LoopEvents(on: loop, watching: watcher, watchesClock: true)
     }
     let control = try request.control.map { path in
       try Self.orToolError(path) {
@@ -88,20 +115,20 @@ public struct LiveRun: Sendable {
       }
     }
     let meter = EnergyMeter()
-    let timeZone = stage.scenario.timeZone
+    let wallClock = clock.wallClock
     let voice = voice
     let policies = LivePolicies(
-      stage: stage, loaded: loaded, kept: kept?.state, at: request.state, on: loop,
+      stage: stage, wallClock: wallClock, loaded: loaded, kept: kept?.state, at: request.state, on: loop,
       notify: { [weak events] in events?.notifyReady() }, talk: voice.talk)
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false,
       keeper: { policies.save($0, isUrgent: false) },
       listener: { line, instant in
-        let text = "\(LocalMoment(instant, timeZone)) \(line)"
+        let text = "\(LocalMoment(instant, wallClock.rules)) \(line)"
         // A fault is heard where decisions are not asked for.
         if line.hasPrefix("refused: ") { voice.talk(text) } else { voice.decision(text) }
       },
-      noticer: { line, instant in voice.talk("\(LocalMoment(instant, timeZone)) \(line)") })
+      noticer: { line, instant in voice.talk("\(LocalMoment(instant, wallClock.rules)) \(line)") })
     let plugins = try stage.plugins(meter: meter, seed: request.seed) { _ in events.notifyReady() }
     let run = self
     let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events, policies, control) }
@@ -140,18 +167,15 @@ public struct LiveRun: Sendable {
     _ control: ControlSocket?
   ) async -> (RunFinish, Instant) {
     let memory = kept.flatMap { $0.goesOn ? $0.state.memory : nil }
-    let start = memory?.instant ?? stage.scenario.start
-    let clock =
-      stage.site?.clock
-      ?? PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed)
+    let wallClock = clock.wallClock
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
     let room = policies.room
     do throws(JournalError) {
       if let path = request.journal {
         journal = JournalRecorder(
-          writer: try JournalWriter(
-            creating: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }, room: room),
+          writer: try JournalFolder.begin(
+            in: path, limit: request.journalLimit.map { JournalLimit(bytes: $0) }, room: room),
           world: stage.journalWorld, at: start, durability: .each(.seconds(10)))
       }
     } catch {
@@ -160,20 +184,28 @@ public struct LiveRun: Sendable {
       )
     }
     var source = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
-    if let memory { source.resume(at: start, standing: Set(memory.demands)) }
+    if let memory, stage.site == nil { source.resume(at: start, standing: Set(memory.demands)) }
     let host = Host(
       governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal,
       filter: stage.site == nil ? stage.faults(plugins, seed: request.seed, room: room) : nil)
     await host.open()
+    if wallClock.rules.ahead != .zero {
+      await host.follow(wallClock.resumed(at: start), at: start)
+    }
     await begin(host, policies, memory, at: start)
+    if let change = wallClock.change(at: start) { await host.follow(change, at: start) }
     ProgramText.release()
-    let pace = EventPace(events: events, clock: clock)
+    let pace = EventPace(events: events, clock: wallClock.clock, wallClock: wallClock) { [voice] number in
+      if let sentence = Self.sentence(on: number) { voice.talk(sentence) }
+    }
     let answers = ControlAnswers(policies: policies, stage: stage, talk: voice.talk)
     let follower = stage.site.flatMap { SiteFollower($0, on: loop, talk: voice.talk) }
     await host.run(
       until: stage.end, pace: pace,
       reload: { host, instant in
         follower?.follow()
+        clock.read()
+        await host.checkJournal(at: instant)
         reload(host, policies)
       },
       attend: { host, instant in
@@ -186,7 +218,7 @@ public struct LiveRun: Sendable {
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
     policies.finish(await host.snapshot)
     await host.close(at: end)
-    voice.talk("ended at \(LocalMoment(end, stage.scenario.timeZone)); every device is off")
+    voice.talk("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     let decisions = await host.decisions
     let finish = RunFinish(
       governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
@@ -201,7 +233,7 @@ public struct LiveRun: Sendable {
     await policies.begin(host, recalling: memory, at: start)
     voice.talk(greeting)
     if kept != nil {
-      let time = LocalMoment(start, stage.scenario.timeZone)
+      let time = LocalMoment(start, clock.wallClock.rules)
       voice.talk(
         memory == nil
           ? "the day that was kept is over: it begins anew" : "\(time) goes on where it was interrupted")
@@ -209,11 +241,22 @@ public struct LiveRun: Sendable {
     // What was edited before anybody watched, by a process before or since the first reading, nobody else tells.
     let sources: [SourceText]
     do { sources = try stage.sources(of: [request.policies]) } catch {
-      voice.talk("\(LocalMoment(start, stage.scenario.timeZone)) \(error)")
+      voice.talk("\(LocalMoment(start, clock.wallClock.rules)) \(error)")
       return
     }
     guard policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) }) else { return }
     if let outcome = await policies.change(to: sources, host, at: start) { voice.talk(outcome.text) }
+  }
+
+  /// What the operator hears when a signal comes; nil for those that everybody knows.
+  private static func sentence(on number: Int32) -> String? {
+    let name = SignalTable.name(of: number)
+    switch SignalTable.response(to: number) {
+    case .reload: return "\(name): policies and site are read again"
+    case .refuse: return "\(name) is not followed: a stopped daemon would leave devices on; Ctrl-C ends it"
+    case .end, .endIfSent: return [SIGINT, SIGTERM].contains(number) ? nil : "\(name): the run ends"
+    case .ignore, .leave, .uncatchable: return nil
+    }
   }
 
   private var greeting: String {

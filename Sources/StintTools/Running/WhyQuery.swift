@@ -7,25 +7,31 @@ import StintUnits
 
 /// Asks a journal why a device was as it was.
 public enum WhyQuery {
-  /// The report on a device at a time of day (`14:05`, `14:05:30`): the first such time after the journal
-  /// began; at its end when no time is given.
+  /// The report on a device at a time of day (`14:05`, `2026-11-22T14:05:30`), the first such time of the journal; at its
+  /// end when no time is given. Throws when the journal has no such time.
   public static func report(
-    _ device: DeviceID, at time: String?, journal: String
+    _ device: DeviceID, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(ToolError) -> WhyReport {
     let moment = try moment(at: time, journal: journal)
+    if let damage = moment.damage { note(Self.sentence(damage)) }
     guard moment.governor.vocabulary.device(device) != nil else { throw stranger(device.path, moment) }
     return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
   }
 
   /// Why something did not happen: a device that was off, or a rule `POLICY/RULE` that was not in force.
   public static func whyNot(
-    _ thing: String, at time: String?, journal: String
+    _ thing: String, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(ToolError) -> WhyNotReport {
     let moment = try moment(at: time, journal: journal)
+    if let damage = moment.damage { note(Self.sentence(damage)) }
     guard let report = WhyNotReport(thing, governor: moment.governor, policies: moment.policies) else {
       throw stranger(thing, moment)
     }
     return report
+  }
+
+  private static func sentence(_ damage: JournalError) -> String {
+    "the journal is damaged, and this is what is whole before that: \(damage)"
   }
 
   private static func stranger(_ thing: String, _ moment: JournalReplay.Moment) -> ToolError {
@@ -37,31 +43,69 @@ public enum WhyQuery {
       nextStep: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
   }
 
+  /// The journal at a time; of a folder that of the start in which the clock showed it, of the last start when no time is
+  /// given.
   private static func moment(
     at time: String?, journal: String
   ) throws(ToolError) -> JournalReplay.Moment {
-    let start: (world: JournalWorld, start: Instant)
-    do { start = try JournalReplay.world(of: journal) } catch { throw ToolError(error) }
-    var instant: Instant?
-    if let time {
-      guard let found = Self.instant(time, after: start.start, start.world.timeZone) else {
-        throw ToolError(
-          .unknownName, place: "--at \(time)", cause: "this is no time of day",
-          nextStep: "write it as 14:05 or 14:05:30, in the scenario's local time")
-      }
-      instant = found
+    let journals: [String]
+    do { journals = try JournalFolder.journals(at: journal) } catch { throw ToolError(error) }
+    guard let time else { return try moment(of: journals[journals.count - 1], at: nil) }
+    guard let wanted = WantedTime(time) else {
+      throw ToolError(
+        .unknownName, place: "--at \(time)", cause: "this is no time of day",
+        nextStep: "write it as 14:05, 14:05:30 or 2026-11-22T14:05, in the scenario's local time")
     }
-    do { return try JournalReplay.moment(of: journal, at: instant) } catch { throw ToolError(error) }
+    var spans: [String] = []
+    for path in journals {
+      let times: JournalTimes
+      do { times = try JournalTimes(of: path) } catch { throw ToolError(error) }
+      if let found = times.instant(showing: wanted.clock, onDay: wanted.day) {
+        return try moment(of: path, at: found)
+      }
+      spans.append(times.text)
+    }
+    throw ToolError(
+      .unknownName, place: "--at \(time)", cause: "the journal has no such time",
+      nextStep: "it has \(spans.suffix(5).joined(separator: ", "))")
   }
 
-  private static func instant(_ text: String, after start: Instant, _ timeZone: TimeZoneRules) -> Instant? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Int64($0) }
-    guard numbers.count == parts.count, (2...3).contains(numbers.count), (0..<24).contains(numbers[0]),
+  private static func moment(of path: String, at instant: Instant?) throws(ToolError) -> JournalReplay.Moment
+  {
+    do { return try JournalReplay.moment(of: path, at: instant) } catch { throw ToolError(error) }
+  }
+}
+
+/// A time that is asked about: a time of day, and a day where one is named.
+struct WantedTime: Hashable {
+  /// Since local midnight.
+  var clock: TimeSpan
+  /// Counted since 1970-01-01.
+  var day: Int?
+
+  /// Reads `14:05`, `14:05:30`, and either behind a day as `2026-11-22T14:05`; nil for anything else.
+  init?(_ text: String) {
+    let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " })
+    guard (1...2).contains(parts.count), let last = parts.last else { return nil }
+    if parts.count == 2 {
+      let numbers = Self.numbers(parts[0], "-")
+      guard numbers.count == 3, (1700...2200).contains(numbers[0]), (1...12).contains(numbers[1]),
+        (1...31).contains(numbers[2])
+      else { return nil }
+      day = CivilCalendar.days(year: Int(numbers[0]), month: Int(numbers[1]), day: Int(numbers[2]))
+    }
+    let numbers = Self.numbers(last, ":")
+    guard (2...3).contains(numbers.count), (0..<24).contains(numbers[0]),
       numbers.dropFirst().allSatisfy({ (0..<60).contains($0) })
     else { return nil }
-    let clock = TimeSpan.seconds(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
-    return timeZone.instant(showing: clock, notBefore: start)
+    clock = .seconds(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
+  }
+
+  /// The numbers between separators; none where one of them is none.
+  private static func numbers(_ text: Substring, _ separator: Character) -> [Int64] {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int64($0) }
+    return numbers.count == parts.count ? numbers : []
   }
 }
 

@@ -10,7 +10,7 @@ package import StintUnits
 
 /// A scenario with its world and devices, or a site with its plugins, before anything runs.
 package struct SimulationStage: Sendable {
-  package let scenario: Scenario
+  package var scenario: Scenario
   /// Nil on real hardware.
   package let world: (any WorldSource)?
   /// The devices of a site; nil where they are simulated.
@@ -21,6 +21,8 @@ package struct SimulationStage: Sendable {
   let motion: MotionRecording?
   package let vocabulary: Vocabulary
   package let journalWorld: JournalWorld
+  /// The name of the time zone; nil where it is the scenario's own.
+  let zoneName: String?
 
   package var end: Instant { scenario.start + scenario.duration }
 
@@ -46,6 +48,7 @@ package struct SimulationStage: Sendable {
     self.scenario = scenario
     self.motion = recording
     site = nil
+    zoneName = timeZone
     let manifests: [Manifest]
     let profile: DeviceProfile
     do throws(FormatErrors) {
@@ -74,8 +77,10 @@ package struct SimulationStage: Sendable {
       let place = timeZone == nil && site.timeZone != nil ? "\(path): time_zone" : "--time-zone"
       throw ToolError(.content, place: place, cause: "“\(zone)”: \(error.cause)", nextStep: error.step)
     }
-    let devices = try SiteDevices(site, path: path, linked: linked, processes: processes, loop: loop)
-    scenario = site.scenario(start: devices.clock.start, timeZone: rules)
+    let devices = try SiteDevices(
+      site, path: path, linked: linked, processes: processes, loop: loop, timeZone: rules)
+    scenario = site.scenario(start: devices.clock.clock.start, timeZone: rules)
+    zoneName = zone
     world = nil
     self.site = devices
     profile = nil

@@ -10,7 +10,7 @@ struct SiteDevices: Sendable {
   /// The file's name, for messages.
   let path: String
   /// What time it is, for the run and for the plugins.
-  let clock: PacedClock
+  let clock: WallClock
   let plugins: [any DevicePlugin]
   /// Those that are not linked in.
   var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
@@ -22,12 +22,14 @@ struct SiteDevices: Sendable {
 
   /// Makes the devices; nothing is opened, and no time passes before the run but that of the clock.
   init(
-    _ site: Site, path: String, linked: [LinkedPlugin], processes: ChildPrograms, loop: LoopExecutor
+    _ site: Site, path: String, linked: [LinkedPlugin], processes: ChildPrograms, loop: LoopExecutor,
+    timeZone: TimeZoneRules
   ) throws(ToolError) {
     self.path = path
     self.site = site
     self.linked = linked
-    let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+    let read = SystemClock.both()
+    let clock = WallClock(timeZone, clock: PacedClock(start: read.wall, anchor: read.steady))
     self.clock = clock
     var devices: [LinkedPlugin.Device] = []
     for (index, entry) in site.plugins.enumerated() {
@@ -42,7 +44,7 @@ struct SiteDevices: Sendable {
             nextStep: "leave it out")
         }
         let child = ChildPrograms.program(program, entry, manifest)
-        let now: LinkedPlugin.Clock = { clock.instant(at: SystemClock.monotonic()) }
+        let now: LinkedPlugin.Clock = { clock.now }
         let plugin: any DevicePlugin =
           entry.isLibrary
           ? LibraryPlugin(child, on: loop, clock: now) : ChildPlugin(child, on: loop, clock: now)
@@ -51,7 +53,7 @@ struct SiteDevices: Sendable {
       }
       guard let plugin = linked.first(where: { $0.form.name == entry.name }) else { continue }
       do throws(PluginError) {
-        devices += try plugin.make(entry.settings) { clock.instant(at: SystemClock.monotonic()) }
+        devices += try plugin.make(entry.settings) { clock.now }
       } catch {
         throw ToolError(
           .content, place: "\(path): plugins[\(index)]", cause: error.cause, nextStep: error.nextStep)

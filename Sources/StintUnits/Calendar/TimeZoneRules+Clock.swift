@@ -10,10 +10,13 @@ extension TimeZoneRules {
     return (CivilCalendar.weekday(ofDay: day), clock)
   }
 
+  /// The day that the calendar of the place shows, counted since 1970-01-01.
+  public func localDay(_ instant: Instant) -> Int { Self.shown(instant, offset(at: instant)).day }
+
   /// How far windows of the clock have come; see `WindowClock`.
   public func windowClock(at instant: Instant) -> WindowClock {
     guard !isFixed else {
-      let shown = Self.shown(instant, baseOffset)
+      let shown = Self.shown(instant, offset(at: instant))
       return WindowClock(reached: shown, toCome: shown)
     }
     let stretch = stretch(at: instant)

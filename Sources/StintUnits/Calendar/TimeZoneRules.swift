@@ -1,7 +1,10 @@
 /// How far local time is ahead of UTC, at any instant: always as far, by a list of changes, or by a rule for
 /// summer time that holds every year.
 ///
-/// Rules are values and know nothing of places or their names; whoever starts a run says which ones hold.
+/// Rules are values and know nothing of places or their names; the caller that starts a run chooses them.
+///
+/// Instants of a run are steady: nothing sets them. The wall clock of the host can be set, and is then `ahead` of
+/// them; every question about local time counts that in.
 public struct TimeZoneRules: Hashable, Sendable {
   /// An instant from which local time is UTC plus another offset.
   public struct Transition: Hashable, Sendable {
@@ -32,6 +35,8 @@ public struct TimeZoneRules: Hashable, Sendable {
   let summer: YearlySummerTime?
   /// Local time of the yearly rule when it is not summer; zero where there is no such rule.
   let standardOffset: TimeSpan
+  /// How far the wall clock is ahead of the instants that are asked about; negative when it is behind them.
+  public private(set) var ahead = TimeSpan.zero
 
   public static let utc = fixed(.zero)
 
@@ -81,16 +86,51 @@ public struct TimeZoneRules: Hashable, Sendable {
   /// Whether local time is always as far ahead.
   public var isFixed: Bool { transitions.isEmpty && summer == nil }
 
-  /// How far local time is ahead of UTC.
-  public func offset(at instant: Instant) -> TimeSpan { isFixed ? baseOffset : stretch(at: instant).offset }
+  /// The same place with a wall clock that is this far ahead of instants, 100 years at most either way.
+  public func withWallClock(ahead: TimeSpan) -> TimeZoneRules {
+    let bound = Self.farthest.nanoseconds
+    var rules = self
+    rules.ahead = TimeSpan(nanoseconds: min(max(ahead.nanoseconds, -bound), bound))
+    return rules
+  }
+
+  /// How far a wall clock can be from instants: 100 years, so that sums with instants of a run never overflow.
+  public static let farthest = TimeSpan.hours(24 * 36_525)
+
+  /// What the wall clock shows at an instant, in UTC.
+  public func wallClock(at instant: Instant) -> Instant { instant + ahead }
+
+  /// The instant at which the wall clock shows a time of UTC.
+  public func instant(atWallClock time: Instant) -> Instant {
+    time + TimeSpan(nanoseconds: -ahead.nanoseconds)
+  }
+
+  /// How far local time is ahead of the instants: the offset from UTC and what the wall clock is ahead.
+  public func offset(at instant: Instant) -> TimeSpan {
+    isFixed ? baseOffset + ahead : stretch(at: instant).offset
+  }
 
   /// The first transition later than an instant; nil when none comes.
   public func nextTransition(after instant: Instant) -> Transition? {
     isFixed ? nil : stretch(at: instant).end
   }
 
-  /// What surrounds an instant.
+  /// What surrounds an instant, with offsets from instants to local time.
   func stretch(at instant: Instant) -> Stretch {
+    guard ahead != .zero else { return wallStretch(at: instant) }
+    let stretch = wallStretch(at: wallClock(at: instant))
+    return Stretch(
+      start: stretch.start.map { steady($0) }, before: stretch.before + ahead, offset: stretch.offset + ahead,
+      end: stretch.end.map { steady($0) })
+  }
+
+  /// A transition of the wall clock as one of instants.
+  private func steady(_ transition: Transition) -> Transition {
+    Transition(instant: self.instant(atWallClock: transition.instant), offset: transition.offset + ahead)
+  }
+
+  /// What surrounds a time that the wall clock shows, in UTC.
+  private func wallStretch(at instant: Instant) -> Stretch {
     var known = transitions
     var first = baseOffset
     if let summer {

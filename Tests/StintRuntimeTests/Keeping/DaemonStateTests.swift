@@ -38,6 +38,28 @@ struct DaemonStateTests {
     #expect(version(generations.current) == "5")
   }
 
+  @Test("a state tells its clock, and is about its world in any time zone")
+  func clock() throws {
+    var kept = state
+    kept.clock = KeptClock(ahead: .hours(-3), boot: "b", steady: MonotonicInstant(nanoseconds: 7))
+    #expect(try DaemonState(kept.encoded) == kept)
+    var world = JournalWorld(manifests: ["m"], scenario: "s", seed: 1, timeZone: .utc)
+    let here = DaemonState(world: world, generations: PolicyGenerations(), seen: [], memory: kept.memory)
+    world.timeZone = .fixed(.hours(2))
+    #expect(here.isAbout(world))
+    world.seed = 2
+    #expect(!here.isAbout(world))
+  }
+
+  @Test("an instant with which nothing can be computed is refused")
+  func farInstant() {
+    for nanoseconds in [Int64.min, .max] {
+      var kept = state
+      kept.memory.instant = Instant(nanoseconds: nanoseconds)
+      #expect(throws: DaemonStateError.self) { try DaemonState(kept.encoded) }
+    }
+  }
+
   private var state: DaemonState {
     var memory = GovernorMemory(at: Instant(nanoseconds: 77))
     var slot = MachineMemory.Slot(

@@ -84,6 +84,107 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
     }
 
+    @Test func `a release link that is swapped is told, and what it leads to is watched from then on`() throws
+    {
+      folder.makeFolder("one")
+      folder.makeFolder("two")
+      symlink("one", folder.at("policies"))
+      let path = folder.at("policies")
+      let watcher = try watchPolicies()
+      folder.write("one/a.stint")
+      #expect(watcher.drain() == [FileChange(path: folder.at("policies/a.stint"), kind: .written)])
+      symlink("two", folder.at("next"))
+      rename(folder.at("next"), path)
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderReturned)])
+      folder.write("one/a.stint")
+      #expect(watcher.drain().isEmpty)
+      folder.write("two/b.stint")
+      #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
+      unlink(path)
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderVanished)])
+    }
+
+    @Test func `a link in the middle of a path that is swapped is told`() throws {
+      for release in ["one", "two"] {
+        folder.makeFolder(release)
+        folder.makeFolder(release + "/policies")
+      }
+      symlink(folder.at("one"), folder.at("current"))
+      let path = folder.at("current/policies")
+      let watcher = try FolderWatcher([.folder(path, suffix: ".stint")])
+      symlink("two", folder.at("next"))
+      rename(folder.at("next"), folder.at("current"))
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderReturned)])
+      folder.write("two/policies/b.stint")
+      #expect(watcher.drain() == [FileChange(path: path + "/b.stint", kind: .written)])
+    }
+
+    @Test
+    func `files that are links are followed, and a folder that all of them lead through is swapped at once`()
+      throws
+    {
+      folder.makeFolder("policies")
+      let path = folder.at("policies")
+      for version in ["..1", "..2"] {
+        folder.makeFolder("policies/" + version)
+        folder.write("policies/\(version)/a.stint")
+      }
+      symlink("..1", folder.at("policies/..data"))
+      symlink("..data/a.stint", folder.at("policies/a.stint"))
+      let watcher = try watchPolicies()
+      folder.write("policies/..1/a.stint")
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderReturned)])
+      symlink("..2", folder.at("policies/..data_tmp"))
+      rename(folder.at("policies/..data_tmp"), folder.at("policies/..data"))
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderReturned)])
+      folder.write("policies/..1/a.stint")
+      #expect(watcher.drain().isEmpty)
+      folder.write("policies/..2/a.stint")
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderReturned)])
+    }
+
+    @Test func `permissions that are taken away and given back are told`() throws {
+      folder.makeFolder("policies")
+      folder.write("policies/a.stint")
+      let watcher = try watchPolicies()
+      chmod(folder.at("policies/a.stint"), 0)
+      #expect(watcher.drain() == [FileChange(path: folder.at("policies/a.stint"), kind: .written)])
+      chmod(folder.at("policies"), 0)
+      chmod(folder.at("policies"), 0o755)
+      #expect(watcher.drain() == [FileChange(path: folder.at("policies"), kind: .folderReturned)])
+      folder.write("policies/b.stint")
+      #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
+    }
+
+    @Test func `a folder comes back although the folders that it lay in went with it`() throws {
+      folder.makeFolder("deep")
+      folder.makeFolder("deep/policies")
+      let path = folder.at("deep/policies")
+      let watcher = try FolderWatcher([.folder(path, suffix: ".stint")])
+      rename(folder.at("deep"), folder.at("away"))
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderVanished)])
+      folder.makeFolder("deep")
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderVanished)])
+      folder.makeFolder("deep/policies")
+      #expect(watcher.drain() == [FileChange(path: path, kind: .folderReturned)])
+      folder.write("deep/policies/a.stint")
+      #expect(watcher.drain() == [FileChange(path: path + "/a.stint", kind: .written)])
+    }
+
+    @Test func `what happens beside the folders on the way wakes nobody`() throws {
+      folder.makeFolder("policies")
+      let watcher = try watchPolicies()
+      for number in 0..<100 { folder.write("beside-\(number)") }
+      var entry = pollfd(fd: watcher.descriptor, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&entry, 1, 0) == 0)
+    }
+
+    @Test func `links that lead in a circle are refused, and do not hang`() {
+      symlink("b", folder.at("a"))
+      symlink("a", folder.at("b"))
+      #expect(throws: WatchError.self) { try FolderWatcher([.folder(folder.at("a"), suffix: "")]) }
+    }
+
     @Test func `what cannot be watched is refused with its path and a next step`() {
       folder.write("file")
       for (path, code) in [("missing", WatchError.Code.notFound), ("file", .notFolder)] {

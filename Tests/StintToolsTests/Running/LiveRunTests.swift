@@ -25,6 +25,77 @@ import Testing
     #expect(report.reloads.count == 1)
   }
 
+  @Test(
+    "the same command starts again and again: each start has a journal, and all replay to the same decisions")
+  func startedAgain() throws {
+    let workshop = Workshop()
+    let journal = workshop.path("journal")
+    var request = LiveRequest(
+      policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000,
+      journal: journal)
+    request.hearsSignals = false
+    let voice = LiveRun.Voice(decision: { _ in }, talk: { _ in })
+    for _ in 1...3 { _ = try LiveRun(request, voice: voice).run() }
+    let journals = try ReplayReport.journals(at: journal)
+    #expect(journals.count == 3)
+    for path in journals { #expect(try ReplayReport(journal: path).decisions > 3) }
+    let report = try WhyQuery.report("location.gnss", at: "08:03", journal: journal)
+    #expect(!report.text.isEmpty)
+  }
+
+  @Test("a second run on a state, journal or socket in use is refused, and the first goes on")
+  func secondRun() throws {
+    let workshop = Workshop()
+    let policy = try workshop.policy()
+    let scenario = try workshop.walk()
+    let paths = [workshop.path("state"), workshop.path("journal"), workshop.path("socket")]
+    let voice = LiveRun.Voice(decision: { _ in }, talk: { _ in })
+    func request(_ used: [Bool]) -> LiveRequest {
+      var request = LiveRequest(
+        policies: policy, devices: .simulated(scenario: scenario), speed: 1_000_000,
+        journal: used[1] ? paths[1] : nil, state: used[0] ? paths[0] : nil, control: used[2] ? paths[2] : nil)
+      request.hearsSignals = false
+      return request
+    }
+    let first = try LiveRun(request([true, true, true]), voice: voice)
+    for place in 0..<3 {
+      var used = [false, false, false]
+      used[place] = true
+      let error = #expect(throws: ToolError.self) { try LiveRun(request(used), voice: voice) }
+      #expect(error?.problems.first?.place == paths[place])
+      #expect(error?.problems.first?.cause.contains("another stint run") == true)
+    }
+    #expect(try first.run().reloads.isEmpty)
+  }
+
+  @Test("a step of the clock comes into force between two events, is told, and replays to the same decisions")
+  func clockStep() throws {
+    let workshop = Workshop()
+    let said = Locked<[String]>([])
+    let journal = workshop.path("journal")
+    var request = LiveRequest(
+      policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000,
+      journal: journal)
+    request.hearsSignals = false
+    request.clockOffset = try workshop.file("offset", "7200.5\n")
+    let run = try LiveRun(
+      request, voice: LiveRun.Voice(decision: { _ in }, talk: { line in said.withLock { $0.append(line) } }))
+    _ = try run.run()
+    #expect(
+      said.withLock { $0 }.contains { $0.hasPrefix("10:00:00") && $0.contains("set forward by 2 h 1 s") })
+    let path = try #require(try ReplayReport.journals(at: journal).first)
+    #expect(try ReplayReport(journal: path).decisions > 3)
+    let text = try WhyQuery.report("location.gnss", at: "10:03", journal: journal).text
+    #expect(text == (try WhyQuery.report("location.gnss", at: "2026-05-16T10:03", journal: journal).text))
+    for absent in ["08:03", "2026-05-17T10:03", "2026-05-15T10:03", "12:00"] {
+      let error = #expect(throws: ToolError.self) {
+        try WhyQuery.report("location.gnss", at: absent, journal: journal)
+      }
+      #expect(error?.problems.first?.cause == "the journal has no such time", "\(absent)")
+      #expect(error?.problems.first?.nextStep.contains("to 2026-05-16 10:09:00") == true)
+    }
+  }
+
   @Test("what was not edited is put in force once")
   func unedited() throws {
     let workshop = Workshop()

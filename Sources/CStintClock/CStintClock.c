@@ -1,0 +1,45 @@
+#include "stint_clock.h"
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef TFD_TIMER_CANCEL_ON_SET
+#define TFD_TIMER_CANCEL_ON_SET (1 << 1)
+#endif
+
+static int arm(int descriptor) {
+  // Far enough never to come; what is of interest is only that the kernel cancels it.
+  struct itimerspec never = {.it_value = {.tv_sec = INT32_MAX, .tv_nsec = 0}};
+  if (sizeof(time_t) > 4) never.it_value.tv_sec = (time_t)(INT64_C(200) * 366 * 86400);
+  return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+}
+
+int32_t stint_clock_watch(void) {
+  int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (descriptor < 0) return -1;
+  // Arming after the clock was set reports that once, and arms all the same.
+  if (arm(descriptor) != 0 && errno != ECANCELED) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
+
+void stint_clock_rearm(int32_t descriptor) {
+  uint64_t expirations;
+  // Fails with ECANCELED when the clock was set: that is what makes it wait again.
+  (void)!read(descriptor, &expirations, sizeof expirations);
+  (void)arm(descriptor);
+}
+
+#else
+
+int32_t stint_clock_watch(void) { return -1; }
+void stint_clock_rearm(int32_t descriptor) { (void)descriptor; }
+
+#endif

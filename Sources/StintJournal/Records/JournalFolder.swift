@@ -1,0 +1,133 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A folder of journals of one daemon: one for each start, named by six digits, the earliest first.
+///
+/// A start never touches the journals before it, so a torn end stays where the process before was interrupted and stops
+/// nothing. Each journal may have files that were put aside, as any other; a limit holds for all of the folder.
+public enum JournalFolder {
+  /// The name of the file that the daemon at work locks.
+  public static let lockName = "lock"
+
+  /// Whether a folder is there.
+  public static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The journals at a path, the earliest first: those of a folder's starts, or the one file itself.
+  public static func journals(at path: String) throws(JournalError) -> [String] {
+    guard isFolder(path) else { return [path] }
+    let starts = try entries(of: path).filter { $0.aside == nil }.map(\.path).filter { hasRecord($0) }
+    guard !starts.isEmpty else {
+      throw JournalError(
+        .notFound, source: path, cause: "no journal is in this folder",
+        step: "name a file, or the folder that stint run --journal wrote")
+    }
+    return starts
+  }
+
+  /// Whether anything stands in a journal; a start that was killed at once has none. Damage is for its reader to report.
+  private static func hasRecord(_ path: String) -> Bool {
+    do throws(JournalError) {
+      var reader = try JournalReader(path: path)
+      return try reader.next() != nil
+    } catch {
+      return error.code != .empty
+    }
+  }
+
+  /// Makes a folder for journals; a single journal that has the name becomes the folder's first.
+  public static func make(_ path: String) throws(JournalError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+        throw JournalFile.failure(errno, path, offset: nil, doing: "made")
+      }
+      return
+    }
+    if status.st_mode & S_IFMT == S_IFDIR { return }
+    // Reads its header, so that nothing but a journal is moved.
+    var reader = try JournalReader(path: path)
+    _ = try reader.next()
+    // Its writer would go on in it.
+    _ = try JournalFile.appending(path, creating: false)
+    let aside = JournalSegments.archived(of: path)
+    let former = path + ".former"
+    guard rename(path, former) == 0, mkdir(path, 0o755) == 0 else {
+      throw JournalFile.failure(errno, path, offset: nil, doing: "made a folder")
+    }
+    let first = "\(path)/\(name(of: 1))"
+    for file in aside { _ = rename(file.path, "\(first).\(file.number)") }
+    guard rename(former, first) == 0 else {
+      throw JournalFile.failure(errno, former, offset: nil, doing: "moved")
+    }
+  }
+
+  /// Begins the journal of a start, behind all that are there; the oldest files go where the limit asks for it.
+  public static func begin(
+    in folder: String, limit: JournalLimit? = nil, room: DiskRoom? = nil
+  ) throws(JournalError) -> JournalWriter {
+    let last = try entries(of: folder).last?.start ?? 0
+    let path = "\(folder)/\(name(of: last + 1))"
+    if let limit { trim(folder, to: limit.bytes - limit.fileBytes, sparing: path) }
+    return try JournalWriter(creating: path, limit: limit, room: room)
+  }
+
+  /// Removes the oldest files of a folder until the others take at most so many bytes.
+  static func trim(_ folder: String, to bytes: Int64, sparing path: String) {
+    let found: [Entry]
+    do throws(JournalError) { found = try entries(of: folder) } catch { return }
+    var sum = found.reduce(0) { $0 + $1.bytes }
+    for entry in found where sum > bytes && entry.path != path {
+      _ = unlink(entry.path)
+      sum -= entry.bytes
+    }
+  }
+
+  /// A file of the folder.
+  struct Entry: Hashable {
+    var start: Int64
+    /// The number of a file that was put aside; nil for the one that was written last.
+    var aside: Int64?
+    var path: String
+    var bytes: Int64
+  }
+
+  /// All files of all starts, the oldest first.
+  static func entries(of folder: String) throws(JournalError) -> [Entry] {
+    guard let stream = opendir(folder) else {
+      throw JournalFile.failure(errno, folder, offset: nil, doing: "listed")
+    }
+    defer { closedir(stream) }
+    var found: [Entry] = []
+    while let entry = readdir(stream) {
+      guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
+      let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      let numbers = parts.compactMap { part in
+        part.utf8.allSatisfy { (48...57).contains($0) } ? Int64(part) : nil
+      }
+      guard let start = numbers.first, numbers.count == parts.count, parts.count <= 2, parts[0].count >= 6
+      else { continue }
+      let path = folder + "/" + name
+      var status = stat()
+      guard stat(path, &status) == 0 else { continue }
+      found.append(
+        Entry(
+          start: start, aside: numbers.count == 2 ? numbers[1] : nil, path: path,
+          bytes: Int64(status.st_size)))
+    }
+    return found.sorted { ($0.start, $0.aside ?? .max) < ($1.start, $1.aside ?? .max) }
+  }
+
+  private static func name(of start: Int64) -> String {
+    let digits = "\(start)"
+    return String(repeating: "0", count: max(6 - digits.count, 0)) + digits
+  }
+}

@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""Runs `stint run` through restarts, signals, clock steps and edits, and checks what it does.
+
+usage: survive.py STINT [GROUP...]
+
+Groups: signals, restart, locks, clock, site, watching. All when none is named. Exit code 1 when a check fails.
+Each daemon runs in a folder of its own below a temporary one; nothing needs a network or a privilege.
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+STINT = os.path.abspath(sys.argv[1])
+FAILED = []
+
+POLICY = """policy "survive" version 1
+use location.gnss as gps required
+schedule night = 22:00..06:00
+rule quiet while time in night { batch gps until 5 min }
+rule rest while motion.activity is still for 4 min { pause gps }
+"""
+
+SITE_POLICY = """policy "site" version 1
+use motion.accelerometer as motion
+schedule night = 22:00..06:00
+rule quiet while time in night { stop motion }
+rule long while app.state is background for 1 h { stop motion }
+"""
+
+
+def check(name, holds, detail=""):
+    print(("ok      " if holds else "FAILED  ") + name + ("" if holds else "\n        " + str(detail)[-900:]))
+    if not holds:
+        FAILED.append(name)
+
+
+class Daemon:
+    def __init__(self, folder, *options, environment=None, simulated=True):
+        self.folder = folder
+        self.output = open(os.path.join(folder, "output"), "w+")
+        devices = ["--simulate", "day-hike", "--speed", "20"] if simulated else ["--site", "site.json"]
+        self.control = os.path.join(folder, "socket")
+        self.process = subprocess.Popen(
+            [STINT, "run", "--policies", "policies", *devices, "--control", self.control, *options],
+            cwd=folder, stdout=self.output, stderr=subprocess.STDOUT, env=dict(os.environ, **(environment or {})))
+
+    def said(self):
+        with open(self.output.name) as file:
+            return file.read()
+
+    def hear(self, text, seconds=20):
+        end = time.time() + seconds
+        while time.time() < end:
+            if text in self.said():
+                return True
+            if self.process.poll() is not None:
+                return text in self.said()
+            time.sleep(0.05)
+        return False
+
+    def ask(self, *words):
+        done = subprocess.run([STINT, *words, "--control", self.control], capture_output=True, text=True, timeout=40)
+        return done.stdout + done.stderr
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def end(self, seconds=20):
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return "no end"
+
+    def stop(self):
+        self.send(signal.SIGTERM)
+        return self.end()
+
+
+def folder(policy=POLICY):
+    path = tempfile.mkdtemp(prefix="stint-survive-")
+    os.mkdir(path + "/policies")
+    write(path + "/policies/survive.stint", policy)
+    return path
+
+
+def write(path, text):
+    with open(path + ".draft", "w") as file:
+        file.write(text)
+    os.rename(path + ".draft", path)
+
+
+def edited(number):
+    return POLICY.replace("version 1", f"version {number}").replace("5 min", f"{number} min")
+
+
+def replay(path):
+    done = subprocess.run([STINT, "replay", path], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def signals():
+    """Every signal that a process can catch ends the run with every device off, or changes nothing."""
+    ending = ["INT", "TERM", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "IO", "XCPU", "PWR", "STKFLT",
+              "ILL", "TRAP", "ABRT", "BUS", "FPE", "SEGV", "SYS"]
+    numbers = [(name, getattr(signal, "SIG" + name)) for name in ending if hasattr(signal, "SIG" + name)]
+    numbers += [(f"{number}", number) for number in (34, 64)]
+    for name, number in numbers:
+        at = folder()
+        daemon = Daemon(at, "--journal", "journal")
+        started = daemon.hear("Ctrl-C ends")
+        daemon.send(number)
+        code = daemon.end()
+        said = daemon.said()
+        whole = replay(at + "/journal")
+        check(f"SIG{name} ends the run with every device off",
+              started and code == 0 and "every device is off" in said and "interrupted" not in whole[1],
+              (code, said, whole))
+    at = folder()
+    daemon = Daemon(at)
+    daemon.hear("Ctrl-C ends")
+    for name in ["PIPE", "XFSZ", "TTIN", "TTOU", "TSTP", "CHLD", "CONT", "URG", "WINCH"]:
+        daemon.send(getattr(signal, "SIG" + name))
+        time.sleep(0.2)
+        check(f"SIG{name} changes nothing", "in force" in daemon.ask("status") and daemon.process.poll() is None,
+              daemon.said())
+    # SIGHUP reads again what nothing else tells of: here nothing was edited.
+    daemon.send(signal.SIGHUP)
+    check("SIGHUP reads policies again", daemon.hear("SIGHUP") and daemon.process.poll() is None, daemon.said())
+    check("the run ends cleanly after all of them", daemon.stop() == 0, daemon.said())
+
+
+def restart():
+    """The same command starts again after a clean end and after a kill; the journal keeps every start."""
+    at = folder()
+    for name, number in [("clean end", signal.SIGTERM), ("kill", signal.SIGKILL), ("second clean end", signal.SIGTERM)]:
+        daemon = Daemon(at, "--journal", "journal", "--state", "state", "--journal-limit", "16MB")
+        check(f"the same command starts before the {name}", daemon.hear("Ctrl-C ends"), daemon.said())
+        time.sleep(1)
+        if number == signal.SIGKILL:
+            write(at + "/state.new-99999", "left by a process that was killed")
+        daemon.send(number)
+        daemon.end()
+    check("drafts of killed processes are removed", not [n for n in os.listdir(at) if n.startswith("state.new-")],
+          os.listdir(at))
+    code, said = replay(at + "/journal")
+    check("every start is replayed, the interrupted one to its torn end",
+          code == 0 and said.count("the same decisions again") == 3, said)
+    starts = sorted(n for n in os.listdir(at + "/journal") if n.isdigit())
+    check("a journal is a folder with one file for each start", len(starts) == 3, starts)
+    damage(at, starts[-1])
+    daemon = Daemon(at, "--journal", "journal")
+    daemon.hear("Ctrl-C ends")
+    present = sorted(n for n in os.listdir(at + "/journal") if n.isdigit())[-1]
+    os.unlink(f"{at}/journal/{present}")
+    check("a journal that is unlinked is noticed, and goes on in a new file",
+          daemon.hear("was removed or renamed") and os.path.exists(f"{at}/journal/{present}"), daemon.said())
+    check("the run with the unlinked journal ends cleanly", daemon.stop() == 0, daemon.said())
+    code, said = replay(f"{at}/journal/{present}")
+    check("the new file is a journal that can be replayed", code in (0, 1) and "records" in said, said)
+
+
+def damage(at, start):
+    path = f"{at}/journal/{start}"
+    with open(path, "r+b") as file:
+        # Most of a short journal is the world that it is about, without which nothing can be replayed.
+        place = os.path.getsize(path) - 400
+        file.seek(place)
+        byte = file.read(1)
+        file.seek(place)
+        file.write(bytes([byte[0] ^ 0x55]))
+    code, said = replay(path)
+    check("a journal damaged in the middle is replayed as far as it is whole",
+          code == 1 and "damaged" in said and "decisions, all the same" in said, said)
+    why = subprocess.run([STINT, "why", "location.gnss", "--journal", path], capture_output=True, text=True)
+    check("why answers from what is whole before the damage", why.returncode == 0 and "damaged" in why.stderr,
+          why.stdout + why.stderr)
+    late = subprocess.run([STINT, "why", "location.gnss", "--journal", at + "/journal", "--at", "03:00"],
+                          capture_output=True, text=True)
+    check("a time that the journal does not have is refused with the times that it has",
+          late.returncode != 0 and "has no such time" in late.stderr, late.stdout + late.stderr)
+
+
+def locks():
+    """A second daemon with one state, journal or socket says so and leaves."""
+    at = folder()
+    os.mkdir(at + "/b")
+    first = Daemon(at, "--journal", "journal", "--state", "state")
+    first.hear("Ctrl-C ends")
+    for option, value in [("--state", "state"), ("--journal", "journal"), ("--control", "socket")]:
+        words = [STINT, "run", "--policies", "policies", "--simulate", "day-hike", option, value]
+        done = subprocess.run(words, cwd=at, capture_output=True, text=True, timeout=30)
+        check(f"a second daemon with the same {option} leaves and names the first one",
+              done.returncode in (1, 2) and str(first.process.pid) in done.stderr, (done.returncode, done.stderr))
+    check("the first daemon is not disturbed", "in force" in first.ask("status"), first.said())
+    first.send(signal.SIGKILL)
+    first.end()
+    again = Daemon(at, "--journal", "journal", "--state", "state")
+    check("locks and a socket that a killed daemon left do not stop the next one",
+          again.hear("Ctrl-C ends") and "in force" in again.ask("status"), again.said())
+    check("it ends cleanly", again.stop() == 0, again.said())
+    check("a clean end leaves no lock", not [n for n in os.listdir(at) if n.endswith(".lock")], os.listdir(at))
+
+
+def clock():
+    """A wall clock that is set moves schedules and nothing else, and the journal replays it."""
+    at = folder()
+    write(at + "/offset", "0\n")
+    daemon = Daemon(at, "--journal", "journal", "--clock-offset", "offset")
+    daemon.hear("Ctrl-C ends")
+    before = daemon.ask("why", "location.gnss")
+    write(at + "/offset", str(14 * 3600))
+    check("a step forward is told", daemon.hear("set forward by 14 h"), daemon.said())
+    night = daemon.ask("status") + daemon.ask("why-not", "survive/quiet")
+    check("status tells of the step", "set forward by 14 h" in night, night)
+    check("the schedule follows", "quiet" in daemon.ask("why", "location.gnss"), daemon.ask("why", "location.gnss") + before)
+    write(at + "/offset", "-3600")
+    check("a step back is told", daemon.hear("set back by 15 h"), daemon.said())
+    write(at + "/offset", "nonsense")
+    check("nonsense changes nothing", daemon.hear("expected a number of seconds"), daemon.said())
+    check("the run ends cleanly", daemon.stop() == 0, daemon.said())
+    code, said = replay(at + "/journal")
+    check("the journal with its steps replays to the same decisions", code == 0, said)
+
+
+def fake_sensors(at):
+    device = at + "/sys/bus/iio/devices/iio:device0"
+    os.makedirs(device)
+    values = {"name": "bmc150_accel", "in_accel_x_raw": "5", "in_accel_y_raw": "6", "in_accel_z_raw": "1000",
+              "in_accel_scale": "0.0098", "in_accel_sampling_frequency": "10",
+              "sampling_frequency_available": "10 50", "in_accel_mount_matrix": "1, 0, 0; 0, 1, 0; 0, 0, 1"}
+    for name, value in values.items():
+        write(f"{device}/{name}", value + "\n")
+    os.makedirs(at + "/dev")
+    site = {"stint_site": 1, "time_zone": "UTC",
+            "plugins": [{"plugin": "iio", "with": {"sensor": "accelerometer", "sys": at + "/sys", "dev": at + "/dev"}}],
+            "clients": [{"name": "steps", "demands": [
+                {"target": "motion.accelerometer", "with": {"rate": "10 Hz", "background": True}}]}],
+            "declares": [{"name": "app.state", "options": ["foreground", "background"]}]}
+    write(at + "/site.json", json.dumps(site))
+
+
+def samples(daemon):
+    found = re.search(r"steps, samples +([0-9,]+)", daemon.said())
+    return int(found.group(1).replace(",", "")) if found else 0
+
+
+def site():
+    """On real devices: a state from the future, a clock without a battery, and a step back never stop samples."""
+    at = folder(SITE_POLICY.replace('22:00..06:00', '00:00..00:01'))
+    fake_sensors(at)
+    offsets = [("first start", 0), ("a clock 6 years behind the state", -200_000_000), ("a clock 3 years ahead", 100_000_000),
+               ("the right clock again", 0)]
+    for name, offset in offsets:
+        write(at + "/offset", str(offset))
+        daemon = Daemon(at, "--journal", "journal", "--state", "state", "--clock-offset", "offset", simulated=False)
+        started = daemon.hear("Ctrl-C ends")
+        time.sleep(4)
+        status = daemon.ask("status")
+        code = daemon.stop()
+        check(f"samples come with {name}", started and code == 0 and samples(daemon) >= 20,
+              (code, samples(daemon), status, daemon.said()))
+        if offset:
+            check(f"{name}: the operator hears of it", "host's clock was set" in daemon.said(), daemon.said())
+    code, said = replay(at + "/journal")
+    check("all starts replay to the same decisions", code == 0 and said.count("the same decisions again") == 4, said)
+
+
+def watching():
+    """Edits come into force through links, swaps, permissions and folders that go and come back."""
+    at = folder()
+    os.rename(at + "/policies", at + "/release-1")
+    os.symlink("release-1", at + "/policies")
+    daemon = Daemon(at)
+    daemon.hear("Ctrl-C ends")
+    write(at + "/release-1/survive.stint", edited(2))
+    check("an edit behind a linked folder", daemon.hear("reloaded survive version 2"), daemon.said())
+    os.mkdir(at + "/release-2")
+    write(at + "/release-2/survive.stint", edited(3))
+    os.symlink("release-2", at + "/next")
+    os.rename(at + "/next", at + "/policies")
+    check("a release link that is swapped", daemon.hear("reloaded survive version 3"), daemon.said())
+    write(at + "/release-2/survive.stint", edited(4))
+    check("an edit behind the swapped link", daemon.hear("reloaded survive version 4"), daemon.said())
+    config_map(at, daemon)
+    os.chmod(at + "/release-2/survive.stint", 0)
+    os.chmod(at + "/release-2", 0)
+    time.sleep(0.5)
+    os.chmod(at + "/release-2", 0o755)
+    os.chmod(at + "/release-2/survive.stint", 0o644)
+    write(at + "/release-2/survive.stint", edited(7))
+    check("an edit after chmod 000 and back", daemon.hear("reloaded survive version 7"), daemon.said())
+    os.rename(at + "/release-2", at + "/away")
+    time.sleep(0.5)
+    os.mkdir(at + "/release-2")
+    write(at + "/release-2/survive.stint", edited(8))
+    check("a folder that is removed and made again", daemon.hear("reloaded survive version 8"), daemon.said())
+    check("the run ends cleanly", daemon.stop() == 0, daemon.said())
+
+
+def config_map(at, daemon):
+    release = at + "/release-2"
+    os.mkdir(release + "/..1")
+    write(release + "/..1/survive.stint", edited(5))
+    os.symlink("..1", release + "/..data")
+    os.symlink("..data/survive.stint", release + "/link")
+    os.rename(release + "/link", release + "/survive.stint")
+    check("a file that becomes a link", daemon.hear("reloaded survive version 5"), daemon.said())
+    os.mkdir(release + "/..2")
+    write(release + "/..2/survive.stint", edited(6))
+    os.symlink("..2", release + "/..data_tmp")
+    os.rename(release + "/..data_tmp", release + "/..data")
+    check("a ConfigMap that is swapped by its ..data link", daemon.hear("reloaded survive version 6"), daemon.said())
+    os.unlink(release + "/survive.stint")
+    write(release + "/survive.stint", edited(6))
+
+
+GROUPS = {"signals": signals, "restart": restart, "locks": locks, "clock": clock, "site": site, "watching": watching}
+
+if __name__ == "__main__":
+    began = time.time()
+    for group in sys.argv[2:] or GROUPS:
+        print(f"-- {group}: {GROUPS[group].__doc__}")
+        GROUPS[group]()
+    print(f"{len(FAILED)} checks failed in {time.time() - began:.0f} s")
+    sys.exit(1 if FAILED else 0)

@@ -1,0 +1,154 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// What a governor does when the host's wall clock is set; the bench's sensor draws 60 mW.
+@Suite("Clock steps")
+struct ClockStepTests {
+  /// 2026-05-16 08:00 UTC.
+  private let morning = Instant(nanoseconds: 1_778_918_400_000_000_000)
+
+  private func bench(_ policy: String) throws -> GovernorBench {
+    var bench = try GovernorBench(start: morning)
+    try bench.load(policy, at: 0)
+    _ = bench.raise("app", Wants(accuracy: 50), at: 0)
+    return bench
+  }
+
+  private func set(_ bench: inout GovernorBench, ahead: TimeSpan, at second: Double) {
+    bench.input(.localTime(bench.governor.timeZone.withWallClock(ahead: ahead)), at: second)
+  }
+
+  @Test("a schedule follows a clock that is set forward and back, at the instant of the step")
+  func schedule() throws {
+    var bench = try bench(
+      """
+      policy "p"
+      use test.sensor as s
+      schedule night = 22:00..06:00
+      rule quiet while time in night { batch s until 10 min }
+      """)
+    #expect(!bench.isHeld("quiet"))
+    set(&bench, ahead: .minutes(13 * 60 + 50), at: 60)
+    #expect(!bench.isHeld("quiet"))
+    // It is 21:51 by then, and 22:00 nine minutes later.
+    bench.run(to: 60 + 8 * 60)
+    #expect(!bench.isHeld("quiet"))
+    bench.run(to: 60 + 9 * 60)
+    #expect(bench.isHeld("quiet"))
+    set(&bench, ahead: .zero, at: 900)
+    #expect(!bench.isHeld("quiet"))
+    set(&bench, ahead: .hours(15), at: 1000)
+    #expect(bench.isHeld("quiet"))
+  }
+
+  @Test("a machine without a clock of its own learns the time at the first fix, and its schedule follows")
+  func firstFix() throws {
+    var bench = try GovernorBench(start: .epoch)
+    try bench.load(
+      """
+      policy "p"
+      use test.sensor as s
+      schedule day = 06:00..22:00
+      rule awake while time in day { batch s until 10 min }
+      """, at: 0)
+    #expect(!bench.isHeld("awake"))
+    set(&bench, ahead: morning - .epoch, at: 90)
+    #expect(bench.isHeld("awake"))
+    // Fourteen hours until 22:00, less the 90 s that had passed.
+    bench.run(to: 14 * 3600 - 1)
+    #expect(bench.isHeld("awake"))
+    bench.run(to: 14 * 3600)
+    #expect(!bench.isHeld("awake"))
+  }
+
+  @Test("spans of time do not move with the clock", arguments: [-400, -1, 1, 400] as [Int64])
+  func spans(hours: Int64) throws {
+    var bench = try bench(
+      """
+      policy "p"
+      use test.sensor as s
+      rule held while app.state is background for 10 min { batch s until 10 min }
+      rule often every 5 min { drain s }
+      """)
+    bench.set("app.state", "background", at: 0)
+    set(&bench, ahead: .hours(hours), at: 200)
+    bench.run(to: 599)
+    #expect(!bench.isHeld("held"))
+    bench.run(to: 600)
+    #expect(bench.isHeld("held"))
+    #expect(bench.governor.now == bench.instant(600))
+  }
+
+  @Test("a day's budget is given again where the clock goes on to a later day, and at no other step")
+  func budget() throws {
+    var bench = try bench(
+      """
+      policy "p"
+      budget day = 216 J per day on test.sensor { at 99 % { batch test.sensor until 1 min } }
+      rule half while day >= 49 % { batch test.sensor until 10 min }
+      """)
+    // 60 mW for half an hour are 108 J.
+    bench.run(to: 1800)
+    #expect(bench.isHeld("half"))
+    set(&bench, ahead: .hours(3), at: 1800)
+    #expect(bench.isHeld("half"), "the same day")
+    set(&bench, ahead: .hours(-20), at: 1801)
+    #expect(bench.isHeld("half"), "the day before: what was spent counts")
+    set(&bench, ahead: .zero, at: 1802)
+    #expect(!bench.isHeld("half"), "a later day")
+    bench.run(to: 3700)
+    #expect(bench.isHeld("half"))
+    // Midnight comes 15.5 hours after the start of the run by a clock that is half an hour ahead.
+    set(&bench, ahead: .minutes(30), at: 3700)
+    bench.run(to: 15.5 * 3600 - 1)
+    #expect(bench.isHeld("half"))
+    bench.run(to: 15.5 * 3600 + 1)
+    #expect(!bench.isHeld("half"))
+  }
+
+  @Test("another time zone moves schedules, and its other midnight gives no budget again")
+  func zone() throws {
+    var bench = try bench(
+      """
+      policy "p"
+      use test.sensor as s
+      schedule noon = 11:30..12:30
+      budget day = 216 J per day on test.sensor { at 99 % { batch test.sensor until 1 min } }
+      rule half while day >= 49 % { batch test.sensor until 10 min }
+      rule lunch while time in noon { batch s until 10 min }
+      """)
+    bench.run(to: 1800)
+    #expect(bench.isHeld("half") && !bench.isHeld("lunch"))
+    bench.input(.localTime(.fixed(.hours(3))), at: 1860)
+    #expect(bench.isHeld("half") && bench.isHeld("lunch"))
+  }
+
+  @Test("a governor that begins to read at standing inputs knows what the clock was set by")
+  func standing() throws {
+    var bench = try bench("policy \"p\"\nuse test.sensor as s\nrule r while time in 22:00..06:00 { stop s }")
+    #expect(!bench.governor.standingInputs.contains { if case .localTime = $0 { true } else { false } })
+    set(&bench, ahead: .hours(2), at: 5)
+    #expect(bench.governor.standingInputs.contains(.localTime(bench.governor.timeZone)))
+  }
+
+  @Test("steps to the ends of time are bounded, and never end the run")
+  func extremes() throws {
+    var bench = try bench(
+      """
+      policy "p"
+      use test.sensor as s
+      schedule night = 22:00..06:00
+      budget day = 216 J per day on test.sensor { at 99 % { batch test.sensor until 1 min } }
+      rule quiet while time in night { batch s until 10 min }
+      """)
+    for (place, ahead) in [Int64.max, .min, 0, -1, 1].enumerated() {
+      set(&bench, ahead: TimeSpan(nanoseconds: ahead), at: Double(place * 100 + 10))
+    }
+    bench.run(to: 86_400)
+    #expect(bench.governor.ledger(at: bench.governor.now).isBalanced)
+  }
+}

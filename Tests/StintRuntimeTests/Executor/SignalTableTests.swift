@@ -1,0 +1,46 @@
+import Testing
+
+@testable import StintRuntime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a daemon does about each signal.
+@Suite struct SignalTableTests {
+  #if os(Linux)
+    @Test("every signal of the system has one row")
+    func complete() {
+      // 32 and 33 are the C library's own.
+      let numbers = (1...64).filter { $0 != 32 && $0 != 33 }.map(Int32.init)
+      #expect(SignalTable.rows.map(\.number) == numbers)
+    }
+  #endif
+
+  @Test("no signal but KILL and STOP does what would leave a device on")
+  func harmless() {
+    // What the system does by itself with these leaves the process as it is.
+    let harmless: Set<Int32> = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH]
+    for row in SignalTable.rows {
+      switch row.response {
+      case .leave: #expect(harmless.contains(row.number), "\(row.name)")
+      case .uncatchable: #expect([SIGKILL, SIGSTOP].contains(row.number), "\(row.name)")
+      case .end, .endIfSent, .reload, .refuse, .ignore: break
+      }
+    }
+    #expect(SignalTable.response(to: SIGHUP) == .reload)
+    #expect([SIGTERM, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2].allSatisfy { SignalTable.response(to: $0) == .end })
+  }
+
+  @Test("the plan of a daemon catches all signals that end a run, and ignores those that must not")
+  func plan() {
+    let plan = SignalPort.Plan.daemon
+    #expect(Set(plan.all).count == plan.all.count)
+    #expect(plan.ignored.contains(SIGPIPE) && plan.ignored.contains(SIGXFSZ))
+    #expect(plan.caughtIfSent.contains(SIGSEGV) && plan.caught.contains(SIGUSR1))
+  }
+}

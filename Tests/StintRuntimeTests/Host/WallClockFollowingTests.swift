@@ -1,0 +1,128 @@
+import StintGovernor
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+/// How a run notices that the host's wall clock was set.
+@Suite("Following the wall clock")
+struct WallClockFollowingTests {
+  /// A host whose clocks a test sets.
+  private final class Clocks: Sendable {
+    let state = Locked(
+      (wall: Instant(nanoseconds: 1_000_000_000_000), steady: MonotonicInstant(nanoseconds: 50)))
+
+    func pass(_ span: TimeSpan) { state.withLock { $0 = ($0.wall + span, $0.steady + span) } }
+    func set(_ span: TimeSpan) { state.withLock { $0.wall = $0.wall + span } }
+    var reading: @Sendable () -> (wall: Instant, steady: MonotonicInstant) {
+      { [self] in state.withLock { $0 } }
+    }
+  }
+
+  private let clocks = Clocks()
+
+  private func clock(from start: Instant? = nil) -> WallClock {
+    let read = clocks.reading()
+    return WallClock(
+      .utc, clock: PacedClock(start: start ?? read.wall, anchor: read.steady), reading: clocks.reading)
+  }
+
+  @Test("time that passes is no change, and neither is a reading error below 100 ms")
+  func quiet() {
+    let clock = clock()
+    #expect(clock.change(at: .epoch) == nil)
+    clocks.pass(.hours(400))
+    #expect(clock.change(at: .epoch) == nil)
+    clocks.set(.milliseconds(99))
+    #expect(clock.change(at: .epoch) == nil)
+    // Small steps add up.
+    clocks.set(.milliseconds(2))
+    #expect(clock.change(at: .epoch)?.rules.ahead == .milliseconds(101))
+  }
+
+  @Test("a step is told once, with a sentence from a second on", arguments: [-90, -1, 1, 90] as [Int64])
+  func step(minutes: Int64) throws {
+    let clock = clock()
+    clocks.pass(.minutes(5))
+    clocks.set(.minutes(minutes))
+    let change = try #require(clock.change(at: .epoch))
+    #expect(change.step == .minutes(minutes) && change.rules.ahead == .minutes(minutes))
+    #expect(change.sentence?.contains(minutes > 0 ? "set forward by" : "set back by") == true)
+    #expect(clock.change(at: .epoch) == nil && clock.lastChange == change)
+    clocks.set(TimeSpan.zero - .minutes(minutes) + .milliseconds(500))
+    #expect(clock.change(at: .epoch)?.rules.ahead == .milliseconds(500))
+  }
+
+  @Test("a run that goes on ahead of the wall clock tells of the difference at once, and its time is its own")
+  func resumed() throws {
+    let clock = clock()
+    let later = clocks.reading().wall + .hours(50_000)
+    clock.resume(at: later, ahead: .zero)
+    let change = try #require(clock.change(at: later))
+    // The anchor is a real reading of the steady clock here, so only the size is known.
+    #expect(change.rules.ahead < TimeSpan.zero)
+    #expect(change.sentence != nil)
+  }
+
+  @Test("another time zone is a change without a step, and keeps what the clock is ahead")
+  func zone() throws {
+    let clock = clock()
+    clocks.set(.hours(3))
+    _ = clock.change(at: .epoch)
+    clock.move(to: .fixed(.hours(2)))
+    let change = try #require(clock.change(at: .epoch))
+    #expect(change.isOtherZone && change.step == .zero && change.rules.ahead == .hours(3))
+    #expect(change.sentence == "the time zone has other rules: local time follows, spans of time go on")
+    #expect(clock.change(at: .epoch) == nil)
+  }
+
+  @Test("a run with a clock of its own follows only what is added to it")
+  func own() {
+    let clock = WallClock(
+      .utc, clock: PacedClock(start: .epoch, anchor: MonotonicInstant(nanoseconds: 0), speed: 600),
+      reading: nil)
+    #expect(clock.change(at: .epoch) == nil)
+    clock.shift(by: .hours(1))
+    #expect(clock.change(at: .epoch)?.step == .hours(1))
+    clock.shift(by: TimeSpan(nanoseconds: .min))
+    #expect(clock.change(at: .epoch)?.rules.ahead == TimeSpan.zero - TimeZoneRules.farthest)
+  }
+
+  @Test("a restart within one boot is measured by the steady clock, whatever the wall clock shows")
+  func pauseWithinBoot() {
+    let kept = KeptClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 1_000))
+    let now = MonotonicInstant(nanoseconds: 5_000)
+    for wall in [Instant.epoch, Instant(nanoseconds: .max)] {
+      #expect(kept.pause(since: .epoch, boot: "b", wall: wall, steady: now) == TimeSpan(nanoseconds: 4_000))
+    }
+  }
+
+  @Test("over a boot the wall clock measures the pause, and none is known where it went back")
+  func pauseOverBoot() {
+    let kept = KeptClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 9_000))
+    let then = Instant.epoch + .hours(10)
+    let now = MonotonicInstant(nanoseconds: 10)
+    #expect(kept.pause(since: then, boot: "c", wall: .epoch + .hours(13), steady: now) == .hours(2))
+    #expect(kept.pause(since: then, boot: "c", wall: .epoch + .hours(10), steady: now) == nil)
+    #expect(
+      KeptClock.unknown.pause(since: then, boot: "", wall: .epoch + .hours(11), steady: now) == .hours(1))
+  }
+
+  @Test("the rules with a set clock are journalled as inputs and read back")
+  func coding() throws {
+    let berlin = try TimeZoneRules("CET-1CEST,M3.5.0,M10.5.0/3")
+    for rules in [TimeZoneRules.utc, berlin, berlin.withWallClock(ahead: TimeSpan.zero - .hours(90_000))] {
+      var writer = ByteWriter()
+      Input.localTime(rules).write(to: &writer)
+      Input.release(DemandID(3)).write(to: &writer)
+      var reader = ByteReader(writer.bytes)
+      #expect(try Input(from: &reader) == .localTime(rules))
+      #expect(try Input(from: &reader) == .release(DemandID(3)))
+      for length in 0..<(writer.bytes.count - 9) {
+        var cut = ByteReader(Array(writer.bytes[..<length]))
+        #expect(throws: CodingFault.self) { try Input(from: &cut) }
+      }
+    }
+  }
+}
