@@ -109,7 +109,7 @@ struct LocalDayTests {
 }
 
 extension GovernorBench {
-  fileprivate func isHeld(_ name: String) -> Bool {
+  func isHeld(_ name: String) -> Bool {
     guard let machine = governor.machine else { return false }
     return machine.image.rules.indices.contains {
       machine.image.rules[$0].id.rule == name && machine.isHeld(rule: $0)
