@@ -147,7 +147,7 @@ extension LivePolicies {
   private func enter(
     _ ready: PreparedEdit, _ host: isolated Host, at instant: Instant
   ) async -> Outcome? {
-    let time = LocalMoment(instant, stage.scenario.timeZone)
+    let time = LocalMoment(instant, wallClock.rules)
     switch ready.result {
     case .unchanged: return nil
     case .empty: return Outcome(isDone: false, text: "\(time) there are no policies; what was in force stays")
@@ -189,7 +189,7 @@ extension LivePolicies {
     } else {
       enter(fresh, origin, at: instant)
     }
-    let time = LocalMoment(instant, stage.scenario.timeZone)
+    let time = LocalMoment(instant, wallClock.rules)
     state.withLock { state in
       state.reports.append([
         "at": JSONValue("\(time)"), "origin": JSONValue(origin.rawValue), "state": report.json,
