@@ -4,8 +4,8 @@ import StintUnits
 
 /// The thin shell around a sensor: one lock, and a thread that waits for the buffer while there is one.
 ///
-/// Settings are followed on the caller's thread: when `apply` returns, the kernel has been told, and has answered.
-/// A sensor that is off, or is read one by one, has no thread.
+/// Settings are followed on a worker's thread. When `apply` returns, the kernel has been told and has answered, unless
+/// that takes longer than the host waits. A sensor that is off, or is read one by one, has no thread of its own.
 final class IIOLink: Sendable {
   private struct State {
     var sensor: IIOSensor
@@ -16,24 +16,37 @@ final class IIOLink: Sendable {
   }
 
   private let clock: LinkedPlugin.Clock
+  private let worker: DeviceWorker
   private let state: Locked<State>
 
   init(_ settings: IIOSettings, port: DevicePort, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
     self.clock = clock
+    guard let worker = DeviceWorker(port: port, clock: clock, patience: settings.patience) else {
+      throw Self.noPipe(settings)
+    }
+    self.worker = worker
     state = Locked(State(sensor: IIOSensor(settings, port: port)))
     let watch = ReadinessWatch { [weak self] turn, isBroken in self?.serve(turn, isBroken) }
-    guard let watch else {
-      throw PluginError(
-        .broken, device: settings.kind.device, cause: "the system has no pipe left",
-        nextStep: "raise the limit of open files (ulimit -n)")
-    }
+    guard let watch else { throw Self.noPipe(settings) }
     state.withLock { $0.watch = watch }
   }
 
-  func change(_ body: (inout IIOSensor) -> Void) {
-    state.withLock { state in
-      body(&state.sensor)
-      follow(&state)
+  private static func noPipe(_ settings: IIOSettings) -> PluginError {
+    PluginError(
+      .broken, device: settings.kind.device, cause: "the system has no pipe left",
+      nextStep: "raise the limit of open files (ulimit -n)")
+  }
+
+  /// Changes the sensor on the worker's thread.
+  func change(
+    _ kind: DeviceWorker.Kind, at instant: Instant, _ body: @escaping @Sendable (inout IIOSensor) -> Void
+  ) {
+    worker.perform(kind, at: instant) { [self] in
+      state.withLock { state in
+        body(&state.sensor)
+        follow(&state)
+        return state.sensor.device != nil
+      }
     }
   }
 

@@ -38,22 +38,24 @@ public actor IIOPlugin: SensorPlugin {
 
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     let link = try IIOLink(settings, port: port, clock: clock)
-    link.change { $0.open(at: instant) }
+    link.change(.open, at: instant) { $0.open(at: instant) }
     self.link = link
   }
 
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
-    link?.change { $0.apply(setting, at: instant) }
+    link?.change(.apply, at: instant) { $0.apply(setting, at: instant) }
   }
 
   public func drain(at instant: Instant, reason: HandOver) {
-    link?.change { $0.drain(at: instant, reason: reason) }
+    link?.change(.drain, at: instant) { $0.drain(at: instant, reason: reason) }
   }
 
-  public func wake(at instant: Instant, horizon: Instant) { link?.change { $0.wake(at: instant) } }
+  public func wake(at instant: Instant, horizon: Instant) {
+    link?.change(.wake, at: instant) { $0.wake(at: instant) }
+  }
 
   public func close(at instant: Instant) {
-    link?.change { $0.close(at: instant) }
+    link?.change(.close, at: instant) { $0.close(at: instant) }
     link = nil
   }
 }

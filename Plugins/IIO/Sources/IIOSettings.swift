@@ -22,6 +22,9 @@ struct IIOSettings: Hashable, Sendable {
   /// The longest wait between two looks for a device that is not there.
   var retry = TimeSpan.seconds(60)
 
+  /// How long the host waits for what it asked; not for site files.
+  var patience = DeviceWorker.patience
+
   /// Where the devices of the subsystem lie.
   var devicesPath: String { sys + "/bus/iio/devices" }
 

@@ -46,7 +46,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
     watch =
       settings.asksUPower
       ? UPowerWatch(settings, port: port, clock: clock)
-      : PowerWatch(settings, port: port, hearsKernel: hearsKernel, clock: clock)
+      : try PowerWatch(settings, port: port, hearsKernel: hearsKernel, clock: clock)
   }
 
   public func read(at instant: Instant) { watch?.read(at: instant) }
@@ -56,7 +56,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   public func wake(at instant: Instant, horizon: Instant) { watch?.wake(at: instant) }
 
   public func close(at instant: Instant) {
-    watch?.close()
+    watch?.close(at: instant)
     watch = nil
   }
 }

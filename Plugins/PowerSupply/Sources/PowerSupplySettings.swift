@@ -1,5 +1,6 @@
 import StintModel
 import StintPluginKit
+import StintUnits
 
 /// Where the kernel shows power and heat, as a site file says it.
 struct PowerSupplySettings: Hashable, Sendable {
@@ -13,6 +14,9 @@ struct PowerSupplySettings: Hashable, Sendable {
   var bus: String?
   /// The type of the one thermal zone that counts; nil for all.
   var zone: String?
+
+  /// How long the host waits for what it asked; not for site files.
+  var patience = DeviceWorker.patience
 
   static let form = PluginForm(
     name: "power_supply",

@@ -24,11 +24,18 @@ final class PowerWatch: PowerWatching {
   private let port: DevicePort
   private let clock: LinkedPlugin.Clock
   private let hearsKernel: Bool
+  private let worker: DeviceWorker
   private let state: Locked<State>
 
   init(
     _ settings: PowerSupplySettings, port: DevicePort, hearsKernel: Bool, clock: @escaping LinkedPlugin.Clock
-  ) {
+  ) throws(PluginError) {
+    guard let worker = DeviceWorker(port: port, clock: clock, patience: settings.patience) else {
+      throw PluginError(
+        .broken, device: PowerSupplyPlugin.device, cause: "the system has no pipe left",
+        nextStep: "raise the limit of open files (ulimit -n)")
+    }
+    self.worker = worker
     self.settings = settings
     self.port = port
     self.clock = clock
@@ -38,27 +45,37 @@ final class PowerWatch: PowerWatching {
     state.withLock { $0.watch = watch }
   }
 
-  // MARK: From the host
+  // MARK: From the host; done on the worker's thread, because a file may not answer
 
   func read(at instant: Instant) {
-    state.withLock { state in
-      startListening(&state)
-      look(&state, all: true, at: moved(&state, to: instant))
+    change(.read, at: instant) { watch, state in
+      watch.startListening(&state)
+      watch.look(&state, all: true, at: watch.moved(&state, to: instant))
     }
   }
 
   func wake(at instant: Instant) {
-    state.withLock { state in
-      let now = moved(&state, to: instant)
+    change(.wake, at: instant) { watch, state in
+      let now = watch.moved(&state, to: instant)
       guard let due = state.due else { return }
-      if now >= due { look(&state, all: false, at: now) } else { setAlarm(&state, due) }
+      if now >= due { watch.look(&state, all: false, at: now) } else { watch.setAlarm(&state, due) }
     }
   }
 
-  func close() {
-    state.withLock { state in
-      stopListening(&state)
-      setAlarm(&state, nil)
+  func close(at instant: Instant) {
+    change(.close, at: instant) { watch, state in
+      watch.stopListening(&state)
+      watch.setAlarm(&state, nil)
+    }
+  }
+
+  private func change(
+    _ kind: DeviceWorker.Kind, at instant: Instant,
+    _ body: @escaping @Sendable (PowerWatch, inout State) -> Void
+  ) {
+    worker.perform(kind, at: instant) { [self] in
+      state.withLock { state in body(self, &state) }
+      return true
     }
   }
 

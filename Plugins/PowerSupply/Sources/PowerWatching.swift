@@ -6,5 +6,5 @@ protocol PowerWatching: Sendable {
   func read(at instant: Instant)
   /// An alarm has come.
   func wake(at instant: Instant)
-  func close()
+  func close(at instant: Instant)
 }

@@ -51,7 +51,7 @@ final class UPowerWatch: PowerWatching {
 
   func wake(at instant: Instant) {}
 
-  func close() {
+  func close(at instant: Instant) {
     state.withLock { $0.isClosed = true }
     waker?.wake()
   }

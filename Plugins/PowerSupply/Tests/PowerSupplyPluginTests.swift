@@ -18,6 +18,7 @@ struct PowerSupplyPluginTests {
     init(_ power: PowerTree, hearsKernel: Bool = false) async throws {
       self.power = power
       var settings = PowerSupplySettings()
+      settings.patience = .seconds(60)
       settings.sys = power.tree.root + "/sys"
       let clock = clock
       plugin = try PowerSupplyPlugin(settings, hearsKernel: hearsKernel) { clock.now }
@@ -101,6 +102,7 @@ struct PowerSupplyPluginTests {
   func conformance() async throws {
     let power = try PowerTree()
     var settings = PowerSupplySettings()
+    settings.patience = .seconds(60)
     settings.sys = power.tree.root + "/sys"
     let clock = HandClock()
     let plugin = try PowerSupplyPlugin(settings, hearsKernel: false) { clock.now }

@@ -9,7 +9,7 @@
 /// A folder of small text files in which a kernel shows a device: `/sys/class/power_supply/BAT0`.
 ///
 /// Nothing is kept open: each reading is a new one, and each writing goes to the file itself and not beside it, as
-/// `/sys` wants it. No call waits for longer than the device's driver takes.
+/// `/sys` wants it. A call waits for as long as the device's driver takes, so it belongs on a `DeviceWorker`.
 public struct AttributeFolder: Hashable, Sendable {
   /// The longest text that is read.
   private static let limit = 65_536
@@ -23,10 +23,14 @@ public struct AttributeFolder: Hashable, Sendable {
   public func folder(_ name: String) -> AttributeFolder { AttributeFolder(path + "/" + name) }
 
   /// Whether there is a file or a folder with this name.
-  public func has(_ name: String) -> Bool { access(path + "/" + name, F_OK) == 0 }
+  public func has(_ name: String) -> Bool {
+    DeviceWorker.note("looking for", path + "/" + name)
+    return access(path + "/" + name, F_OK) == 0
+  }
 
   /// The names of everything in it, sorted; none when it is not there.
   public var names: [String] {
+    DeviceWorker.note("listing", path)
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -64,13 +68,14 @@ public struct AttributeFolder: Hashable, Sendable {
   /// Writes a text into a file that is there.
   public func write(_ text: String, to name: String) throws(AttributeError) {
     let file = path + "/" + name
+    DeviceWorker.note("writing", file)
     // What is no attribute but a plain file is cut, so that nothing of a longer text stays behind the new one.
     #if canImport(Glibc)
-      let descriptor = Glibc.open(file, O_WRONLY | O_TRUNC | O_CLOEXEC)
+      let descriptor = Glibc.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     #elseif canImport(Musl)
-      let descriptor = Musl.open(file, O_WRONLY | O_TRUNC | O_CLOEXEC)
+      let descriptor = Musl.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     #else
-      let descriptor = Darwin.open(file, O_WRONLY | O_TRUNC | O_CLOEXEC)
+      let descriptor = Darwin.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     #endif
     guard descriptor >= 0 else { throw Self.failure(errno, file) }
     let bytes = Array((text + "\n").utf8)

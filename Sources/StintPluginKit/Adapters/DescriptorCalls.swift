@@ -24,6 +24,7 @@ public enum DescriptorCalls {
 
   /// Opens a file or a device node to read from it without waiting; the number of the error when it cannot be.
   public static func open(reading path: String) -> Result<Int32, SystemNumber> {
+    DeviceWorker.note("reading", path)
     #if canImport(Glibc)
       let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     #elseif canImport(Musl)

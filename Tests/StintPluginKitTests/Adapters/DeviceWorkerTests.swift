@@ -1,0 +1,96 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Blocks until a descriptor can be read.
+private func waitToRead(_ descriptor: Int32) {
+  var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  _ = poll(&entry, 1, -1)
+}
+
+@Suite struct DeviceWorkerTests {
+  /// A device whose first work is held until the test lets it go.
+  private final class Stage: Sendable {
+    let said: WakeEnds
+    let port: DevicePort
+    let worker: DeviceWorker
+    let done = Locked<[String]>([])
+    private let gate: WakeEnds
+    private let isOpen = Locked(false)
+
+    init(patience: TimeSpan, limit: TimeSpan) throws {
+      let said = try #require(WakeEnds())
+      self.said = said
+      gate = try #require(WakeEnds())
+      port = DevicePort(manifest: Thermometer.manifest) { said.wake() }
+      let clock = HandClock()
+      let made = DeviceWorker(port: port, clock: { clock.now }, patience: patience, limit: limit)
+      worker = try #require(made)
+    }
+
+    func perform(_ kind: DeviceWorker.Kind, _ name: String, isHeld: Bool = false) {
+      worker.perform(kind, at: Instant(nanoseconds: 0)) { [self] in
+        _ = AttributeFolder("/nowhere").has(name)
+        while isHeld, !isOpen.withLock({ $0 }) { waitToRead(gate.readEnd) }
+        done.withLock { $0.append(name) }
+        if name == "close" { port.report(.fault("closed"), at: Instant(nanoseconds: 0)) }
+        return true
+      }
+    }
+
+    func open() {
+      isOpen.withLock { $0 = true }
+      gate.wake()
+    }
+
+    /// Waits for an event of the device.
+    func events(until isEnough: ([PortEvent]) -> Bool) -> [PortEvent] {
+      var events: [PortEvent] = []
+      port.take(into: &events)
+      while !isEnough(events) {
+        waitToRead(said.readEnd)
+        said.drain()
+        port.take(into: &events)
+      }
+      return events
+    }
+  }
+
+  @Test func `healthy work is done when the call returns`() throws {
+    let stage = try Stage(patience: .seconds(60), limit: .seconds(60))
+    for name in ["a", "b", "c"] { stage.perform(.read, name) }
+    #expect(stage.done.withLock { $0 } == ["a", "b", "c"])
+  }
+
+  @Test func `a file that does not answer stops its device alone, and is named`() throws {
+    let stage = try Stage(patience: .milliseconds(1), limit: .milliseconds(5))
+    stage.perform(.apply, "stuck", isHeld: true)
+    let told = stage.events { $0.count >= 2 }
+    guard case .outcome(.fault(let text), _) = told[0], case .available(false, _) = told[1] else {
+      Issue.record("\(told)")
+      return
+    }
+    #expect(text == "looking for /nowhere/stuck takes longer than 5 ms; the device waits for it alone")
+    // The host goes on: what it asks meanwhile returns at once, and the newest of each kind is done later.
+    for number in 1...1000 {
+      stage.perform(.read, "read \(number)")
+      stage.perform(.apply, "apply \(number)")
+    }
+    #expect(stage.done.withLock { $0 }.isEmpty)
+    stage.open()
+    let later = stage.events { $0.contains { if case .available(true, _) = $0 { true } else { false } } }
+    #expect(later.count == 1)
+    stage.perform(.close, "close")
+    _ = stage.events { !$0.isEmpty }
+    #expect(stage.done.withLock { $0 } == ["stuck", "read 1000", "apply 1000", "close"])
+  }
+}
