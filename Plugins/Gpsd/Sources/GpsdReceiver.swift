@@ -30,6 +30,8 @@ struct GpsdReceiver {
   private var cycle: TimeSpan?
   private var dilution: Double?
   private var last: (time: String?, hasRadius: Bool, at: Instant)?
+  /// The receiver's time that stands still, while it does.
+  private var frozen: String?
   private var badPositions = 0
   private var releasedUntil: Instant?
   /// Nothing is said of an earlier instant than this.
@@ -170,10 +172,16 @@ struct GpsdReceiver {
     let radius = (position.radius ?? dilution.map { $0 * Self.metresOfDilution }).map {
       min(max($0, 0), Self.worstRadius)
     }
-    if let last, last.time == position.time, position.time != nil {
-      refine(last, radius, at: now)
+    if let time = position.time, time == frozen { return }
+    if let last, let time = last.time, time == position.time {
+      if now - last.at >= longestStandstill {
+        freeze(time, since: last.at, at: now)
+      } else {
+        refine(last, radius, at: now)
+      }
       return
     }
+    frozen = nil
     // A receiver that is faster than it was asked to be: what comes too soon is not taken.
     if let last, now - last.at < TimeSpan(nanoseconds: period.nanoseconds / 10 * 8) { return }
     last = (position.time, radius != nil, now)
@@ -184,6 +192,19 @@ struct GpsdReceiver {
     log.append(
       at: now, time: position.time,
       values: (place.latitude, place.longitude, radius ?? Self.worstRadius, speed ?? 0))
+  }
+
+  /// How long the receiver's time may stand still: ten seconds, or three of its cycles.
+  private var longestStandstill: TimeSpan {
+    max(.seconds(10), (cycle ?? .seconds(1)).times(3, capped: .unlimited))
+  }
+
+  /// The receiver tells the same moment again and again: that is no news of where it is.
+  private mutating func freeze(_ time: String, since: Instant, at now: Instant) {
+    frozen = time
+    let text = "the receiver's time stands still at \(AttributeFolder.excerpt(time)) for \(now - since)"
+    port.report(.fault("\(text); its positions are not taken"), at: now)
+    lose(at: now)
   }
 
   /// Another report of the same moment: it only adds what the first lacked.

@@ -40,6 +40,8 @@ struct GpsdSession: Hashable, Sendable {
 
   /// How long a connection or an answer may take.
   static let patience = TimeSpan.seconds(10)
+  /// How long positions have to come until a connection counts as good and the next wait is a second again.
+  static let proof = TimeSpan.seconds(10)
 
   private let settings: GpsdSettings
   private var phase = Phase.idle
@@ -50,6 +52,12 @@ struct GpsdSession: Hashable, Sendable {
   private var cycleWanted: TimeSpan?
   private var cycleAsked: TimeSpan?
   private var receiver: GpsdDevice?
+  /// The receiver that is followed where the settings name none: the first of this connection.
+  private var chosen: String?
+  /// Receivers that are not followed and were told of.
+  private var others: Set<String> = []
+  /// When the first position of this connection came.
+  private var firstPosition: Instant?
   /// True from when the receiver went away until gpsd hears of it again.
   private var isMissing = false
   /// Lines that could not be read, on this connection.
@@ -174,6 +182,8 @@ struct GpsdSession: Hashable, Sendable {
   private mutating func forget() {
     lines.reset()
     receiver = nil
+    chosen = nil
+    firstPosition = nil
     cycleAsked = nil
     badLines = 0
     lastError = ""
@@ -202,9 +212,10 @@ struct GpsdSession: Hashable, Sendable {
     }
     switch message {
     case .position(let position):
-      guard isMine(position.device) else { return [] }
+      guard isMine(position.device) else { return ignored(position.device) }
       find(at: now)
-      return [.tell(.position(position))]
+      prove(at: now)
+      return ignored(position.device) + [.tell(.position(position))]
     case .stored(let position): return isMine(position.device) ? [.tell(.stored(position))] : []
     case .sky(let device, let dilution):
       guard isMine(device) else { return [] }
@@ -215,8 +226,13 @@ struct GpsdSession: Hashable, Sendable {
         let wanted = settings.device.map { "no receiver \($0)" } ?? "no receiver"
         return once("gpsd at \(settings.address) has \(wanted); add it with gpsdctl add")
       }
-      return meet(mine, at: now)
-    case .device(let device): return isMine(device.path) ? meet(device, at: now) : []
+      choose(devices.first { isMine($0.path) && $0.isActive } ?? mine)
+      let rest = devices.flatMap { ignored($0.path) }
+      return meet(devices.first { isMine($0.path) } ?? mine, at: now) + rest
+    case .device(let device):
+      guard isMine(device.path) else { return ignored(device.path) }
+      choose(device)
+      return meet(device, at: now)
     case .error(let text): return once("gpsd refuses: \(text)")
     case .version, .watch, .other: return []
     }
@@ -226,7 +242,6 @@ struct GpsdSession: Hashable, Sendable {
     guard major == 3 else {
       return lose("gpsd \(release) speaks version \(major) of its protocol, and this plugin 3", at: now)
     }
-    if !isMissing { backoff.succeeded() }
     var actions: [Action] = isAvailable ? [] : [.tell(.available(true))]
     isAvailable = true
     guard isWanted else {
@@ -256,7 +271,6 @@ struct GpsdSession: Hashable, Sendable {
   private mutating func find(at now: Instant) {
     guard isMissing else { return }
     isMissing = false
-    backoff.succeeded()
     phase = .watching(until: now + settings.silence, isAsked: false)
   }
 
@@ -273,8 +287,36 @@ struct GpsdSession: Hashable, Sendable {
   }
 
   private func isMine(_ device: String?) -> Bool {
-    guard let wanted = settings.device, let device else { return true }
+    guard let wanted = settings.device ?? chosen, let device else { return true }
     return device == wanted
+  }
+
+  /// Follows one receiver from now on, for as long as the connection lasts.
+  private mutating func choose(_ device: GpsdDevice) {
+    if settings.device == nil, chosen == nil { chosen = device.path }
+  }
+
+  /// Tells of a receiver that is not followed, once; positions of two receivers are no way that anything travelled.
+  private mutating func ignored(_ device: String?) -> [Action] {
+    guard settings.device == nil, let device else { return [] }
+    guard let chosen else {
+      self.chosen = device
+      return []
+    }
+    guard device != chosen, others.count < 64, others.insert(device).inserted else { return [] }
+    return [
+      .tell(
+        .fault(
+          "gpsd at \(settings.address) has \(device) besides \(chosen), which is followed; name one with “device”"
+        ))
+    ]
+  }
+
+  /// A connection that has brought positions for a while is good.
+  private mutating func prove(at now: Instant) {
+    let first = firstPosition ?? now
+    firstPosition = first
+    if now - first >= Self.proof { backoff.succeeded() }
   }
 
   /// Told at the first, second, fourth, eighth: a flood of nonsense is no flood of faults.

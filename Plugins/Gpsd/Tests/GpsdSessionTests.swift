@@ -1,3 +1,5 @@
+import StintModel
+import StintPluginKit
 import StintUnits
 import Testing
 
@@ -243,6 +245,106 @@ struct GpsdSessionTests {
     #expect(session.tick(at: now + GpsdSession.patience).isEmpty, "it is there")
     #expect(session.received(line(here), at: now).first == .tell(.cycle(.seconds(1))))
     _ = session.failed("gone", at: now)
-    #expect(session.deadline == now + .seconds(1), "the next failure begins anew")
+    #expect(session.deadline == now + .seconds(16), "gpsd heard of it, but no positions lasted")
+  }
+}
+
+@Suite("gpsd: two receivers, and connections that do not last")
+struct GpsdPersistenceTests {
+  private static let version = #"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#
+  private let start = Instant(nanoseconds: 1_000_000_000)
+
+  private func line(_ text: String) -> [UInt8] { Array((text + "\r\n").utf8) }
+
+  private func position(_ device: String) -> [UInt8] {
+    line(#"{"class":"TPV","device":"\#(device)","mode":3,"lat":1,"lon":2}"#)
+  }
+
+  private func connect(_ session: inout GpsdSession, at now: Instant) {
+    _ = session.connected(at: now)
+    _ = session.received(line(Self.version), at: now)
+  }
+
+  private func positions(_ actions: [GpsdSession.Action]) -> Int {
+    actions.count { if case .tell(.position) = $0 { true } else { false } }
+  }
+
+  @Test("of two receivers behind one gpsd the first that is active is followed, and the other is named once")
+  func twoReceivers() {
+    var session = GpsdSession(GpsdSettings())
+    _ = session.watch(every: nil, at: start)
+    connect(&session, at: start)
+    let list =
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"},"#
+      + #"{"class":"DEVICE","path":"/dev/b","activated":1.0},{"class":"DEVICE","path":"/dev/c","activated":1.0}]}"#
+    let told = session.received(line(list), at: start)
+    #expect("\(told)".contains("has /dev/a besides /dev/b"))
+    #expect("\(told)".contains("has /dev/c besides /dev/b"))
+    #expect(positions(session.received(position("/dev/b"), at: start)) == 1)
+    for _ in 0..<3 { #expect(session.received(position("/dev/c"), at: start).isEmpty) }
+  }
+
+  @Test("gpsd that greets and then drops the connection is tried less and less often, until positions last")
+  func greetsAndDrops() {
+    var settings = GpsdSettings()
+    settings.retry = .seconds(8)
+    var session = GpsdSession(settings)
+    var now = start
+    var waits: [Int64] = []
+    _ = session.watch(every: nil, at: now)
+    func drop() {
+      _ = session.failed("gpsd closed the connection", at: now)
+      guard let deadline = session.deadline else { return }
+      waits.append((deadline - now).nanoseconds / 1_000_000_000)
+      now = deadline
+      _ = session.tick(at: now)
+    }
+    for _ in 0..<5 {
+      connect(&session, at: now)
+      drop()
+    }
+    #expect(waits == [1, 2, 4, 8, 8])
+    connect(&session, at: now)
+    _ = session.received(position("/dev/a"), at: now)
+    now = now + GpsdSession.proof
+    _ = session.received(position("/dev/a"), at: now)
+    drop()
+    #expect(waits.last == 1)
+  }
+
+  @Test("a receiver whose time stands still is a fault after ten seconds, and its positions are no samples")
+  func frozenTime() throws {
+    let plugin = try GpsdPlugin(GpsdSettings()) { Instant(nanoseconds: 0) }
+    let port = DevicePort(manifest: plugin.manifest)
+    var receiver = GpsdReceiver(port, release: .zero)
+    let on = Setting(isOn: true, accuracy: 10, period: .seconds(1))
+    receiver.apply(on, wasWatching: true, isAvailable: true, at: start)
+    func take(_ time: String, _ second: Int64) throws -> (faults: [String], samples: Int) {
+      let text = #"{"class":"TPV","mode":3,"time":"\#(time)","lat":47.05,"lon":8.31,"eph":4.5}"#
+      guard case .position(let position) = try GpsdMessage(line: Array(text.utf8)) else { return ([], 0) }
+      receiver.take(.position(position), at: start + .seconds(second))
+      receiver.settle(at: start + .seconds(second))
+      var events: [PortEvent] = []
+      port.take(into: &events)
+      let faults = events.compactMap { event in
+        if case .outcome(.fault(let text), _) = event { text } else { nil }
+      }
+      let samples = events.reduce(0) { sum, event in
+        if case .batch(let batch, _) = event { sum + batch.samples.count } else { sum }
+      }
+      return (faults, samples)
+    }
+    #expect(try take("2026-03-01T10:00:00.000Z", 0).samples == 1)
+    var faults: [String] = []
+    for second in 1..<60 {
+      let told = try take("2026-03-01T10:00:00.000Z", Int64(second))
+      #expect(told.samples == 0)
+      faults += told.faults
+    }
+    #expect(
+      faults == [
+        "the receiver's time stands still at 2026-03-01T10:00:00.000Z for 10 s; its positions are not taken"
+      ])
+    #expect(try take("2026-03-01T10:01:00.000Z", 60).samples == 1)
   }
 }
