@@ -19,11 +19,22 @@ public enum ControlClient {
   }
 
   /// The daemon's answer to one line.
-  public static func ask(_ question: String, at path: String) throws(ControlError) -> String {
+  ///
+  /// - Parameter isTrusting: whether the question brings what only a daemon of root or of this user may have; then a
+  ///   socket of another user is an error, and nothing is sent.
+  public static func ask(
+    _ question: String, at path: String, isTrusting: Bool = false
+  ) throws(ControlError) -> String {
     let descriptor = try ControlStream.make(path)
     defer { close(descriptor) }
     guard ControlStream.withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
       throw .last(.unreachable, path: path)
+    }
+    guard !isTrusting || ControlStream.isTrusted(descriptor) else {
+      let user = ControlStream.user(of: descriptor).map { "user \($0)" } ?? "an unknown user"
+      throw ControlError(
+        .foreign, path: path,
+        cause: "\(user) listens there, neither root nor you, so nothing was sent; ask as that user")
     }
     ControlStream.limitWaits(descriptor, seconds: patience)
     guard ControlStream.send(Array((question + "\n").utf8), to: descriptor) else {

@@ -19,6 +19,8 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unreachable = Code("unreachable")
     /// A daemon cannot listen there.
     public static let taken = Code("taken")
+    /// Another user listens there.
+    public static let foreign = Code("foreign")
     /// The daemon hung up without an answer.
     public static let silent = Code("silent")
   }

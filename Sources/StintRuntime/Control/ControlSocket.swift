@@ -14,20 +14,26 @@ import StintModel
 /// `mostCalls` open ones the oldest is let go.
 public final class ControlSocket: Sendable {
   static let mostCalls = 16
-  /// The most bytes that a question may have: 8 MiB.
-  static let mostBytes = 8 << 20
+  /// The most bytes that a question may have: 1 MiB.
+  static let mostBytes = 1 << 20
+  /// The most bytes that are read of one caller before others get their turn: 64 KiB.
+  static let budget = 64 << 10
 
   /// A question that waits for its answer.
   public struct Call: Sendable {
     let descriptor: Int32
     /// What was asked, without the line's end.
     public let question: String
+    /// Whether the caller is root or the daemon's own user, who may change policies.
+    public let mayChange: Bool
   }
 
   private struct State {
     /// What open callers have said so far, in the order in which they came.
     var open: [(descriptor: Int32, said: [UInt8])] = []
     var calls: [Call] = []
+    /// Answers that their callers have not read.
+    var unread: [ControlAnswer] = []
   }
 
   /// Where it is in the file system.
@@ -54,11 +60,12 @@ public final class ControlSocket: Sendable {
     loop.unwatch(descriptor)
     close(descriptor)
     unlink(path)
-    let open = state.withLock { $0.open }
+    let (open, unread) = state.withLock { ($0.open, $0.unread) }
     for caller in open {
       loop.unwatch(caller.descriptor)
       close(caller.descriptor)
     }
+    for answer in unread { close(answer.descriptor) }
   }
 
   private static func listen(at path: String) throws(ControlError) -> Int32 {
@@ -114,37 +121,37 @@ public final class ControlSocket: Sendable {
     close(caller)
   }
 
+  /// Reads one piece: whoever sends more without an end gets the next turn of the loop, as others do.
   private func read(_ caller: Int32) {
-    var bytes = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = readSome(caller, into: &bytes)
-      if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
-      let isOver = count <= 0
-      let call: Call?? = state.withLock { state in
-        guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .none }
-        if count > 0 { state.open[place].said += bytes[..<count] }
-        let said = state.open[place].said
-        if let end = said.firstIndex(of: 0x0A) {
-          state.open.remove(at: place)
-          let call = Call(descriptor: caller, question: String(decoding: said[..<end], as: UTF8.self))
-          state.calls.append(call)
-          return call
-        }
-        guard isOver || said.count > Self.mostBytes else { return .none }
-        state.open.remove(at: place)
-        return .some(nil)
-      }
-      switch call {
-      case .some(.some):
-        loop.unwatch(caller)
-        notify()
-        return
-      case .some(.none):
-        drop(caller)
-        return
-      case .none: if isOver { return }
-      }
+    var bytes = [UInt8](repeating: 0, count: Self.budget)
+    let count = readSome(caller, into: &bytes)
+    if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
+    let mayChange = ControlStream.isTrusted(caller)
+    let step: Step = state.withLock { state in
+      guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .goOn }
+      let seen = state.open[place].said.count
+      if count > 0 { state.open[place].said += bytes[..<count] }
+      // What came before has no line's end, so only the new bytes are searched.
+      let end = state.open[place].said[seen...].firstIndex(of: 0x0A)
+      guard end != nil || count <= 0 || state.open[place].said.count > Self.mostBytes else { return .goOn }
+      let said = state.open.remove(at: place).said
+      guard let end, end <= Self.mostBytes else { return .hangUp }
+      let question = String(decoding: said[..<end], as: UTF8.self)
+      state.calls.append(Call(descriptor: caller, question: question, mayChange: mayChange))
+      return .ask
     }
+    switch step {
+    case .goOn: return
+    case .hangUp: drop(caller)
+    case .ask:
+      loop.unwatch(caller)
+      notify()
+    }
+  }
+
+  /// What comes of a piece that was read.
+  private enum Step {
+    case goOn, hangUp, ask
   }
 
   /// The questions that wait, in the order in which they came.
@@ -156,9 +163,28 @@ public final class ControlSocket: Sendable {
   }
 
   /// Answers a question with one line and hangs up; a caller that has gone or does not listen is no matter.
+  ///
+  /// Never waits: what the caller has no room for yet is offered again, for two seconds at most.
   public func answer(_ call: Call, _ line: String) {
-    ControlStream.limitWaits(call.descriptor, seconds: 1)
-    _ = ControlStream.send(Array((line + "\n").utf8), to: call.descriptor)
-    close(call.descriptor)
+    var answer = ControlAnswer(descriptor: call.descriptor, bytes: Array((line + "\n").utf8))
+    guard !answer.send() else { return }
+    state.withLock { $0.unread.append(answer) }
+    offerAgain()
+  }
+
+  private func offerAgain() {
+    _ = loop.schedule(at: SystemClock.monotonic() + ControlAnswer.pause) { [weak self] in self?.offer() }
+  }
+
+  /// Offers the rest of all answers; one timer for each answer that waits.
+  private func offer() {
+    let isOver = state.withLock { state in
+      guard !state.unread.isEmpty else { return true }
+      var answer = state.unread.removeFirst()
+      if answer.send() { return true }
+      state.unread.append(answer)
+      return false
+    }
+    if !isOver { offerAgain() }
   }
 }

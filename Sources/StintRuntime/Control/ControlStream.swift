@@ -60,6 +60,18 @@ enum ControlStream {
 
   /// Sends all bytes; false when the other end has gone or does not take them in time.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = sendNow(bytes[sent...], to: descriptor)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Sends some of the bytes, as the descriptor waits or does not; how many, or -1 and `errno`.
+  static func sendNow(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
     #if canImport(Darwin)
       var isOn: Int32 = 1
       _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -67,21 +79,35 @@ enum ControlStream {
     #else
       let flags = Int32(MSG_NOSIGNAL)
     #endif
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { rest in
-        #if canImport(Glibc)
-          Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
-        #elseif canImport(Musl)
-          Musl.send(descriptor, rest.baseAddress, rest.count, flags)
-        #elseif canImport(Darwin)
-          Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
-        #endif
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      sent += count
+    return bytes.withUnsafeBytes { rest in
+      #if canImport(Glibc)
+        Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+      #elseif canImport(Musl)
+        Musl.send(descriptor, rest.baseAddress, rest.count, flags)
+      #elseif canImport(Darwin)
+        Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
+      #endif
     }
-    return true
+  }
+
+  /// The user at the other end, as the system knows it; nil where it does not say.
+  static func user(of descriptor: Int32) -> uid_t? {
+    #if canImport(Darwin)
+      var user = uid_t()
+      var group = gid_t()
+      return getpeereid(descriptor, &user, &group) == 0 ? user : nil
+    #else
+      // The number of the process, of the user and of the group: `struct ucred`, which not every header shows.
+      var credentials: [UInt32] = [0, 0, 0]
+      var size = socklen_t(MemoryLayout<UInt32>.size * 3)
+      let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+      return result == 0 && size == 12 ? credentials[1] : nil
+    #endif
+  }
+
+  /// Whether the other end is root or this process's own user.
+  static func isTrusted(_ descriptor: Int32) -> Bool {
+    guard let user = user(of: descriptor) else { return false }
+    return user == 0 || user == geteuid()
   }
 }

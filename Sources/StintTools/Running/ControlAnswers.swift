@@ -18,20 +18,24 @@ struct ControlAnswers: Sendable {
   let talk: @Sendable (String) -> Void
 
   /// Answers a question at once, or once an edit that it asks for is in force or refused.
+  ///
+  /// - Parameter mayChange: whether the caller may push and roll back.
   func answer(
-    _ question: String, _ host: isolated Host, at instant: Instant,
+    _ question: String, mayChange: Bool, _ host: isolated Host, at instant: Instant,
     reply: @escaping @Sendable (String) -> Void
   ) {
     let answer: @Sendable (LivePolicies.Outcome) -> Void = { outcome in
       reply(JSONWriter.text(of: ["ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text)]))
     }
-    guard let outcome = outcome(of: question, host, at: instant, later: answer) else { return }
+    guard let outcome = outcome(of: question, mayChange: mayChange, host, at: instant, later: answer) else {
+      return
+    }
     answer(outcome)
   }
 
   /// The answer; nil where it comes later.
   private func outcome(
-    of question: String, _ host: isolated Host, at instant: Instant,
+    of question: String, mayChange: Bool, _ host: isolated Host, at instant: Instant,
     later answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
   ) -> LivePolicies.Outcome? {
     let value: JSONValue
@@ -40,7 +44,11 @@ struct ControlAnswers: Sendable {
     } catch {
       return .init(isDone: false, text: "the question is no JSON object: \(error.cause)")
     }
-    switch value["ask"]?.string {
+    let ask = value["ask"]?.string
+    guard mayChange || (ask != "push" && ask != "rollback") else {
+      return .init(isDone: false, text: "only root and the daemon's own user may change policies")
+    }
+    switch ask {
     case "status": return .init(isDone: true, text: status(host, at: instant))
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")
@@ -106,7 +114,8 @@ struct ControlAnswers: Sendable {
     }
     for manifest in governor.vocabulary.manifests where manifest.kind != .source {
       guard let standing = governor.standing(of: manifest.device) else { continue }
-      lines.append("device     \(manifest.device.path) \(standing.setting)\(Self.faults(of: standing))")
+      let setting = standing.isAvailable ? "\(standing.setting)" : "unavailable"
+      lines.append("device     \(manifest.device.path) \(setting)\(Self.faults(of: standing))")
     }
     if let losses = host.lossCounts.text { lines.append("dropped    \(losses)") }
     lines += stage.site?.supervised.map { "plugin     \($0.standingText(zone))" } ?? []

@@ -21,7 +21,7 @@ public enum DaemonQuery: Hashable, Sendable {
 
   /// The daemon's answer. Blocks the calling thread.
   public func ask(at path: String) throws(ControlError) -> Answer {
-    let line = try ControlClient.ask(JSONWriter.text(of: question), at: path)
+    let line = try ControlClient.ask(JSONWriter.text(of: question), at: path, isTrusting: changes)
     do throws(FormatError) {
       let answer = try JSONReader.value(of: line, source: path)
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {
@@ -30,6 +30,14 @@ public enum DaemonQuery: Hashable, Sendable {
       return Answer(isDone: isDone, text: text, line: line)
     } catch {
       throw ControlError(.silent, path: path, cause: "its answer cannot be read: \(error.cause)")
+    }
+  }
+
+  /// Whether it changes what the daemon does.
+  private var changes: Bool {
+    switch self {
+    case .push, .rollback: true
+    case .status, .why, .whyNot: false
     }
   }
 

@@ -211,7 +211,9 @@ public struct LiveRun: Sendable {
       attend: { host, instant in
         await policies.settle(host, at: instant)
         for call in control?.takeCalls() ?? [] {
-          answers.answer(call.question, host, at: instant) { control?.answer(call, $0) }
+          answers.answer(call.question, mayChange: call.mayChange, host, at: instant) {
+            control?.answer(call, $0)
+          }
         }
       })
     // Real devices spoke until now; a simulated phone's time is the host's.
