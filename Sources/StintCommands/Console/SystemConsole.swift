@@ -52,7 +52,9 @@ final class SystemConsole: Sendable {
 
   private func write(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
-    var rest = Array(text.utf8)[...]
+    // Data in files and pipes stays as it is; talk and terminals get no sequences of other people's.
+    let isShown = descriptor == STDERR_FILENO || isatty(descriptor) == 1
+    var rest = Array((isShown ? TerminalText.safe(text) : text).utf8)[...]
     while !rest.isEmpty {
       guard OutputRoom.wait(for: descriptor) else {
         giveUp(descriptor)

@@ -1,0 +1,46 @@
+/// Makes text safe to show: what would steer the terminal or turn the order of letters around is written out.
+///
+/// Names, faults and versions come from plugins, files and clients. The only sequences that pass are the colours that
+/// `Paint` makes: ESC [ digits m.
+public enum TerminalText {
+  /// The text with each control character but tabs and line ends as `\\u{9B}`; most texts come back as they are.
+  public static func safe(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    var place = 0
+    while place < scalars.count {
+      if let end = endOfColour(scalars, from: place) {
+        result.append(contentsOf: scalars[place..<end])
+        place = end
+        continue
+      }
+      let scalar = scalars[place]
+      if isUnsafe(scalar) {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result.append(contentsOf: "\\u{\(digits)}".unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+      place += 1
+    }
+    return String(result)
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    // Control characters, C0, DEL and C1; marks and embeddings of direction; separators of lines and paragraphs.
+    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+
+  /// Where a colour that begins here ends; nil when none does.
+  private static func endOfColour(_ scalars: [Unicode.Scalar], from place: Int) -> Int? {
+    guard scalars[place] == "\u{1B}", place + 1 < scalars.count, scalars[place + 1] == "[" else { return nil }
+    var end = place + 2
+    while end < scalars.count, end < place + 8, ("0"..."9").contains(scalars[end]) { end += 1 }
+    return end < scalars.count && scalars[end] == "m" ? end + 1 : nil
+  }
+}
