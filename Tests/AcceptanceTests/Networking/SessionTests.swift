@@ -222,4 +222,32 @@ import Testing
     absent.run(until: 30)
     #expect(absent.launches == ["mail credentials"])
   }
+
+  @Test("N08: what a session keeps for a client that is away has a bound, and the ends of tasks stay")
+  func keptBound() {
+    var bench = bench()
+    bench.submit("a", TransferBench.download(1000))
+    bench.run(until: 0.001)
+    bench.step(.detach("mail"))
+    let id = ServiceID("mail", "sync")
+    for _ in 0..<1500 {
+      bench.step(.command(id, TransferCommand.report("a", attempt: 1, .reply(200))))
+    }
+    bench.run(until: 3600)
+    bench.attach()
+    bench.ask()
+    #expect(bench.failures.map(\.code) == [.lost])
+    #expect(bench.told.count <= 1100)
+    #expect(bench.finishedTasks == ["a"])
+  }
+
+  @Test("N08: a session refuses another task while ten thousand are open")
+  func taskBound() {
+    var bench = bench()
+    for number in 0..<10_002 {
+      bench.tell(.create("\(number)", TransferBench.download(1000)))
+    }
+    let refused = bench.told.filter { if case .refused(_, let failure) = $0.notice { failure.code == .full } else { false } }
+    #expect(refused.count == 2)
+  }
 }

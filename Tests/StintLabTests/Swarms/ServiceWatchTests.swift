@@ -123,6 +123,27 @@ import Testing
     #expect(rules == [.deadline, .deadline, .deadline])
   }
 
+  @Test("a fix that is asked for again at the instant at which the first had to be answered is another request")
+  func askedAtTheDeadline() throws {
+    let request = FixRequest(timeout: .seconds(30))
+    ask(request)
+    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(30))
+    let failure = ServiceFailure(.timedOut, "none came")
+    tell((30, LocationNotice.unanswered(failure, best: nil)), (31, LocationNotice.answer(try fix(31))))
+    #expect(rules.isEmpty)
+    tell((32, LocationNotice.answer(try fix(32))))
+    #expect(rules == [.notices])
+  }
+
+  @Test("a fix whose time is up when it is asked for again, and that is never answered, is found")
+  func unansweredAtTheDeadline() throws {
+    let request = FixRequest(timeout: .seconds(30))
+    ask(request)
+    watch.heard([.ask(Self.id, request, receivers: .both)], at: at(30))
+    try look(40, request)
+    #expect(rules == [.deadline])
+  }
+
   @Test("regions that stand on while no device is there and their client asks for them again are the same")
   func refusedAgain() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
