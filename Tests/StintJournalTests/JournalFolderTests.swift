@@ -122,7 +122,9 @@ import Testing
   func killedAtOnce() throws {
     try JournalFolder.make(file.path)
     try fill(try JournalFolder.begin(in: file.path), 2)
-    for bytes in [[], Array(JournalFormat.header.prefix(5)), JournalFormat.header, JournalFormat.header + [1, 2]] {
+    for bytes in [
+      [], Array(JournalFormat.header.prefix(5)), JournalFormat.header, JournalFormat.header + [1, 2],
+    ] {
       let writer = try JournalFolder.begin(in: file.path)
       let descriptor = open(writer.path, O_WRONLY | O_TRUNC)
       #expect(write(descriptor, bytes, bytes.count) == bytes.count)

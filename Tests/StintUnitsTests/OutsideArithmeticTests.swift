@@ -54,7 +54,8 @@ struct OutsideArithmeticTests {
   }
 
   @Test(
-    "periods at both ends of time have a beginning and an end", arguments: [Int64.min, Int64.min + 1, Int64.max - 1])
+    "periods at both ends of time have a beginning and an end",
+    arguments: [Int64.min, Int64.min + 1, Int64.max - 1])
   func periods(nanoseconds: Int64) {
     let instant = Instant(nanoseconds: nanoseconds)
     for hours in [1, 24, 7 * 24] as [Int64] {

@@ -77,7 +77,7 @@ struct ControlAnswers: Sendable {
     case let other:
       return .init(
         isDone: false,
-        text: "nobody here understands “\(other ?? "")”; ask status, why, why-not, rollback or push")
+        text: "unknown question “\(other ?? "")”; ask status, why, why-not, rollback or push")
     }
   }
 

@@ -247,7 +247,9 @@ import Testing
     for number in 0..<10_002 {
       bench.tell(.create("\(number)", TransferBench.download(1000)))
     }
-    let refused = bench.told.filter { if case .refused(_, let failure) = $0.notice { failure.code == .full } else { false } }
+    let refused = bench.told.filter {
+      if case .refused(_, let failure) = $0.notice { failure.code == .full } else { false }
+    }
     #expect(refused.count == 2)
   }
 }

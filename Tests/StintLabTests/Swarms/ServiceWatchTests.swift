@@ -123,7 +123,8 @@ import Testing
     #expect(rules == [.deadline, .deadline, .deadline])
   }
 
-  @Test("a fix that is asked for again at the instant at which the first had to be answered is another request")
+  @Test(
+    "a fix that is asked for again at the instant at which the first had to be answered is another request")
   func askedAtTheDeadline() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)

@@ -29,7 +29,12 @@ import Testing
       let loads = loads
       let ready = ready
       policies = LivePolicies(
-        stage: stage, loaded: loaded, kept: nil, at: nil, on: loop,
+        stage: stage,
+        wallClock: WallClock(
+          stage.scenario.timeZone,
+          clock: PacedClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
+          reading: nil),
+        loaded: loaded, kept: nil, at: nil, on: loop,
         notify: { ready.changeForAll { $0 += 1 } },
         load: { sources in
           loads.changeForAll { $0.append(sources.map(\.text).joined()) }
@@ -51,7 +56,9 @@ import Testing
 
     func ask(_ question: String, at instant: Instant) async -> String? {
       let reply = Locked<String?>(nil)
-      await answers.answer(question, host, at: instant) { text in reply.withLock { $0 = text } }
+      await answers.answer(question, mayChange: true, host, at: instant) { text in
+        reply.withLock { $0 = text }
+      }
       return reply.withLock { $0 }
     }
   }
