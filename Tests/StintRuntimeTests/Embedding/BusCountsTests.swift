@@ -1,4 +1,5 @@
 import Stint
+import StintModel
 import Testing
 
 #if canImport(Glibc)
