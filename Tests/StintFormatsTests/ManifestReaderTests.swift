@@ -69,7 +69,7 @@ struct ManifestReaderTests {
     ("\"75 mW\"", "\"75 m\"", "4:41", "states[1].power", .value, "a power is expected"),
     ("\"75 mW\"", "\"75 megawatts\"", "4:41", "states[1].power", .value, "no unit is spelled"),
     ("\"75 mW\"", "75", "4:41", "states[1].power", .type, "a text with a number and a unit"),
-    ("\"75 mW\"", "\"1e30 W\"", "4:41", "states[1].power", .value, "write at most 10 kW"),
+    ("\"75 mW\"", "\"10001 W\"", "4:41", "states[1].power", .value, "write at most 10 kW"),
     ("\"75 mW\"", "\"9000000000 W\"", "4:41", "states[1].power", .value, "write at most 10 kW"),
     ("\"600 mJ\"", "\"1001 J\"", "7:40", "events[0].energy", .value, "write at most 1 kJ"),
     ("[\"off\", \"search\"], ", "", "4:13", "states[1]", .value, "no transition reaches state “search”"),

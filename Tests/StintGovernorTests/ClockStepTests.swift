@@ -72,7 +72,7 @@ struct ClockStepTests {
       policy "p"
       use test.sensor as s
       rule held while app.state is background for 10 min { batch s until 10 min }
-      rule often every 5 min { drain s }
+      rule often every 5 min { flush s }
       """)
     bench.set("app.state", "background", at: 0)
     set(&bench, ahead: .hours(hours), at: 200)
@@ -129,7 +129,13 @@ struct ClockStepTests {
 
   @Test("a governor that begins to read at standing inputs knows what the clock was set by")
   func standing() throws {
-    var bench = try bench("policy \"p\"\nuse test.sensor as s\nrule r while time in 22:00..06:00 { stop s }")
+    var bench = try bench(
+      """
+      policy "p"
+      use test.sensor as s
+      schedule night = 22:00..06:00
+      rule r while time in night { stop s }
+      """)
     #expect(!bench.governor.standingInputs.contains { if case .localTime = $0 { true } else { false } })
     set(&bench, ahead: .hours(2), at: 5)
     #expect(bench.governor.standingInputs.contains(.localTime(bench.governor.timeZone)))

@@ -25,7 +25,10 @@ enum ChildPlan {
     let memory = PlanMemory()
     defer { memory.free() }
     let access = program.access
-    let user = access.without.contains(.ownUser) ? nil : ChildUser(name: program.path, access: access)
+    let folder = files.isEmpty ? program.folder : nil
+    let user =
+      access.without.contains(.ownUser)
+      ? nil : ChildUser(name: program.path, access: access, folder: folder)
     var plan = stint_child_plan()
     plan.path = UnsafePointer(memory.text(program.path))
     plan.arguments = memory.list([program.path] + program.arguments)

@@ -19,10 +19,13 @@ struct ChildUser: Hashable, Sendable {
   let groups: [UInt32]
 
   /// The user for a plugin; nil where the daemon is not root, or only root reaches what the plugin is given.
-  init?(name: String, access: ChildAccess) {
+  ///
+  /// - Parameter folder: the folder from which the program runs; nil where it runs from sealed memory.
+  init?(name: String, access: ChildAccess, folder: String? = nil) {
     guard geteuid() == 0 else { return nil }
     var groups: Set<UInt32> = []
-    let paths = access.readable.map { ($0, false) } + access.writable.map { ($0, true) }
+    let readable = access.readable + (folder.map { [$0] } ?? [])
+    let paths = readable.map { ($0, false) } + access.writable.map { ($0, true) }
     for (path, writes) in paths {
       guard let group = Self.way(to: path, writes: writes) else { return nil }
       if group != 0 { groups.insert(group) }

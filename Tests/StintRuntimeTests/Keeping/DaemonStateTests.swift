@@ -117,9 +117,9 @@ struct DaemonStateTests {
     let other = #expect(throws: DaemonStateError.self) { try DaemonState(Array("STINTJNL and more".utf8)) }
     #expect(other?.code == .foreign)
     var newer = state.encoded
-    newer[8] = 2
+    newer[8] = 3
     let version = #expect(throws: DaemonStateError.self) { try DaemonState(newer) }
-    #expect(version?.code == .version && version?.cause == "it is of version 2, and this program reads 1")
+    #expect(version?.code == .version && version?.cause == "it is of version 3, and this program reads 2")
   }
 
   @Test("content that means nothing is refused even where its checksum is right", arguments: 0..<64)

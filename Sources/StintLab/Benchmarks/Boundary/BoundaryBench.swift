@@ -52,7 +52,7 @@ struct BoundaryBench {
       PowerState(name: "on", power: Power(nanowatts: 1), isOn: true),
     ],
     transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases,
-    attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.001...1e9)],
+    attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.001...InputBounds.rate)],
     channels: ["a", "b", "c", "d"].map { Channel(name: $0, unit: "") })
 
   /// Nanoseconds for a batch, from the first that comes to the last.
