@@ -219,13 +219,14 @@ class Site:
             for file in ("thermometer.py", "manifest.json", "plugin.json"):
                 with open(os.path.join(example, file)) as source:
                     text = source.read()
+                if file == "plugin.json":
+                    text = json.dumps({**json.loads(text), "needs": []})
                 with open(os.path.join(home, file), "w") as target:
                     target.write(text.replace("ambient.temperature", f"{name}.temperature"))
             os.chmod(os.path.join(home, "thermometer.py"), 0o755)
             subprocess.run([options.stint, "plugin", "seal", home], check=True, capture_output=True)
             self.write(f"{name}.txt", "21500\n")
-            entries.append({"process": f"{name}/plugin.json", "with": {"source": self.path(f"{name}.txt")},
-                            "allow": [folder]})
+            entries.append({"process": f"{name}/plugin.json", "with": {"source": self.path(f"{name}.txt")}})
         self.write("site.json", json.dumps({
             "stint_site": 1, "title": "soak", "plugins": entries,
             "clients": [{"name": "logger", "demands": [
@@ -294,17 +295,12 @@ class Site:
             time.sleep(self.dice.uniform(0.5, 3))
             os.unlink(self.path("cellar.txt"))
             self.write("cellar.txt", "8000\n")
-            self.free_readers()
         elif act == "clock":
             if not self.options.clock_steps:
                 return
             self.write("clock.new", f"{self.dice.randint(-86_400, 86_400)}\n")
             os.rename(self.path("clock.new"), self.path("clock"))
         self.ledger.count(f"site: {act}")
-
-    def free_readers(self):
-        """A plugin that hangs in a file that blocks is killed by the daemon or here, whichever comes first."""
-        time.sleep(0.2)
 
     def live(self, until):
         self.start()
