@@ -45,6 +45,24 @@ import Testing
     return LocationFix(instant: at(second), coordinate: place, accuracy: 5, isCached: cached)
   }
 
+  @Test(
+    "a failure of a service that ended while its client was away does not end the one that is accepted next")
+  func failureOfBefore() throws {
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    var visit = Visit(place: place, accuracy: 10, arrival: at(10))
+    ask(VisitsRequest())
+    tell((0, ServiceFailure(.denied, "the user does not allow it")))
+    watch.served(.accepted(Self.id), at: at(0))
+    tell((20, VisitNotice.arrived(visit, receiver: "app")))
+    watch.heard([.ask(Self.id, VisitsRequest(), receivers: .both)], at: at(25))
+    watch.served(.refused(Self.id, ServiceFailure(.duplicate, "it is there already")), at: at(25))
+    visit.departure = at(30)
+    tell((31, VisitNotice.departed(visit, receiver: "app")))
+    #expect(rules.isEmpty)
+    tell((32, VisitNotice.departed(visit, receiver: "app")))
+    #expect(rules == [.notices])
+  }
+
   @Test("a pause without a look is found, one that looks or resumes is not")
   func pauses() throws {
     let updates = LocationUpdates(accuracy: 10)

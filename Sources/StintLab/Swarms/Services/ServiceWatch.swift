@@ -64,7 +64,7 @@ final class ServiceWatch: HostObserver {
     case .ask(let id, let request, _):
       let before = state.services[id]
       guard before == nil || before?.isOver == true || before?.mustAnswer(at: instant) == true else {
-        state.services[id]?.isAskedAgain = true
+        state.services[id]?.askedAgain = request
         return
       }
       state.services[id] = WatchedService(request, at: instant)
@@ -132,11 +132,17 @@ final class ServiceWatch: HostObserver {
       case .notice(let id, let notice):
         state.notices += 1
         take(notice, of: id, at: instant, &state)
+      case .accepted(let id):
+        // A service under this name failed while its client was away; its failure, told on the client's return, was
+        // not of the service that begins now.
+        if let before = state.services[id], before.isOver {
+          state.services[id] = WatchedService(before.askedAgain ?? before.request, at: instant)
+        }
       case .refused(let id, let failure):
         // A name that is taken goes on with what it had, whatever speaks against asking for it again: what outlives its
         // client stands on while no device is there.
         if let earlier = state.services[id]?.earlier.first { state.services[id] = earlier }
-        if failure.code == .duplicate || state.services[id]?.isAskedAgain == true { break }
+        if failure.code == .duplicate || state.services[id]?.askedAgain != nil { break }
         state.services[id] = nil
       default: break
       }

@@ -6,6 +6,7 @@ import StintUnits
 struct WatchedService: Sendable {
   typealias Finding = (rule: BrokenInvariant.Rule, sentence: String)
 
+  let request: any ServiceRequest
   let outlivesClient: Bool
   let asked: Instant
   /// When a request for one fix must be answered; nil for anything else.
@@ -15,8 +16,8 @@ struct WatchedService: Sendable {
   var isEnded = false
   /// Its client's process went, and it with that.
   var isGone = false
-  /// Its client asked for it again while it stood.
-  var isAskedAgain = false
+  /// The client's repeated request for the service while the watch took it to be running; nil without one.
+  var askedAgain: (any ServiceRequest)?
   /// Which device serves its demand of a position.
   var provider: DeviceID? {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
@@ -40,6 +41,7 @@ struct WatchedService: Sendable {
   private var tasks = WatchedTasks()
 
   init(_ request: any ServiceRequest, at instant: Instant) {
+    self.request = request
     outlivesClient = request.makeService().outlivesClient
     asked = instant
     answerBy = (request as? FixRequest).map { instant + $0.timeout }
