@@ -26,6 +26,15 @@ static void hold(const char *path) {
   hold(path); return openat(AT_FDCWD, path, flags, mode); }
 OPEN(open)
 OPEN(open64)
+// Bringing anything to the disk takes as long as the file $SLOW_DISK exists.
+static int wait_for_disk(void) {
+  const char *slow = getenv("SLOW_DISK");
+  struct timespec rest = {0, 20000000};
+  while (slow && access(slow, F_OK) == 0) nanosleep(&rest, NULL);
+  return 0;
+}
+int fsync(int file) { return wait_for_disk(); }
+int fdatasync(int file) { return wait_for_disk(); }
 """
 POLICY = """policy "stuck" version 1
 use motion.accelerometer as accel
@@ -107,6 +116,49 @@ def stuck_file(root, library, part, from_start):
     check("%s does not answer: SIGINT ends the run" % part, took < 3, "%.2f s" % took)
 
 
+def slow_disk(root, library):
+    shutil.rmtree(root, ignore_errors=True)
+    control, switch = root + "/c", root + "/slow"
+    put(switch, "")
+    environment = dict(os.environ, LD_PRELOAD=library, SLOW_DISK=switch)
+    daemon = subprocess.Popen(
+        [STINT, "run", "--policies", CHECKOUT + "/policies/hiking.stint", "--simulate", "day-hike", "--speed", "100",
+         "--control", control, "--state", root + "/state", "--journal", root + "/journal"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    for _ in range(100):
+        if os.path.exists(control): break
+        time.sleep(0.1)
+    slowest, times = 0, set()
+    for _ in range(10):
+        text, took = ask(control)
+        slowest = max(slowest, took)
+        times.add(text.split("\n")[0])
+        time.sleep(0.1)
+    check("a disk that brings nothing to itself: status answers, time goes on", slowest < 1 and len(times) == 10,
+          "%.2f s" % slowest)
+    os.unlink(switch)
+    daemon.terminate()
+    daemon.wait(10)
+    check("a disk that answers again: the state is kept", os.path.exists(root + "/state"), "")
+
+
+def backlog(root):
+    shutil.rmtree(root, ignore_errors=True)
+    os.makedirs(root)
+    control = root + "/c"
+    daemon = subprocess.Popen(
+        [STINT, "run", "--policies", CHECKOUT + "/policies/hiking.stint", "--simulate", "day-hike", "--speed", "1000000",
+         "--control", control, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(100):
+        if os.path.exists(control): break
+        time.sleep(0.01)
+    text, took = ask(control)
+    check("a daemon that is behind answers before it has caught up", "day-hike, " in text and "18:00:00" not in text
+          and took < 1, "%.2f s, %s" % (took, text.split("\n")[0]))
+    daemon.kill()
+    daemon.wait()
+
+
 def unread_output():
     reader, writer = os.pipe()
     daemon = subprocess.Popen(
@@ -133,5 +185,7 @@ with tempfile.TemporaryDirectory() as folder:
     # The battery is read once a minute: its file is stuck at the first reading.
     stuck_file(folder + "/t", library, "in_accel_x_raw", False)
     stuck_file(folder + "/t", library, "BAT0/uevent", True)
+    slow_disk(folder + "/t", library)
+    backlog(folder + "/t")
     unread_output()
 sys.exit(1 if problems else 0)

@@ -8,6 +8,7 @@ a source file that blocks, and steps of the wall clock meet both. The script che
 - `status` answers within one second, and its time goes on: no stall;
 - no daemon ends that was not told to, and each ends within a second of the signal that tells it;
 - the resident memory after the first tenth of the run grows by no more than a fifth;
+- a file of sysfs that does not answer stops its own device alone, with a fault that names the file;
 - the books of each simulated day are equal: devices, clients and rules sum to the same energy;
 - `stint replay` takes the same decisions from each simulated day's journal.
 
@@ -33,6 +34,28 @@ POLICY = """policy "box" version 1
 use ambient.temperature as temp
 
 rule cold "a cold box needs few samples" while temp.temperature < %d C { downgrade temp to 1 Hz }
+"""
+
+# Opening the accelerometer's first axis waits while the file $SLOW_SWITCH exists.
+SLOW = r"""
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+static void hold(const char *path) {
+  const char *on = getenv("SLOW_SWITCH");
+  struct timespec rest = {0, 20000000};
+  if (!on || !path || !strstr(path, "in_accel_x_raw")) return;
+  while (access(on, F_OK) == 0) nanosleep(&rest, NULL);
+}
+#define OPEN(name) int name(const char *path, int flags, ...) { \
+  va_list list; va_start(list, flags); int mode = va_arg(list, int); va_end(list); \
+  hold(path); return openat(AT_FDCWD, path, flags, mode); }
+OPEN(open)
+OPEN(open64)
 """
 
 
@@ -227,11 +250,28 @@ class Site:
             subprocess.run([options.stint, "plugin", "seal", home], check=True, capture_output=True)
             self.write(f"{name}.txt", "21500\n")
             entries.append({"process": f"{name}/plugin.json", "with": {"source": self.path(f"{name}.txt")}})
+        self.make_tree()
+        entries.append({"plugin": "iio", "with": {
+            "sensor": "accelerometer", "sys": self.path("sys"), "dev": self.path("dev")}})
+        demands = [{"target": f"{name}.temperature", "with": {"rate": "5 Hz"}} for name in ("ambient", "cellar")]
+        demands.append({"target": "motion.accelerometer", "with": {"rate": "10 Hz"}})
         self.write("site.json", json.dumps({
             "stint_site": 1, "title": "soak", "plugins": entries,
-            "clients": [{"name": "logger", "demands": [
-                {"target": f"{name}.temperature", "with": {"rate": "5 Hz"}} for name in ("ambient", "cellar")]}]}))
+            "clients": [{"name": "logger", "demands": demands}]}))
         self.write("box.stint", POLICY % 10)
+
+    def make_tree(self):
+        """An accelerometer as the kernel shows it, and a library that makes its file slow."""
+        chip = "sys/bus/iio/devices/iio:device0/"
+        os.makedirs(self.path(chip))
+        os.mkdir(self.path("dev"))
+        self.write(chip + "name", "soak_accel\n")
+        for axis in "xyz":
+            self.write(f"{chip}in_accel_{axis}_raw", "100\n")
+        self.write(chip + "in_accel_scale", "0.01\n")
+        self.write(chip + "sampling_frequency", "10\n")
+        self.write("slow.c", SLOW)
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.path("slow.so"), self.path("slow.c")], check=True)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -245,7 +285,9 @@ class Site:
         command = [self.options.stint, "run", "--site", self.path("site.json"), "--policies", self.path("box.stint"),
                    "--control", self.path("socket"), "--state", self.path("state"), "--journal", self.path("journal"),
                    "--quiet"]
-        self.daemon = subprocess.Popen(command + self.options.more, stdout=self.out, stderr=self.out)
+        environment = dict(os.environ, LD_PRELOAD=self.path("slow.so"), SLOW_SWITCH=self.path("slow"))
+        self.daemon = subprocess.Popen(
+            command + self.options.more, stdout=self.out, stderr=self.out, env=environment)
         while not os.path.exists(self.path("socket")) and self.daemon.poll() is None:
             time.sleep(0.01)
         time.sleep(0.5)
@@ -290,17 +332,29 @@ class Site:
         elif act == "temperature":
             self.write("ambient.txt", f"{self.dice.randint(-5000, 30000)}\n")
         elif act == "slow file":
-            os.unlink(self.path("cellar.txt"))
-            os.mkfifo(self.path("cellar.txt"))
-            time.sleep(self.dice.uniform(0.5, 3))
-            os.unlink(self.path("cellar.txt"))
-            self.write("cellar.txt", "8000\n")
+            self.slow_file()
         elif act == "clock":
             if not self.options.clock_steps:
                 return
             self.write("clock.new", f"{self.dice.randint(-86_400, 86_400)}\n")
             os.rename(self.path("clock.new"), self.path("clock"))
         self.ledger.count(f"site: {act}")
+
+    def slow_file(self):
+        before = os.path.getsize(self.path("out"))
+        seconds = self.dice.choice([0.5, 1.5, 6])
+        self.write("slow", "")
+        time.sleep(seconds)
+        text, took = status_of(self.path("socket"))
+        os.unlink(self.path("slow"))
+        if text is None or took > self.options.patience:
+            self.ledger.fail(f"site: beside a slow file status took {took:.2f} s")
+        with open(self.path("out"), "rb") as out:
+            out.seek(before)
+            said = out.read().decode(errors="replace")
+        if seconds > 5 and self.daemon.poll() is None and "in_accel_x_raw takes longer than 2 s" not in said:
+            self.ledger.fail(f"site: no fault names the slow file: {said[-300:]!r}")
+        self.ledger.count(f"site: slow file for {seconds} s")
 
     def live(self, until):
         self.start()

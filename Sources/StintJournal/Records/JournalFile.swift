@@ -91,7 +91,19 @@ final class JournalFile: JournalStorage {
     }
   }
 
-  func synchronize() throws(JournalError) {
+  func synchronize() throws(JournalError) { try Self.synchronize(descriptor, path) }
+
+  func synchronization() -> (@Sendable () throws(JournalError) -> Void)? {
+    // A descriptor of its own: the journal may go on in another file meanwhile.
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return nil }
+    return { [path] () throws(JournalError) in
+      defer { _ = close(copy) }
+      try Self.synchronize(copy, path)
+    }
+  }
+
+  private static func synchronize(_ descriptor: Int32, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
       let result = fsync(descriptor)
     #else
@@ -99,7 +111,7 @@ final class JournalFile: JournalStorage {
     #endif
     // Pipes and devices cannot be synchronized, and need not be.
     if result != 0, errno != EINVAL, errno != EROFS {
-      throw Self.failure(errno, path, offset: nil, doing: "brought to the disk")
+      throw failure(errno, path, offset: nil, doing: "brought to the disk")
     }
   }
 

@@ -10,8 +10,12 @@ protocol JournalStorage: AnyObject {
   var isInPlace: Bool { get }
   /// Waits until everything written is on the disk.
   func synchronize() throws(JournalError)
+  /// What brings everything written so far to the disk; may be called once, from any thread. Nil where the caller has
+  /// to wait, in `synchronize`.
+  func synchronization() -> (@Sendable () throws(JournalError) -> Void)?
 }
 
 extension JournalStorage {
   var isInPlace: Bool { true }
+  func synchronization() -> (@Sendable () throws(JournalError) -> Void)? { nil }
 }

@@ -168,6 +168,16 @@ public final class JournalWriter {
     try storage.synchronize()
   }
 
+  /// Hands everything to the system, and returns what brings it to the disk: called once, from any thread.
+  ///
+  /// - Returns: nil where all of it is on the disk already.
+  public func synchronization() throws(JournalError) -> (@Sendable () throws(JournalError) -> Void)? {
+    try flush()
+    if let work = storage.synchronization() { return work }
+    try storage.synchronize()
+    return nil
+  }
+
   /// Whether the journal goes on after a failure: tried now and then, in the time of the records.
   private func resume(at instant: Instant) -> Bool {
     guard instant >= retry else { return false }

@@ -16,9 +16,6 @@ struct LoopEventMachine {
   /// When the clock has to be told to the machine at the latest; nil for never.
   var due: MonotonicInstant? { isWaiting ? deadline : nil }
 
-  /// Whether the daemon has to end: cancelled, or a signal came.
-  var mustStop: Bool { isCancelled || signals.contains { SignalTable.endsRun($0) } }
-
   /// Whether there is something to tell.
   var hasEvent: Bool { isCancelled || !signals.isEmpty || !changes.isEmpty || isReady }
 

@@ -9,6 +9,8 @@ public final class LoopEvents: Sendable {
     var machine = LoopEventMachine()
     var waiter: CheckedContinuation<LoopEvent, Never>?
     var burst = ChangeBurst()
+    /// When the task last went on with its work.
+    var lastTurn = SystemClock.monotonic()
   }
 
   private let loop: LoopExecutor
@@ -79,6 +81,7 @@ public final class LoopEvents: Sendable {
   ///
   /// - Precondition: no other task waits here.
   public func next(until deadline: MonotonicInstant? = nil) async -> LoopEvent {
+    defer { guarded.withLock { $0.lastTurn = SystemClock.monotonic() } }
     let isLate = deadline.map { SystemClock.monotonic() >= $0 } ?? false
     if isLate || guarded.withLock({ $0.machine.hasEvent }) {
       await Task.yield()
@@ -92,11 +95,10 @@ public final class LoopEvents: Sendable {
     }
   }
 
-  /// Whether a signal or a cancellation waits for the task. Looks by itself, so a task that is busy for long may ask
-  /// without giving the loop a turn.
-  public var mustStop: Bool {
-    collectSignals()
-    return guarded.withLock { $0.machine.mustStop }
+  /// Whether the task has worked for `LoopExecutor.slice` since its last wait, and owes the loop a turn.
+  public var mustPause: Bool {
+    let since = guarded.withLock { $0.lastTurn }
+    return SystemClock.monotonic() - since >= LoopExecutor.slice
   }
 
   private func suspend(

@@ -12,6 +12,8 @@ import Synchronization
 public final class LoopExecutor: TaskExecutor {
   /// How many jobs may run before descriptors and timers get their turn.
   private static let patience = 64
+  /// For how long jobs may run before descriptors and timers get their turn, but for the job under way: 10 ms.
+  static let slice = TimeSpan.milliseconds(10)
 
   let inbox: LoopInbox
   /// The executor for actors that must live on this loop, whoever calls them.
@@ -40,11 +42,14 @@ public final class LoopExecutor: TaskExecutor {
     var poller = Poller(waking: inbox.pipe)
     var batch: [LoopInbox.Work] = []
     var ranSinceLooking = 0
+    var looked = SystemClock.monotonic()
     while !isFinished() {
       inbox.content.withLock { swap(&batch, &$0.work) }
-      if batch.isEmpty || ranSinceLooking >= Self.patience {
+      let isLong = ranSinceLooking >= Self.patience || SystemClock.monotonic() - looked >= Self.slice
+      if batch.isEmpty || isLong {
         look(with: &poller, mayBlock: batch.isEmpty)
         ranSinceLooking = 0
+        looked = SystemClock.monotonic()
       }
       for work in batch { run(work) }
       ranSinceLooking += batch.count

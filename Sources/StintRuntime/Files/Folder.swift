@@ -12,6 +12,8 @@ public enum Folder {
   public enum Entry: Hashable, Sendable {
     case file
     case folder
+    /// A pipe, a socket or a device: opening it may wait for ever.
+    case other
     case nothing
   }
 
@@ -19,7 +21,11 @@ public enum Folder {
   public static func entry(at path: String) -> Entry {
     var status = stat()
     guard stat(path, &status) == 0 else { return .nothing }
-    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return .file
+    default: return .other
+    }
   }
 
   /// The paths of the files in a folder, not in its subfolders, whose names end in a suffix; hidden ones left
@@ -58,7 +64,8 @@ public enum Folder {
   public static func policies(at path: String) throws(FileError) -> [String] {
     switch entry(at: path) {
     case .folder: try files(in: path, suffix: ".stint")
-    case .file: [path]
+    // Named by the operator: a pipe may well be what is meant.
+    case .file, .other: [path]
     case .nothing: throw .from(ENOENT, path: path)
     }
   }

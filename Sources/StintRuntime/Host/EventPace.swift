@@ -24,7 +24,7 @@ public struct EventPace: Pace {
   /// The instant that is now.
   public var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
-  public var mustStop: Bool { events.mustStop }
+  public var mustPause: Bool { events.mustPause }
 
   public func wait(until instant: Instant) async -> PaceEvent {
     let deadline = instant == .distantFuture ? nil : clock.reading(for: instant)

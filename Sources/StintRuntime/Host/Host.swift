@@ -156,14 +156,14 @@ public actor Host {
     while true {
       let next = min(nextEvent, end)
       let event = await pace.wait(until: next)
-      let reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
+      var reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
       if case .stop = event {
         // What is due by now and was not done is left: it would only delay the end.
         await settle(nextEvent <= reached ? governor.now : reached)
         return
       }
-      // Whatever is due by now comes first.
-      guard await catchUp(to: reached, pace) else { continue }
+      // Whatever is due by now comes first, as far as that takes no longer than a slice.
+      reached = await catchUp(to: reached, pace)
       if let change = pace.wallClock?.change(at: reached) { await follow(change, at: reached) }
       switch event {
       case .due: if reached >= end { return }
@@ -176,14 +176,16 @@ public actor Host {
     }
   }
 
-  /// Does what is due up to an instant, in the order of time; false when the pace stops it before that.
-  private func catchUp(to reached: Instant, _ pace: some Pace) async -> Bool {
+  /// Does what is due up to an instant, in the order of time.
+  ///
+  /// - Returns: the instant up to which everything is done: an earlier one where the pace wants a pause.
+  private func catchUp(to reached: Instant, _ pace: some Pace) async -> Instant {
     // An alarm that a device's own thread set just now may lie before what was dealt with meanwhile.
     while nextEvent <= reached {
-      if pace.mustStop { return false }
+      if pace.mustPause { return governor.now }
       await turn(at: max(nextEvent, governor.now), end: reached)
     }
-    return true
+    return reached
   }
 
   /// Everything that is due at one instant: devices, inputs, timers.

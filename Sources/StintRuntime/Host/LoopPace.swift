@@ -20,6 +20,8 @@ public final class LoopPace: Pace {
     var wanted: Set<Attention> = []
     var waiter: OneShot<Void>?
     var now: Instant
+    /// When the host last went on with its work, by the steady clock.
+    var lastTurn = MonotonicInstant(nanoseconds: 0)
   }
 
   private let loop: LoopExecutor
@@ -66,9 +68,19 @@ public final class LoopPace: Pace {
     clock.map { $0.instant(at: SystemClock.monotonic()) } ?? state.withLock { $0.now }
   }
 
-  public var mustStop: Bool { state.withLock { $0.wanted.contains(.stop) } }
+  /// In virtual time false, so that a run is the same however long the processor takes for it.
+  public var mustPause: Bool {
+    clock != nil && SystemClock.monotonic() - state.withLock { $0.lastTurn } >= LoopExecutor.slice
+  }
 
   public func wait(until instant: Instant) async -> PaceEvent {
+    // A host that is behind would keep the loop to itself.
+    if mustPause { await Task.yield() }
+    defer { if clock != nil { state.withLock { $0.lastTurn = SystemClock.monotonic() } } }
+    return await event(until: instant)
+  }
+
+  private func event(until instant: Instant) async -> PaceEvent {
     while true {
       if let event = wantedEvent() { return event }
       if hasCome(instant) { return .due }

@@ -6,14 +6,16 @@ public protocol Pace: Sendable {
   var now: Instant { get }
   /// Waits until `instant`, or until something else wants attention.
   func wait(until instant: Instant) async -> PaceEvent
-  /// Whether the next wait will say `stop`; a host that is behind asks between two steps and leaves the rest undone.
-  var mustStop: Bool { get }
+  /// Whether a host that is behind must wait before its next step, so that signals, questions and clients get a turn.
+  ///
+  /// True once the host has worked for 10 ms without a wait.
+  var mustPause: Bool { get }
   /// The wall clock that local time follows; nil where time is virtual.
   var wallClock: WallClock? { get }
 }
 
 extension Pace {
-  public var mustStop: Bool { false }
+  public var mustPause: Bool { false }
   public var wallClock: WallClock? { nil }
 }
 

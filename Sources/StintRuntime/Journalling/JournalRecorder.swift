@@ -39,6 +39,7 @@ public struct JournalRecorder {
   }
 
   private let writer: JournalWriter
+  private let sync = JournalSync()
   private let durability: Durability
   private var synchronized: Instant
   private let world: [UInt8]
@@ -77,7 +78,9 @@ public struct JournalRecorder {
     image = ImageFingerprint.digest(of: program)
     append(.policies, payload.bytes, at: instant)
     append(.image, image, at: instant)
-    if durability != .atEnd { synchronize() }
+    if durability != .atEnd {
+      do throws(JournalError) { try synchronize() } catch { note(error) }
+    }
   }
 
   /// Notes what became of the state of the policies before.
@@ -127,12 +130,13 @@ public struct JournalRecorder {
       recordStanding(governor, at: instant)
     }
     if writer.isFull, writer.failure == nil { startNextFile(governor, at: instant) }
+    if let failure = sync.takeFailure() { note(failure) }
     if case .each(let span) = durability, writer.failure == nil {
       do throws(JournalError) {
-        if instant - synchronized >= span {
+        if instant - synchronized >= span, !sync.isUnderWay {
           synchronized = instant
           checkPlace(governor, at: instant)
-          try writer.synchronize()
+          try synchronize()
         } else {
           try writer.flush()
         }
@@ -192,8 +196,10 @@ public struct JournalRecorder {
     append(.standing, encoded(governor.standingInputs), at: instant)
   }
 
-  private mutating func synchronize() {
-    do throws(JournalError) { try writer.synchronize() } catch { note(error) }
+  /// Starts to bring the journal to the disk, where that is not under way already.
+  private func synchronize() throws(JournalError) {
+    guard !sync.isUnderWay else { return try writer.flush() }
+    if let work = try writer.synchronization() { sync.start(work) }
   }
 
   private mutating func append(_ kind: Kind, _ payload: [UInt8], at instant: Instant) {

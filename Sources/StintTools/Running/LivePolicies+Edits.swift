@@ -62,11 +62,18 @@ extension LivePolicies {
 
   /// Puts in force what has been prepared since; the host calls it between two steps.
   func settle(_ host: isolated Host, at instant: Instant) async {
+    answerEdits()
     guard let ready = state.withLock({ $0.ready.take() }) else { return }
     let outcome = await enter(ready, host, at: instant)
     state.withLock { $0.isPreparing = false }
-    if let outcome { ready.edit.answer(outcome) }
     prepareNext(host)
+    guard let outcome else { return }
+    guard outcome.isDone, isKept else { return ready.edit.answer(outcome) }
+    // What is said to be in force is in force after a loss of power too.
+    save(host.snapshot, isUrgent: true) { [self] in
+      state.withLock { $0.answers.append { ready.edit.answer(outcome) } }
+      notify()
+    }
   }
 
   /// Prepares a change and puts it in force before the host runs; what was in force stays where that fails.
@@ -74,7 +81,18 @@ extension LivePolicies {
     let edit = LiveEdit(kind: .files { sources }, answer: { _ in })
     let governor = host.snapshot
     let result = await Spawner.aside { [self] in prepare(sources, governor) }
-    return await enter(PreparedEdit(edit: edit, result: result), host, at: instant)
+    let outcome = await enter(PreparedEdit(edit: edit, result: result), host, at: instant)
+    if outcome?.isDone == true { save(host.snapshot, isUrgent: true) }
+    return outcome
+  }
+
+  /// Says what became of edits that are in force and on the disk.
+  func answerEdits() {
+    let answers = state.withLock { state in
+      defer { state.answers = [] }
+      return state.answers
+    }
+    for answer in answers { answer() }
   }
 
   // MARK: Preparing
@@ -164,7 +182,6 @@ extension LivePolicies {
           isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; what was in force stays")
       }
       note(fresh, ready.edit.origin, report, at: instant)
-      save(host.snapshot, isUrgent: true)
       let verb =
         switch ready.edit.kind {
         case .rollback: "went back to"

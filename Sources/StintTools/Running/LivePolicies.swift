@@ -22,6 +22,8 @@ final class LivePolicies: Sendable {
     /// Whether an edit is being prepared, or is ready and waits for the host.
     var isPreparing = false
     var ready: PreparedEdit?
+    /// Answers to edits that are in force and, by now, on the disk.
+    var answers: [@Sendable () -> Void] = []
   }
 
   /// What came of putting policies in force.
@@ -33,6 +35,9 @@ final class LivePolicies: Sendable {
   let stage: SimulationStage
   let wallClock: WallClock
   private let path: String?
+  private let disk: DiskWriter?
+  /// How long the end waits for the disk.
+  private static let patience = TimeSpan.seconds(10)
   /// Of the disk on which the state is kept.
   let room = DiskRoom()
   let talk: @Sendable (String) -> Void
@@ -52,6 +57,7 @@ final class LivePolicies: Sendable {
     self.stage = stage
     self.wallClock = wallClock
     self.path = path
+    disk = path.map { [room] in DiskWriter(path: $0, room: room) }
     self.talk = talk
     self.loop = loop
     self.notify = notify
@@ -62,6 +68,8 @@ final class LivePolicies: Sendable {
         seen: kept?.seen ?? loaded.journalPolicies))
   }
 
+  /// Whether there is a state file.
+  var isKept: Bool { disk != nil }
   /// What is in force.
   var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
   var generations: PolicyGenerations { state.withLock { $0.generations } }
@@ -104,36 +112,46 @@ final class LivePolicies: Sendable {
   // MARK: Keeping
 
   /// Writes the state file for the last time: what is released now was no part of it.
-  func finish(_ governor: borrowing Governor) {
+  func finish(_ governor: Governor) async {
     save(governor, isUrgent: true)
     state.withLock { $0.isOver = true }
+    let isKept = await disk?.finish(on: loop, within: Self.patience)
+    answerEdits()
+    if isKept == false, let path {
+      talk("the state is not kept: \(path): the disk did not answer for \(Self.patience)")
+    }
   }
 
-  /// Writes the state file: at once when it is urgent, else at most once a second.
-  func save(_ governor: borrowing Governor, isUrgent: Bool) {
-    guard let path else { return }
+  /// Has the state file written: at once when it is urgent, else at most once a second.
+  ///
+  /// - Parameter kept: called when the state is on the disk or cannot be kept; at once where no state is kept.
+  func save(_ governor: borrowing Governor, isUrgent: Bool, kept report: @escaping @Sendable () -> Void = {})
+  {
+    guard let disk else { return report() }
     let now = SystemClock.monotonic()
     let isDue = state.withLock { state in
       guard !state.isOver, isUrgent || state.nextSave <= now else { return false }
       state.nextSave = MonotonicInstant(nanoseconds: now.nanoseconds + 1_000_000_000)
       return true
     }
-    guard isDue else { return }
+    guard isDue else { return report() }
     let (generations, seen) = state.withLock { ($0.generations, $0.seen) }
     let kept = DaemonState(
       world: stage.journalWorld, generations: generations, seen: seen, memory: governor.memory,
       clock: KeptClock(
         ahead: governor.timeZone.ahead, boot: Boot.name, steady: wallClock.clock.reading(for: governor.now)))
-    do throws(FileError) {
-      try FileText.write(kept.encoded, to: path, room: room)
-      state.withLock { $0.hasFailed = false }
-    } catch {
-      // Said once, until it works again: the policies go on.
-      let isNews = state.withLock { state in
-        defer { state.hasFailed = true }
-        return !state.hasFailed
-      }
-      if isNews { talk("the state cannot be kept: \(path): \(error.cause)") }
+    disk.submit(kept.encoded) { [weak self] failure in
+      self?.note(failure)
+      report()
     }
+  }
+
+  private func note(_ failure: FileError?) {
+    // Said once, until it works again: the policies go on.
+    let isNews = state.withLock { state in
+      defer { state.hasFailed = failure != nil }
+      return failure != nil && !state.hasFailed
+    }
+    if isNews, let failure, let path { talk("the state cannot be kept: \(path): \(failure.cause)") }
   }
 }

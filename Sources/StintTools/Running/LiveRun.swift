@@ -218,7 +218,7 @@ public struct LiveRun: Sendable {
       })
     // Real devices spoke until now; a simulated phone's time is the host's.
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
-    policies.finish(await host.snapshot)
+    await policies.finish(await host.snapshot)
     await host.close(at: end)
     voice.talk("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     let decisions = await host.decisions

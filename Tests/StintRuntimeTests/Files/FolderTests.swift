@@ -2,6 +2,14 @@ import Testing
 
 @testable import StintRuntime
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite struct FolderTests {
   private let folder = TemporaryFolder()
 
@@ -10,6 +18,14 @@ import Testing
     folder.makeFolder("sub.stint")
     #expect(try Folder.policies(at: folder.path) == [folder.at("fleet.stint"), folder.at("mail.stint")])
     #expect(try Folder.policies(at: folder.at("README")) == [folder.at("README")])
+  }
+
+  @Test func `a pipe in a folder of policies is passed over: opening it could wait for ever`() throws {
+    folder.write("fleet.stint")
+    #expect(mkfifo(folder.at("pipe.stint"), 0o600) == 0)
+    #expect(try Folder.policies(at: folder.path) == [folder.at("fleet.stint")])
+    #expect(try Folder.policies(at: folder.at("pipe.stint")) == [folder.at("pipe.stint")])
+    #expect(Folder.entry(at: folder.at("pipe.stint")) == .other)
   }
 
   @Test func `an empty folder has no policies; a missing one is an error`() throws {

@@ -35,6 +35,22 @@ struct JournalRecorderTests {
     }
 
     func synchronize() throws(JournalError) {}
+
+    /// Holds every sync while it is false; nil for a disk that syncs at once.
+    let isOpen: Condition<Bool>?
+    let syncs = Condition(0)
+
+    init(isOpen: Condition<Bool>? = nil) { self.isOpen = isOpen }
+
+    func synchronization() -> (@Sendable () throws(JournalError) -> Void)? {
+      guard let isOpen else { return nil }
+      return { [syncs] () throws(JournalError) in
+        syncs.changeForAll { $0 += 1 }
+        _ = isOpen.wait { $0 ? true : nil }
+        throw JournalError(
+          .refused, source: "disk.journal", cause: "the disk is worn", step: "check the disk")
+      }
+    }
   }
 
   private static let policy = """
@@ -52,6 +68,28 @@ struct JournalRecorderTests {
     texts = manifests.map { ReferencePhone.manifestText($0.device) }
     let source = SourceText(file: "walk.stint", text: Self.policy)
     program = try #require(PolicyLoader(vocabulary: Vocabulary(manifests: manifests)).load([source]).program)
+  }
+
+  @Test("a disk that syncs slowly holds up no step, syncs once at a time, and its failure is told")
+  func slowSync() throws {
+    let isOpen = Condition(false)
+    let disk = Disk(isOpen: isOpen)
+    var recorder = JournalRecorder(
+      writer: try JournalWriter(fresh: disk, droppedBytes: 0),
+      world: JournalWorld(manifests: texts, scenario: "", seed: 1, timeZone: .utc),
+      at: .epoch, durability: .each(.seconds(1)))
+    #expect(try run(&recorder, minutes: 20) { _ in }.news == [])
+    let before = disk.bytes.count
+    #expect(disk.syncs.wait { $0 > 0 ? $0 : nil } == 1)
+    isOpen.changeForAll { $0 = true }
+    var news: [String] = []
+    let governor = Governor(vocabulary: Vocabulary(manifests: manifests), at: .epoch)
+    while news.isEmpty { news = recorder.settled(governor, at: .epoch) }
+    #expect(
+      news == [
+        "the journal cannot be written, and the run goes on: disk.journal: the disk is worn; check the disk"
+      ])
+    #expect(before > 10_000)
   }
 
   /// Runs a governor for so many minutes, in which the battery falls and rises, and records it as a host would.

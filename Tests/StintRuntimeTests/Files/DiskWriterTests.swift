@@ -1,0 +1,58 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+/// A disk that answers when the test says so.
+private final class Disk: Sendable {
+  let isOpen = Condition(false)
+  let written = Condition<[[UInt8]]>([])
+  let failure = Locked<FileError?>(nil)
+
+  var writer: DiskWriter {
+    DiskWriter { [self] (bytes) throws(FileError) in
+      written.changeForAll { $0.append(bytes) }
+      _ = isOpen.wait { $0 ? true : nil }
+      if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+  }
+}
+
+@Suite("Writing files on another thread")
+struct DiskWriterTests {
+  @Test("bytes that wait behind a slow disk give way to newer ones, and every report comes once")
+  func newest() throws {
+    let disk = Disk()
+    let writer = disk.writer
+    let loop = try LoopExecutor()
+    let reports = Condition<[Int]>([])
+    writer.submit([1]) { _ in reports.changeForAll { $0.append(1) } }
+    _ = disk.written.wait { $0.isEmpty ? nil : true }
+    for byte in 2...4 {
+      writer.submit([UInt8(byte)]) { _ in reports.changeForAll { $0.append(byte) } }
+    }
+    #expect(disk.written.wait { $0 } == [[1]])
+    Spawner.run(on: loop) { #expect(await !writer.finish(on: loop, within: .zero)) }.get()
+    disk.isOpen.changeForAll { $0 = true }
+    Spawner.run(on: loop) { #expect(await writer.finish(on: loop, within: .hours(1))) }.get()
+    #expect(disk.written.wait { $0 } == [[1], [4]])
+    #expect(reports.wait { $0 } == [1, 2, 3, 4])
+    Spawner.run(on: loop) { #expect(await writer.finish(on: loop, within: .zero)) }.get()
+  }
+
+  @Test("a write that fails is reported, and the next one is tried")
+  func failing() throws {
+    let disk = Disk()
+    let writer = disk.writer
+    disk.isOpen.changeForAll { $0 = true }
+    disk.failure.withLock { $0 = .from(28, path: "state") }
+    let reports = Condition<[Bool]>([])
+    writer.submit([1]) { failure in reports.changeForAll { $0.append(failure == nil) } }
+    _ = reports.wait { $0.count == 1 ? true : nil }
+    disk.failure.withLock { $0 = nil }
+    writer.submit([2]) { failure in reports.changeForAll { $0.append(failure == nil) } }
+    _ = reports.wait { $0.count == 2 ? true : nil }
+    #expect(reports.wait { $0 } == [false, true])
+  }
+}

@@ -1,0 +1,179 @@
+import StintGovernor
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintUnits
+import Testing
+
+@testable import StintRuntime
+
+/// A device that notes when it is woken, and says a fact then.
+private actor Sleeper: DevicePlugin {
+  nonisolated let manifest = Manifest(
+    device: "test.sleeper", kind: .source, title: "Sleeper",
+    facts: [FactSchema(path: "sleeper.woken", type: .boolean, device: "test.sleeper")])
+  private var port: DevicePort?
+  private(set) var woken: [Instant] = []
+
+  func open(_ port: DevicePort, at instant: Instant) { self.port = port }
+  func apply(_ setting: Setting, at instant: Instant) {}
+  func close(at instant: Instant) {}
+  func wake(at instant: Instant, horizon: Instant) {
+    woken.append(instant)
+    port?.publish("sleeper.woken", .boolean(true), at: instant)
+  }
+}
+
+/// The events that a test says, one after the other.
+private final class Steps: Pace {
+  private let events: Locked<(rest: [PaceEvent], now: Instant)>
+  let wallClock: WallClock?
+
+  init(_ events: [PaceEvent], at start: Instant, wallClock: WallClock? = nil) {
+    self.events = Locked((events, start))
+    self.wallClock = wallClock
+  }
+
+  var now: Instant { events.withLock { $0.now } }
+
+  func wait(until instant: Instant) async -> PaceEvent {
+    events.withLock { events in
+      let event = events.rest.removeFirst()
+      switch event {
+      case .due: events.now = max(events.now, instant)
+      case .ready(let at), .filesChanged(let at), .stop(let at): events.now = at
+      }
+      return event
+    }
+  }
+}
+
+/// A clock that says that it is late: a pause after each step, and whatever a test says at each wait.
+private final class Behind: Pace {
+  private let state: Locked<(events: [PaceEvent], waits: [Instant])>
+  let now: Instant
+
+  init(_ events: [PaceEvent], now: Instant) {
+    state = Locked((events, []))
+    self.now = now
+  }
+
+  var waits: [Instant] { state.withLock { $0.waits } }
+  /// Every second question.
+  var mustPause: Bool {
+    isOdd.withLock { isOdd in
+      isOdd.toggle()
+      return !isOdd
+    }
+  }
+  private let isOdd = Locked(false)
+
+  func wait(until instant: Instant) async -> PaceEvent {
+    state.withLock { state in
+      state.waits.append(instant)
+      return state.events.isEmpty ? .due : state.events.removeFirst()
+    }
+  }
+}
+
+/// A device with an alarm each second.
+private actor Ticker: DevicePlugin {
+  nonisolated let manifest = Manifest(
+    device: "test.ticker", kind: .source, title: "Ticker",
+    facts: [FactSchema(path: "ticker.count", type: .boolean, device: "test.ticker")])
+  private var port: DevicePort?
+  private(set) var ticks = 0
+
+  func open(_ port: DevicePort, at instant: Instant) {
+    self.port = port
+    port.call(at: instant + .seconds(1))
+  }
+  func apply(_ setting: Setting, at instant: Instant) {}
+  func close(at instant: Instant) {}
+  func wake(at instant: Instant, horizon: Instant) {
+    ticks += 1
+    port?.call(at: instant + .seconds(1))
+  }
+}
+
+/// Keeps what was refused.
+private final class Refusals: HostObserver {
+  let sentences = Locked([String]())
+
+  func refused(_ sentence: String, at instant: Instant) { sentences.withLock { $0.append(sentence) } }
+}
+
+@Suite struct LateHostTests {
+  @Test("a host that is behind answers between two steps, and leaves the rest when it has to end")
+  func behind() async throws {
+    let start = Instant(nanoseconds: 1_000_000_000)
+    let ticker = Ticker()
+    let plugins = try PluginSet([ticker])
+    let host = Host(
+      governor: Governor(vocabulary: Vocabulary(manifests: plugins.manifests), timeZone: .utc, at: start),
+      plugins: plugins)
+    await host.open()
+    let late = start + .seconds(100)
+    let pace = Behind([.ready(at: late), .ready(at: late), .ready(at: late), .stop(at: late)], now: late)
+    let answered = Locked<[Instant]>([])
+    await host.run(
+      until: .distantFuture, pace: pace, reload: { _, _ in },
+      attend: { _, instant in answered.withLock { $0.append(instant) } })
+    #expect(answered.withLock { $0 } == [1, 2, 3].map { start + .seconds($0) })
+    #expect(pace.waits.count == 4)
+    #expect(await ticker.ticks == 3)
+    await host.close(at: start + .seconds(3))
+  }
+
+  @Test(
+    "after a machine has slept for eight hours, what was due meanwhile is done in its order, and local time is right"
+  )
+  func suspended() async throws {
+    let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+    let ticker = Ticker()
+    let plugins = try PluginSet([ticker])
+    let host = Host(
+      governor: Governor(vocabulary: Vocabulary(manifests: plugins.manifests), timeZone: .utc, at: start),
+      plugins: plugins)
+    await host.open()
+    let clocks = Locked((wall: start, steady: MonotonicInstant(nanoseconds: 0)))
+    let wallClock = WallClock(
+      .utc, clock: PacedClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
+      reading: { clocks.withLock { $0 } })
+    // The steady clock goes on during a suspension, and so does the wall clock.
+    let woken = start + .hours(8)
+    clocks.withLock { $0 = (woken, MonotonicInstant(nanoseconds: TimeSpan.hours(8).nanoseconds)) }
+    await host.run(
+      until: .distantFuture,
+      pace: Steps([.ready(at: woken), .stop(at: woken)], at: start, wallClock: wallClock),
+      reload: { _, _ in })
+    #expect(await ticker.ticks == 8 * 3600)
+    #expect(await host.now == woken)
+    #expect(await host.snapshot.timeZone.ahead == .zero)
+    await host.close(at: woken)
+  }
+
+  @Test(
+    "an alarm that a device's thread set for a moment that is over is answered now, and what it says counts")
+  func late() async throws {
+    let start = Instant(nanoseconds: 1_000_000_000)
+    let sleeper = Sleeper()
+    let plugins = try PluginSet([sleeper])
+    let vocabulary = Vocabulary(manifests: plugins.manifests)
+    let refusals = Refusals()
+    let host = Host(
+      governor: Governor(vocabulary: vocabulary, timeZone: .utc, at: start), plugins: plugins,
+      observer: refusals)
+    await host.open()
+    plugins.members[0].port.call(at: start + .seconds(5))
+    let ten = start + .seconds(10)
+    await host.run(
+      until: .distantFuture, pace: Steps([.ready(at: ten), .due, .stop(at: ten)], at: start),
+      reload: { _, _ in })
+    #expect(await sleeper.woken == [ten])
+    #expect(refusals.sentences.withLock { $0 } == [])
+    let fact = try #require(vocabulary.fact("sleeper.woken"))
+    #expect(await host.snapshot.facts.value(fact) == .boolean(true))
+    await host.close(at: ten)
+  }
+}
