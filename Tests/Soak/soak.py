@@ -116,7 +116,7 @@ class Watch(threading.Thread):
     def run(self):
         while not self.over.wait(0.25):
             text, seconds = status_of(self.path)
-            if self.over.is_set() or self.process.poll() is not None:
+            if self.over.is_set() or self.process.poll() is not None or (text is None and self.is_ending()):
                 return
             self.ledger.count(f"{self.of}: answers of status")
             self.ledger.took(f"{self.of}: slowest answer of status", seconds)
@@ -129,6 +129,14 @@ class Watch(threading.Thread):
             except (OSError, AttributeError):
                 return
             self.look(text or "")
+
+    def is_ending(self):
+        """Whether the process ends by itself now; a question that meets the end of a run is not answered."""
+        try:
+            self.process.wait(self.patience)
+            return True
+        except subprocess.TimeoutExpired:
+            return False
 
     def look(self, text):
         """At 3,600 times real time the clock of `status` must have moved since the last look."""
