@@ -9,7 +9,7 @@ enum ControlQuery {
   /// What the environment says; nil when it says nothing.
   static var defaultPath: String? { ControlClient.defaultPath }
 
-  /// Prints the answer; 1 when the daemon declines, 3 when there is none.
+  /// Prints the answer; 1 when the daemon declines, 2 when it has no such name, 3 when there is none.
   static func run(_ query: DaemonQuery, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard let path = arguments.text("control") ?? defaultPath else {
       throw UsageError(
@@ -25,12 +25,13 @@ enum ControlQuery {
       return .unreachable
     }
     if arguments.has("json") {
-      console.result(answer.line)
+      console.result(answer.json)
     } else if answer.isDone {
       console.result(answer.text.last == "\n" ? String(answer.text.dropLast()) : answer.text)
     } else {
       console.complain(answer.text, hint: "")
     }
+    if answer.isUnknownName { return .misuse }
     return answer.isDone ? .fine : .findings
   }
 }

@@ -16,8 +16,19 @@ enum MomentQuery {
     _ command: String, _ query: DaemonQuery, _ arguments: Arguments, _ console: Console,
     report: (_ journal: String, _ time: String?) throws -> (text: String, json: String)
   ) throws -> ExitCode {
-    guard let journal = arguments.text("journal") else {
-      if arguments.text("control") != nil { return try ControlQuery.run(query, arguments, console) }
+    let journal = arguments.text("journal")
+    let asksDaemon = arguments.text("control") != nil || (journal == nil && ControlQuery.defaultPath != nil)
+    if asksDaemon, journal != nil {
+      throw UsageError("\(command) asks a journal or a daemon", hint: "leave --journal or --control out")
+    }
+    if asksDaemon, arguments.text("at") != nil {
+      throw UsageError(
+        "a daemon answers about now; --at needs --journal",
+        hint: "name the folder that the daemon was given with --journal; it can be read while the daemon runs"
+      )
+    }
+    guard let journal else {
+      if asksDaemon { return try ControlQuery.run(query, arguments, console) }
       throw UsageError(
         "\(command) needs --journal or --control",
         hint: "write one with: stint sim FILE --scenario day-hike --journal J")

@@ -25,6 +25,10 @@ enum TestCommand {
     run: { try run($0, $1) })
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    if arguments.text("at-least") != nil, !arguments.has("mutate") {
+      throw UsageError(
+        "--at-least counts the mistakes that --mutate makes", hint: "add --mutate, or leave --at-least out")
+    }
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
     let tests = try PolicyTests(
       try PolicyFiles.read(arguments.operands), vocabulary: vocabulary,

@@ -10,7 +10,8 @@ import Synchronization
 
 /// Turns signals into bytes on a descriptor, so that a loop can wait for them beside everything else.
 ///
-/// While it lives the signals do not do what they otherwise do; afterwards they do that again.
+/// While it lives the signals do not do what they otherwise do; afterwards they do that again, but for those that the
+/// plan ignores then.
 final class SignalPort: Sendable {
   /// Which signals are turned into bytes.
   struct Plan: Hashable, Sendable {
@@ -20,12 +21,16 @@ final class SignalPort: Sendable {
     var caughtIfSent: [Int32] = []
     /// Never; they do nothing.
     var ignored: [Int32] = []
+    /// Of those caught, the ones that do nothing once the port is gone, in place of what they otherwise do.
+    var ignoredAfter: [Int32] = []
 
     /// Every signal of `SignalTable`.
     static var daemon: Plan {
       Plan(
         caught: SignalTable.numbers(.end, .reload, .refuse), caughtIfSent: SignalTable.numbers(.endIfSent),
-        ignored: SignalTable.numbers(.ignore))
+        ignored: SignalTable.numbers(.ignore),
+        // A hangup that comes while the run's results are printed must not cost them.
+        ignoredAfter: SignalTable.numbers(.reload, .refuse))
     }
 
     var all: [Int32] { caught + caughtIfSent + ignored }
@@ -58,7 +63,7 @@ final class SignalPort: Sendable {
   }
 
   deinit {
-    for number in plan.all { signal(number, SIG_DFL) }
+    for number in plan.all { signal(number, plan.ignoredAfter.contains(number) ? SIG_IGN : SIG_DFL) }
     signalTarget.store(-1, ordering: .relaxed)
     signalSource.store(-1, ordering: .relaxed)
   }

@@ -4,16 +4,19 @@ import StintUnits
 
 extension WhyNotReport {
   /// The report as one JSON object on one line; `earliest_ns` is null when nobody can say.
-  public var jsonText: String {
-    JSONWriter.text(of: [
-      "thing": JSONValue(thing), "happens": JSONValue(happens),
+  public var jsonText: String { JSONWriter.text(of: json) }
+
+  /// The report as `grammar/schemas/why-not.json` has it.
+  var json: JSONValue {
+    [
+      "stint_why_not": 1, "thing": JSONValue(thing), "happens": JSONValue(happens),
       "obstacles": JSONValue(
         obstacles.map { obstacle in
           ["kind": JSONValue(Self.kind(obstacle)), "text": JSONValue(words(obstacle))]
         }),
       "conditions": JSONValue(conditions.map { JSONValue($0) }),
       "earliest_ns": earliest.map { JSONValue($0.nanoseconds) } ?? nil,
-    ])
+    ]
   }
 
   private static func kind(_ obstacle: Obstacle) -> String {

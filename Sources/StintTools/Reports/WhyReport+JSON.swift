@@ -3,9 +3,12 @@ public import StintRuntime
 
 extension WhyReport {
   /// The report as one JSON object on one line.
-  public var jsonText: String {
-    JSONWriter.text(of: [
-      "headline": JSONValue(headline),
+  public var jsonText: String { JSONWriter.text(of: json) }
+
+  /// The report as `grammar/schemas/why.json` has it.
+  var json: JSONValue {
+    [
+      "stint_why": 1, "headline": JSONValue(headline),
       "lines": JSONValue(
         lines.map { line in
           [
@@ -13,6 +16,6 @@ extension WhyReport {
             "text": JSONValue(line.text),
           ]
         }),
-    ])
+    ]
   }
 }

@@ -10,8 +10,8 @@ import StintUnits
 /// What a daemon at work answers to those who ask it through its socket.
 ///
 /// A question is one JSON object on a line: `{"ask": "status"}`, `{"ask": "why", "device": "location.gnss"}`,
-/// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one too:
-/// `{"ok": true, "text": "…"}`.
+/// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one
+/// too: `{"stint_reply": 1, "ok": true, "text": "…", "problem": null, "report": {…}}`.
 struct ControlAnswers: Sendable {
   let policies: LivePolicies
   let stage: SimulationStage
@@ -25,12 +25,20 @@ struct ControlAnswers: Sendable {
     reply: @escaping @Sendable (String) -> Void
   ) {
     let answer: @Sendable (LivePolicies.Outcome) -> Void = { outcome in
-      reply(JSONWriter.text(of: ["ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text)]))
+      reply(JSONWriter.text(of: Self.reply(outcome)))
     }
     guard let outcome = outcome(of: question, mayChange: mayChange, host, at: instant, later: answer) else {
       return
     }
     answer(outcome)
+  }
+
+  /// The reply as `grammar/schemas/reply.json` has it.
+  private static func reply(_ outcome: LivePolicies.Outcome) -> JSONValue {
+    [
+      "stint_reply": 1, "ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text),
+      "problem": outcome.problem.map { JSONValue($0.rawValue) } ?? nil, "report": outcome.report ?? nil,
+    ]
   }
 
   /// The answer; nil where it comes later.
@@ -49,25 +57,29 @@ struct ControlAnswers: Sendable {
       return .init(isDone: false, text: "only root and the daemon's own user may change policies")
     }
     switch ask {
-    case "status": return .init(isDone: true, text: status(host, at: instant))
+    case "status":
+      let report = StatusReport(policies, stage, host, at: instant)
+      return .init(isDone: true, text: report.text, report: report.json)
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")
       let governor = host.snapshot
       guard governor.vocabulary.device(device) != nil else {
         let names = governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
-        return .init(isDone: false, text: "no device is called “\(device)”; there are \(names)")
+        return .init(
+          isDone: false, text: "no device is called “\(device)”; there are \(names)", problem: .unknownName)
       }
-      let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies).text
+      let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies)
       let process = stage.site?.supervised.first {
         $0.manifest.device == device && $0.standing.failure != nil
       }
       let plugin = process.map { "\nplugin     \($0.standingText(policies.wallClock.rules))" } ?? ""
-      return .init(isDone: true, text: why + plugin)
+      return .init(isDone: true, text: why.text + plugin, report: why.json)
     case "why-not":
       let thing = value["thing"]?.string ?? ""
       let report = WhyNotReport(thing, governor: host.snapshot, policies: policies.loaded.policies)
       return .init(
-        isDone: report != nil, text: report?.text ?? "no device and no rule is called “\(thing)”")
+        isDone: report != nil, text: report?.text ?? "no device and no rule is called “\(thing)”",
+        problem: report == nil ? .unknownName : nil, report: report?.json)
     case "rollback": return change(.rollback, host, answer)
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
@@ -92,39 +104,5 @@ struct ControlAnswers: Sendable {
     }
     policies.submit(edit, host)
     return nil
-  }
-
-  private func status(_ host: isolated Host, at instant: Instant) -> String {
-    let governor = host.snapshot
-    let zone = policies.wallClock.rules
-    var lines = ["\(stage.scenario.name), \(LocalMoment(instant, zone))"]
-    if let change = policies.wallClock.lastChange, let sentence = change.sentence {
-      lines.append("clock      \(LocalMoment(change.at, change.rules)) \(sentence)")
-    }
-    let generations = policies.generations
-    if let current = generations.current {
-      let names = policies.loaded.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
-      lines.append(
-        "in force   \(names), by \(current.origin.rawValue), since \(LocalMoment(current.since, zone))")
-    }
-    for former in generations.former.reversed() {
-      let files = former.policies.map(\.file).joined(separator: ", ")
-      lines.append(
-        "before     \(files), by \(former.origin.rawValue), since \(LocalMoment(former.since, zone))")
-    }
-    for manifest in governor.vocabulary.manifests where manifest.kind != .source {
-      guard let standing = governor.standing(of: manifest.device) else { continue }
-      let setting = standing.isAvailable ? "\(standing.setting)" : "unavailable"
-      lines.append("device     \(manifest.device.path) \(setting)\(Self.faults(of: standing))")
-    }
-    if let losses = host.lossCounts.text { lines.append("dropped    \(losses)") }
-    lines += stage.site?.supervised.map { "plugin     \($0.standingText(zone))" } ?? []
-    return lines.joined(separator: "\n")
-  }
-
-  /// The faults of a device since the run began, behind its line.
-  private static func faults(of standing: DeviceStanding) -> String {
-    guard let last = standing.lastFault else { return "" }
-    return standing.faults == 1 ? "; fault: \(last)" : "; \(standing.faults) faults, the last: \(last)"
   }
 }

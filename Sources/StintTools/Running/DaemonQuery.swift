@@ -15,8 +15,10 @@ public enum DaemonQuery: Hashable, Sendable {
     public var isDone: Bool
     /// For people.
     public var text: String
-    /// The answer as it came: one JSON object.
-    public var line: String
+    /// The report that `--json` prints, as one JSON object on one line; the whole answer where there is none.
+    public var json: String
+    /// Whether the question names something that the daemon does not have.
+    public var isUnknownName: Bool
   }
 
   /// The daemon's answer. Blocks the calling thread.
@@ -27,7 +29,10 @@ public enum DaemonQuery: Hashable, Sendable {
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {
         throw FormatError(.missing, source: path, cause: "it says neither “ok” nor “text”", step: "")
       }
-      return Answer(isDone: isDone, text: text, line: line)
+      let report = answer["report"].flatMap { $0.members == nil ? nil : $0 }
+      return Answer(
+        isDone: isDone, text: text, json: report.map { JSONWriter.text(of: $0) } ?? line,
+        isUnknownName: answer["problem"]?.string == LivePolicies.Outcome.Problem.unknownName.rawValue)
     } catch {
       throw ControlError(.silent, path: path, cause: "its answer cannot be read: \(error.cause)")
     }

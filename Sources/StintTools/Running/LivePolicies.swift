@@ -28,8 +28,16 @@ final class LivePolicies: Sendable {
 
   /// What came of putting policies in force.
   struct Outcome {
+    /// Why a question was declined, where a program must know.
+    enum Problem: String {
+      case unknownName = "unknown_name"
+    }
+
     var isDone: Bool
     var text: String
+    var problem: Problem?
+    /// What `--json` prints; nil where there is only the text.
+    var report: JSONValue?
   }
 
   let stage: SimulationStage

@@ -1,0 +1,136 @@
+import StintFormats
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintPluginHost
+import StintPluginKit
+import StintRuntime
+import StintUnits
+
+/// A daemon's answer to `status`: the policies in force, its devices and its plugins at one instant.
+///
+/// `text` and `json` are made from the same values; `grammar/schemas/status.json` describes the JSON.
+struct StatusReport {
+  /// Policies that are or were in force.
+  struct Generation {
+    /// `hiking version 1`; the files where the policies are no longer loaded.
+    var names: [String]
+    var origin: PolicyGeneration.Origin
+    var since: LocalMoment
+  }
+
+  struct Device {
+    var device: DeviceID
+    var setting: Setting
+    var isAvailable: Bool
+    var power: Power
+    /// Since the run began.
+    var faults: Int
+    /// The text of the last fault; nil where there was none.
+    var lastFault: String?
+  }
+
+  struct Plugin {
+    var device: DeviceID
+    var text: String
+  }
+
+  var title: String
+  var time: LocalMoment
+  /// What the wall clock did last; nil where it was never set.
+  var clock: String?
+  var current: Generation?
+  /// The generations before, the last one first.
+  var former: [Generation]
+  var devices: [Device]
+  /// What full queues dropped; nil where nothing was lost.
+  var dropped: String?
+  var plugins: [Plugin]
+
+  /// Asks a host and its policies.
+  init(_ policies: LivePolicies, _ stage: SimulationStage, _ host: isolated Host, at instant: Instant) {
+    let governor = host.snapshot
+    let zone = policies.wallClock.rules
+    title = stage.scenario.name
+    time = LocalMoment(instant, zone)
+    clock = policies.wallClock.lastChange.flatMap { change in
+      change.sentence.map { "\(LocalMoment(change.at, change.rules)) \($0)" }
+    }
+    let generations = policies.generations
+    current = generations.current.map { current in
+      Generation(
+        names: policies.loaded.policies.map { "\($0.name) version \($0.version)" }, origin: current.origin,
+        since: LocalMoment(current.since, zone))
+    }
+    former = generations.former.reversed().map {
+      Generation(names: $0.policies.map(\.file), origin: $0.origin, since: LocalMoment($0.since, zone))
+    }
+    devices = governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
+      governor.standing(of: manifest.device).map { standing in
+        Device(
+          device: manifest.device, setting: standing.setting, isAvailable: standing.isAvailable,
+          power: standing.power, faults: standing.faults, lastFault: standing.lastFault)
+      }
+    }
+    dropped = host.lossCounts.text
+    plugins = (stage.site?.supervised ?? []).map {
+      Plugin(device: $0.manifest.device, text: $0.standingText(zone))
+    }
+  }
+
+  /// The lines that people read.
+  var text: String {
+    var lines = ["\(title), \(time)"]
+    if let clock { lines.append("clock      \(clock)") }
+    if let current { lines.append("in force   \(Self.text(of: current))") }
+    lines += former.map { "before     \(Self.text(of: $0))" }
+    lines += devices.map { device in
+      let setting = device.isAvailable ? "\(device.setting)" : "unavailable"
+      return "device     \(device.device.path) \(setting)\(Self.faults(of: device))"
+    }
+    if let dropped { lines.append("dropped    \(dropped)") }
+    lines += plugins.map { "plugin     \($0.text)" }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func text(of generation: Generation) -> String {
+    let names = generation.names.joined(separator: ", ")
+    return "\(names), by \(generation.origin.rawValue), since \(generation.since)"
+  }
+
+  /// The faults of a device, behind its line.
+  private static func faults(of device: Device) -> String {
+    guard let last = device.lastFault else { return "" }
+    return device.faults == 1 ? "; fault: \(last)" : "; \(device.faults) faults, the last: \(last)"
+  }
+
+  /// One JSON object.
+  var json: JSONValue {
+    [
+      "stint_status": 1, "title": JSONValue(title), "local_time": JSONValue(time.dated),
+      "clock": clock.map { JSONValue($0) } ?? nil,
+      "in_force": current.map { Self.value(of: $0) } ?? nil,
+      "before": JSONValue(former.map { Self.value(of: $0) }),
+      "devices": JSONValue(devices.map { Self.value(of: $0) }),
+      "dropped": dropped.map { JSONValue($0) } ?? nil,
+      "plugins": JSONValue(
+        plugins.map { ["device": JSONValue($0.device.path), "text": JSONValue($0.text)] }),
+    ]
+  }
+
+  private static func value(of generation: Generation) -> JSONValue {
+    [
+      "policies": JSONValue(generation.names.map { JSONValue($0) }),
+      "origin": JSONValue(generation.origin.rawValue), "since": JSONValue(generation.since.dated),
+    ]
+  }
+
+  private static func value(of device: Device) -> JSONValue {
+    [
+      "device": JSONValue(device.device.path), "available": JSONValue(device.isAvailable),
+      "on": JSONValue(device.setting.isOn), "setting": JSONValue("\(device.setting)"),
+      "power_nW": JSONValue(device.power.nanowatts), "faults": JSONValue(device.faults),
+      "last_fault": device.lastFault.map { JSONValue($0) } ?? nil,
+    ]
+  }
+}
