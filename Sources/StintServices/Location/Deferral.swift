@@ -7,8 +7,10 @@ struct Deferral: Hashable, Sendable {
   let distance: Double?
   let time: TimeSpan?
   let began: Instant
-  /// The odometer when it was asked; nil until the device knows.
+  /// The serving device's odometer when it was asked or when that device began to serve; nil until the device knows.
   private var start: Double?
+  /// Metres travelled while other devices served.
+  private var travelled = 0.0
 
   init(_ number: Int, distance: Double?, time: TimeSpan?, at instant: Instant, odometer: Double?) {
     self.number = number
@@ -28,10 +30,21 @@ struct Deferral: Hashable, Sendable {
   mutating func reached(at instant: Instant, odometer: Double?) -> [HoldBound] {
     if start == nil { start = odometer }
     var bounds: [HoldBound] = []
-    if let distance, distance <= 0 || odometer.map({ $0 - (start ?? $0) >= distance }) == true {
+    if let distance, distance <= 0 || travelled + way(odometer) >= distance {
       bounds.append(.distance(distance))
     }
     if let time, instant >= deadline { bounds.append(.time(time)) }
     return bounds
+  }
+
+  /// Another device serves from now on; each device has an odometer of its own.
+  mutating func changeDevice(leaving last: Double?, arriving first: Double?) {
+    travelled += way(last)
+    start = first
+  }
+
+  private func way(_ odometer: Double?) -> Double {
+    guard let odometer, let start else { return 0 }
+    return max(odometer - start, 0)
   }
 }

@@ -81,7 +81,7 @@ extension LocationStream {
     return ladder.wanted.needsReceiver ? nil : .accuracyTooLow
   }
 
-  private func odometer(_ context: ServiceContext) -> Double? {
+  func odometer(_ context: ServiceContext) -> Double? {
     guard let provider, case .number(let metres) = context.fact("\(provider.path).distance") else {
       return nil
     }

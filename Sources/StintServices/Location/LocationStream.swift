@@ -171,7 +171,12 @@ struct LocationStream: Service {
   ) {
     if id == motion, grant.standing != .served { motionFailed(context) }
     guard id == demand else { return }
-    provider = grant.provider
+    if grant.provider != provider {
+      let last = odometer(context)
+      provider = grant.provider
+      let first = odometer(context)
+      deferral?.changeDevice(leaving: last, arriving: first)
+    }
     period = grant.period ?? period
     guard standing != grant.standing else { return }
     let before = standing

@@ -45,6 +45,28 @@ import Testing
     return LocationFix(instant: at(second), coordinate: place, accuracy: 5, isCached: cached)
   }
 
+  @Test("a service that an older state brings back may tell of what the watch took to be over")
+  func revived() throws {
+    let place = try #require(Coordinate(latitude: 47, longitude: 8))
+    var visit = Visit(place: place, accuracy: 10, arrival: at(10))
+    visit.departure = at(30)
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    watch.lose(isBehind: true, at: at(20))
+    let memory = MemoryValue.record([
+      "services": .list([.record(["client": .text("app"), "name": .text("s"), "memory": .record([:])])])
+    ])
+    var board = ServiceBoard(vocabulary, at: at(20))
+    _ = board.step(
+      [
+        .attach("app", authorization: .always, mayBackground: true),
+        .ask(Self.id, VisitsRequest(), receivers: .both),
+      ], at: at(20))
+    watch.recalled(memory, board, at: at(20))
+    ask(VisitsRequest())
+    tell((31, VisitNotice.departed(visit, receiver: "app")))
+    #expect(rules.isEmpty)
+  }
+
   @Test(
     "a failure of a service that ended while its client was away does not end the one that is accepted next")
   func failureOfBefore() throws {

@@ -17,6 +17,8 @@ final class ServiceWatch: HostObserver {
     var services: [ServiceID: WatchedService] = [:]
     /// Demands that services raised and that stand, with their services.
     var demands: [DemandID: ServiceID] = [:]
+    /// Services that an older state brought back after the watch took them to be over; they may repeat notices.
+    var revived: Set<ServiceID> = []
     /// What clients that are gone, and that left nothing standing, had drawn some time after they went.
     var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
     var broken: [BrokenInvariant] = []
@@ -68,6 +70,7 @@ final class ServiceWatch: HostObserver {
         return
       }
       state.services[id] = WatchedService(request, at: instant)
+      if state.revived.remove(id) != nil { state.services[id]?.lose(isBehind: true) }
       if let before {
         state.services[id]?.deferrals.inherit(from: before.deferrals)
         if before.mustAnswer(at: instant) { state.services[id]?.earlier = [before] }
@@ -188,6 +191,7 @@ final class ServiceWatch: HostObserver {
           continue
         }
         let id = ServiceID(ClientID(client), name)
+        if state.services[id] == nil { state.revived.insert(id) }
         let tasks = entry["memory"]?["tasks"]?.list
         if !standing.contains(id), tasks?.isEmpty != true {
           note(.keeping, "\(id) was kept and does not stand any more", at: instant, &state)

@@ -1,0 +1,34 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintServices
+
+@Suite("Distance of a deferral")
+struct DeferralDistanceTests {
+  private func deferral(odometer: Double?) -> Deferral {
+    Deferral(1, distance: 1000, time: nil, at: .epoch, odometer: odometer)
+  }
+
+  @Test("the distance adds up over devices that serve in turn, whatever their odometers show")
+  func changes() {
+    var deferral = deferral(odometer: 5000)
+    #expect(deferral.reached(at: .epoch, odometer: 5600).isEmpty)
+    // Another device's odometer is far ahead, and then the first one's is behind it.
+    deferral.changeDevice(leaving: 5700, arriving: 90_000)
+    #expect(deferral.reached(at: .epoch, odometer: 90_200).isEmpty)
+    deferral.changeDevice(leaving: 90_200, arriving: 5700)
+    #expect(deferral.reached(at: .epoch, odometer: 5799).isEmpty)
+    #expect(deferral.reached(at: .epoch, odometer: 5800) == [.distance(1000)])
+  }
+
+  @Test("a device whose odometer is unknown adds nothing until its first reading")
+  func unknown() {
+    var deferral = deferral(odometer: nil)
+    #expect(deferral.reached(at: .epoch, odometer: nil).isEmpty)
+    #expect(deferral.reached(at: .epoch, odometer: 700).isEmpty)
+    deferral.changeDevice(leaving: nil, arriving: nil)
+    #expect(deferral.reached(at: .epoch, odometer: 10_000).isEmpty)
+    #expect(deferral.reached(at: .epoch, odometer: 11_000) == [.distance(1000)])
+  }
+}
