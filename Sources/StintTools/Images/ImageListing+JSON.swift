@@ -4,7 +4,7 @@ import StintModel
 
 extension ImageListing {
   /// The same as one line of JSON. Members are only ever added.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.disasm.text(of: json) }
 
   /// `{"version": 1, "language": 1, "sha256": "…", "policies": […], "devices": […], "image": {…}, …}`.
   var json: JSONValue {

@@ -47,7 +47,7 @@ public struct PolicyCompiling: Hashable, Sendable {
         "name": JSONValue(policy.name), "version": JSONValue(policy.version), "file": JSONValue(source.file),
       ]
     }
-    return JSONWriter.text(of: [
+    return ReportKind.compile.text(of: [
       "image": JSONValue(path), "bytes": JSONValue(bytes.count), "sha256": JSONValue(digest),
       "policies": JSONValue(policies),
     ])

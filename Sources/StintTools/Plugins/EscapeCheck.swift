@@ -105,7 +105,7 @@ public struct EscapeCheck: Sendable {
       ["call": JSONValue(call.call), "count": JSONValue(Int64(clamping: call.count))]
     }
     func words(_ means: [ContainmentMeans]) -> JSONValue { JSONValue(means.map { JSONValue($0.rawValue) }) }
-    return JSONWriter.text(of: [
+    return ReportKind.escapeCheck.text(of: [
       "holds": JSONValue(isHeld), "attempts": JSONValue(outcomes), "held": words(trial.held),
       "missing": words(trial.missing), "refused_calls": JSONValue(calls),
       "changes": JSONValue(changes.map { JSONValue($0) }),

@@ -3,7 +3,7 @@ import StintFormats
 extension NewPlugin {
   /// One object: name, language, folder, files.
   public var jsonText: String {
-    JSONWriter.text(of: [
+    ReportKind.pluginNew.text(of: [
       "name": JSONValue(name), "language": JSONValue(language.rawValue), "folder": JSONValue(folder),
       "files": JSONValue(files.map { JSONValue($0) }),
     ])

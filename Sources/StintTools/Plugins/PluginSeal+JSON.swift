@@ -3,7 +3,7 @@ import StintFormats
 extension PluginSeal {
   /// One object: the descriptor and the files that it binds.
   public var jsonText: String {
-    JSONWriter.text(of: [
+    ReportKind.pluginSeal.text(of: [
       "descriptor": JSONValue(path),
       "files": JSONValue(
         files.map { bound -> JSONValue in

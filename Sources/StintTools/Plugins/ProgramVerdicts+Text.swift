@@ -20,7 +20,7 @@ extension ProgramVerdicts {
 
   /// One object: the device and each rule with what came of it.
   public var jsonText: String {
-    JSONWriter.text(of: [
+    ReportKind.pluginCheck.text(of: [
       "device": JSONValue(device.path), "conforms": JSONValue(broken.isEmpty),
       "checks": JSONValue(
         ProgramCheck.allCases.map { check -> JSONValue in

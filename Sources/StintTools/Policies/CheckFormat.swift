@@ -26,7 +26,7 @@ extension PolicyFixing {
   public func text(in format: CheckFormat, _ paint: Paint = .plain) -> String {
     switch format {
     case .text: text(paint)
-    case .json: JSONWriter.text(of: json)
+    case .json: ReportKind.check.text(of: json)
     case .sarif: after.text(in: .sarif)
     }
   }

@@ -20,7 +20,7 @@ public enum CodeExplanation {
 
   /// All codes as `stint explain --json` prints them, as one line of text.
   public static var listJSONText: String {
-    JSONWriter.text(of: [
+    ReportKind.codes.text(of: [
       "codes": JSONValue(
         codes.map { code -> JSONValue in
           ["code": JSONValue(code.name), "meaning": JSONValue(code.meaning)]
@@ -50,7 +50,7 @@ extension DiagnosticPage {
   }
 
   /// The same as one line of text.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.explain.text(of: json) }
 
   /// Lines of at most 78 letters, broken between words.
   private static func wrapped(_ text: String) -> String {

@@ -18,7 +18,7 @@ extension PolicyCheck {
   }
 
   /// The same as one line of text.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.check.text(of: json) }
 
   private func json(_ cost: ImageCost) -> JSONValue {
     var members = [

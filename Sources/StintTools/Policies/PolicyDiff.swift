@@ -62,7 +62,7 @@ public struct PolicyDiff: Hashable, Sendable {
   // MARK: JSON
 
   /// The same as one line of JSON. Members are only ever added.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.diff.text(of: json) }
 
   /// `{"before": ["a.stint"], "after": ["b.stint"], "complete": true, "definitions": […], "regions": […]}`.
   public var json: JSONValue {

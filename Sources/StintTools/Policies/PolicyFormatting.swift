@@ -58,6 +58,6 @@ public struct PolicyFormatting: Hashable, Sendable {
 
   /// All files as `stint fmt --json` prints them, as one line of text.
   public static func jsonText(_ files: [PolicyFormatting]) -> String {
-    JSONWriter.text(of: ["files": JSONValue(files.map(\.json))])
+    ReportKind.format.text(of: ["files": JSONValue(files.map(\.json))])
   }
 }

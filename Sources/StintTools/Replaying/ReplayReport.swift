@@ -93,7 +93,7 @@ public struct ReplayReport: Hashable, Sendable {
 
   /// The report as one JSON object on one line.
   public var jsonText: String {
-    JSONWriter.text(of: [
+    ReportKind.replay.text(of: [
       "journal": JSONValue(journal), "policies": JSONValue(policies.map { JSONValue($0) }),
       "began_ns": JSONValue(began.nanoseconds), "reached_ns": JSONValue(reached.nanoseconds),
       "records": JSONValue(records), "loads": JSONValue(loads), "other_images": JSONValue(otherImages),

@@ -7,7 +7,7 @@ import StintUnits
 extension WhatIfReport {
   /// The report as one JSON object on one line.
   public var jsonText: String {
-    JSONWriter.text(of: [
+    ReportKind.whatIf.text(of: [
       "journal": JSONValue(journal), "candidate": JSONValue(candidate.map { JSONValue($0) }),
       "began_ns": JSONValue(result.began.nanoseconds), "reached_ns": JSONValue(result.reached.nanoseconds),
       "decisions": ["old": JSONValue(result.oldDecisions), "new": JSONValue(result.newDecisions)],

@@ -29,7 +29,7 @@ public struct RunComparison: Hashable, Sendable {
   }
 
   /// The same as one line of text.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.comparison.text(of: json) }
 
   /// The comparison for people.
   public func text(_ paint: Paint = .plain) -> String {

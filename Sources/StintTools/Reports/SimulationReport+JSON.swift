@@ -52,7 +52,7 @@ extension SimulationReport {
   }
 
   /// The same as one line of text.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.simulation.text(of: json) }
 
   /// An object with its keys in their order.
   private static func object<Key: Comparable & CustomStringConvertible, Value>(

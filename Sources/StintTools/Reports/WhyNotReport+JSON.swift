@@ -4,12 +4,12 @@ import StintUnits
 
 extension WhyNotReport {
   /// The report as one JSON object on one line; `earliest_ns` is null when nobody can say.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.whyNot.text(of: json) }
 
   /// The report as `grammar/schemas/why-not.json` has it.
   var json: JSONValue {
     [
-      "stint_why_not": 1, "thing": JSONValue(thing), "happens": JSONValue(happens),
+      "thing": JSONValue(thing), "happens": JSONValue(happens),
       "obstacles": JSONValue(
         obstacles.map { obstacle in
           ["kind": JSONValue(Self.kind(obstacle)), "text": JSONValue(words(obstacle))]

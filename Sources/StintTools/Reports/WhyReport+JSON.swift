@@ -3,12 +3,12 @@ public import StintRuntime
 
 extension WhyReport {
   /// The report as one JSON object on one line.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.why.text(of: json) }
 
   /// The report as `grammar/schemas/why.json` has it.
   var json: JSONValue {
     [
-      "stint_why": 1, "headline": JSONValue(headline),
+      "headline": JSONValue(headline),
       "lines": JSONValue(
         lines.map { line in
           [

@@ -25,7 +25,7 @@ struct ControlAnswers: Sendable {
     reply: @escaping @Sendable (String) -> Void
   ) {
     let answer: @Sendable (LivePolicies.Outcome) -> Void = { outcome in
-      reply(JSONWriter.text(of: Self.reply(outcome)))
+      reply(ReportKind.reply.text(of: Self.reply(outcome)))
     }
     guard let outcome = outcome(of: question, mayChange: mayChange, host, at: instant, later: answer) else {
       return
@@ -36,7 +36,7 @@ struct ControlAnswers: Sendable {
   /// The reply as `grammar/schemas/reply.json` has it.
   private static func reply(_ outcome: LivePolicies.Outcome) -> JSONValue {
     [
-      "stint_reply": 1, "ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text),
+      "ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text),
       "problem": outcome.problem.map { JSONValue($0.rawValue) } ?? nil, "report": outcome.report ?? nil,
     ]
   }
@@ -59,7 +59,7 @@ struct ControlAnswers: Sendable {
     switch ask {
     case "status":
       let report = StatusReport(policies, stage, host, at: instant)
-      return .init(isDone: true, text: report.text, report: report.json)
+      return .init(isDone: true, text: report.text, report: ReportKind.status.stamped(report.json))
     case "why":
       let device = DeviceID(value["device"]?.string ?? "")
       let governor = host.snapshot
@@ -73,13 +73,14 @@ struct ControlAnswers: Sendable {
         $0.manifest.device == device && $0.standing.failure != nil
       }
       let plugin = process.map { "\nplugin     \($0.standingText(policies.wallClock.rules))" } ?? ""
-      return .init(isDone: true, text: why.text + plugin, report: why.json)
+      return .init(isDone: true, text: why.text + plugin, report: ReportKind.why.stamped(why.json))
     case "why-not":
       let thing = value["thing"]?.string ?? ""
       let report = WhyNotReport(thing, governor: host.snapshot, policies: policies.loaded.policies)
       return .init(
         isDone: report != nil, text: report?.text ?? "no device and no rule is called “\(thing)”",
-        problem: report == nil ? .unknownName : nil, report: report?.json)
+        problem: report == nil ? .unknownName : nil, report: report.map { ReportKind.whyNot.stamped($0.json) }
+      )
     case "rollback": return change(.rollback, host, answer)
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {

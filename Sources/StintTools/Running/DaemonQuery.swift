@@ -29,9 +29,10 @@ public enum DaemonQuery: Hashable, Sendable {
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {
         throw FormatError(.missing, source: path, cause: "it says neither “ok” nor “text”", step: "")
       }
-      let report = answer["report"].flatMap { $0.members == nil ? nil : $0 }
+      var json = line
+      if let report = answer["report"], report.members != nil { json = JSONWriter.text(of: report) }
       return Answer(
-        isDone: isDone, text: text, json: report.map { JSONWriter.text(of: $0) } ?? line,
+        isDone: isDone, text: text, json: json,
         isUnknownName: answer["problem"]?.string == LivePolicies.Outcome.Problem.unknownName.rawValue)
     } catch {
       throw ControlError(.silent, path: path, cause: "its answer cannot be read: \(error.cause)")

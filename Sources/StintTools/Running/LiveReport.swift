@@ -10,7 +10,7 @@ public struct LiveReport: Sendable {
   public var jsonText: String {
     guard case .object(var members) = simulation.json.content else { return simulation.jsonText }
     members.append(JSONMember("reloads", JSONValue(reloads)))
-    return JSONWriter.text(of: JSONValue(members))
+    return ReportKind.run.text(of: JSONValue(members))
   }
 
   /// The report of the day, for people; reloads were told when they happened.

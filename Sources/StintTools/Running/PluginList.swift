@@ -124,7 +124,7 @@ public struct PluginList: Sendable {
       ]
       return value
     }
-    return JSONWriter.text(of: [
+    return ReportKind.pluginList.text(of: [
       "plugins": JSONValue(.array(plugins)), "held": JSONValue(.array(means.there.map { JSONValue($0) })),
       "missing": JSONValue(.array(means.missing.map { JSONValue($0) })),
     ])

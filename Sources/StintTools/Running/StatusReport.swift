@@ -107,7 +107,7 @@ struct StatusReport {
   /// One JSON object.
   var json: JSONValue {
     [
-      "stint_status": 1, "title": JSONValue(title), "local_time": JSONValue(time.dated),
+      "title": JSONValue(title), "local_time": JSONValue(time.dated),
       "clock": clock.map { JSONValue($0) } ?? nil,
       "in_force": current.map { Self.value(of: $0) } ?? nil,
       "before": JSONValue(former.map { Self.value(of: $0) }),

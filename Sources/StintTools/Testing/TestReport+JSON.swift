@@ -13,7 +13,7 @@ extension TestReport {
   }
 
   /// The same as one line of text.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.test.text(of: json) }
 
   private func json(_ file: File) -> JSONValue {
     [

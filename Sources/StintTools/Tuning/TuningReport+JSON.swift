@@ -3,7 +3,7 @@ import StintUnits
 
 extension TuningReport {
   /// The report as one line of JSON. Members are only ever added.
-  public var jsonText: String { JSONWriter.text(of: json) }
+  public var jsonText: String { ReportKind.tuning.text(of: json) }
 
   /// `{"policy": …, "written": {…}, "frontier": [{"values": {"reach": "40 m"}, "energy_nJ": …, "quality": …, …}]}`;
   /// energies are above what devices draw for nobody.
