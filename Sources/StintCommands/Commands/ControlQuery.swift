@@ -27,7 +27,8 @@ enum ControlQuery {
     if arguments.has("json") {
       console.result(answer.json)
     } else if answer.isDone {
-      console.result(answer.text.last == "\n" ? String(answer.text.dropLast()) : answer.text)
+      let text = answer.text.last == "\n" ? String(answer.text.dropLast()) : answer.text
+      console.result(ReportPaint(console.resultPaint).text(text))
     } else {
       console.complain(answer.text, hint: "")
     }

@@ -20,7 +20,11 @@ enum DisassembleCommand {
     let path = arguments.operands[0]
     let listing = ImageListing(try PolicyImages.file(path))
     let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
-    if arguments.has("json") { console.result(listing.jsonText) } else { console.raw(listing.text) }
+    if arguments.has("json") {
+      console.result(listing.jsonText)
+    } else {
+      console.raw(ReportPaint(console.resultPaint).text(listing.text))
+    }
     if let refusal = listing.refusal(path: path, vocabulary: vocabulary) { throw refusal }
     return .fine
   }

@@ -1,0 +1,36 @@
+/// Colours of reports that are lines of a word and what it says: `why`, `status`, `disasm`, the checks of plugins.
+public struct ReportPaint: Hashable, Sendable {
+  private let paint: Paint
+
+  /// Makes a painter with these colours.
+  public init(_ paint: Paint) { self.paint = paint }
+
+  /// The report with its first line strong, words of success and failure in colour and other first words quiet.
+  ///
+  /// - Parameter text: lines; the first word of a line ends at the first colon or at two spaces.
+  public func text(_ text: String) -> String {
+    guard paint.isOn else { return text }
+    var isFirst = true
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      defer { isFirst = false }
+      return isFirst ? paint.strong(String(line)) : self.line(line)
+    }.joined(separator: "\n")
+  }
+
+  private func line(_ line: Substring) -> String {
+    let indent = line.prefix { $0 == " " }
+    let rest = line.dropFirst(indent.count)
+    let end = rest.firstRange(of: "  ")?.lowerBound ?? rest.firstIndex(of: ":") ?? rest.endIndex
+    // Lines that go on with the word of the line before have nothing to paint.
+    guard !rest.isEmpty, indent.count < 8, end < rest.endIndex else { return String(line) }
+    return indent + coloured(String(rest[..<end])) + rest[end...]
+  }
+
+  private func coloured(_ word: String) -> String {
+    switch word {
+    case "kept", "refused", "held by": paint.good(word)
+    case "broken", "got through", "changed", "unfinished", "missing": paint.bad(word)
+    default: paint.quiet(word)
+    }
+  }
+}
