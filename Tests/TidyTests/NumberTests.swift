@@ -11,7 +11,9 @@ import Testing
     String(decoding: SourceTree.bytes(of: "Tests/BEHAVIOURS.md"), as: UTF8.self).split(separator: "\n")
       .compactMap { line in
         let cells = line.split(separator: "|", omittingEmptySubsequences: true)
-        guard cells.count == 2, let id = cells.first.map({ $0.filter { $0 != " " } }), id != "---" else {
+        guard cells.count == 2, let id = cells.first.map({ $0.filter { $0 != " " } }), !id.isEmpty,
+          id != "---"
+        else {
           return nil
         }
         return id
