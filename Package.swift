@@ -190,7 +190,7 @@ let package = Package(
         dependencies: [
           "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
           "StintFormats", "StintRuntime", "StintSimulation", "StintLanguageServer", "StintPluginKit",
-          "StintPluginHost",
+          "StintPluginHost", "StintTestSupport",
         ],
         path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
     ]

@@ -2,6 +2,7 @@ import StintCompiler
 import StintLanguage
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -91,7 +92,7 @@ struct CompilerTests {
     #expect(!probe.machine.isHeld(rule: 0) && !probe.machine.isInForce(directive: 0))
   }
 
-  @Test("the order of rules in the file does not matter for what they decide", arguments: 0..<60)
+  @Test("the order of rules in the file does not matter for what they decide", arguments: Trials(600).rounds)
   func ignoresOrder(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 5)
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 42))

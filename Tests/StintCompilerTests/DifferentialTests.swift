@@ -1,6 +1,7 @@
 import StintLanguage
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -18,7 +19,7 @@ struct DifferentialTests {
       ]),
   ]
 
-  @Test("conditions are what the whole story makes them, at every moment", arguments: 0..<400)
+  @Test("conditions are what the whole story makes them, at every moment", arguments: Trials(4_000).rounds)
   func agrees(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed))
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 32))

@@ -1,6 +1,7 @@
 import StintLanguage
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -51,7 +52,9 @@ struct LateSettlingTests {
     #expect(probe.machine.nextTimer == .epoch + .seconds(56))
   }
 
-  @Test("late or in time, and in whatever order facts of one moment come: the same state", arguments: 0..<150)
+  @Test(
+    "late or in time, and in whatever order facts of one moment come: the same state",
+    arguments: Trials(1_500).rounds)
   func agreesWithTimely(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 77)
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 40))

@@ -2,6 +2,7 @@ import StintCompiler
 import StintLanguage
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -74,7 +75,9 @@ struct ReloadEditTests {
     return rule
   }
 
-  @Test("F7: an edit of other rules, their order and the names of rules moves no firing", arguments: 0..<300)
+  @Test(
+    "F7: an edit of other rules, their order and the names of rules moves no firing",
+    arguments: Trials(3_000).rounds)
   func editsElsewhere(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 7_000)
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 40))

@@ -2,6 +2,7 @@ import StintCompiler
 import StintLanguage
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -39,7 +40,7 @@ struct ReloadTests {
     #expect(fresh.run(to: 30).map(\.at) == [10, 10, 17])
   }
 
-  @Test("an unchanged policy reloaded at any moment decides the same", arguments: 0..<150)
+  @Test("an unchanged policy reloaded at any moment decides the same", arguments: Trials(1_500).rounds)
   func changesNothing(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 99)
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 41))

@@ -2,6 +2,7 @@ import StintCompiler
 import StintLanguage
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -32,7 +33,8 @@ struct VerifierFuzzTests {
   }
 
   @Test(
-    "an image that was damaged anywhere is refused or runs; it never stops the process", arguments: 0..<600)
+    "an image that was damaged anywhere is refused or runs; it never stops the process",
+    arguments: Trials(6_000).rounds)
   func survivesDamage(seed: Int) {
     var generator = SplitMix(seed: UInt64(seed) &+ 4711)
     var image = Self.sound(seed: seed % 50)

@@ -1,4 +1,5 @@
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 #endif
 
 /// Real recordings, read where they lie beside the clone; each test passes over them where they do not.
-@Suite("Recorded data")
+@Suite("Recorded data", .enabled(if: Tier.current >= .gate, "recordings are large: the gate reads them"))
 struct RecordedDataTests {
   /// The files of a folder of recordings with this ending, sorted; empty where the folder is not there.
   static func files(_ folder: String, _ ending: String) -> [String] {

@@ -44,7 +44,7 @@ import Testing
 
   @Test("no span of time sees more values than the pace and the burst allow, and the last is never lost")
   func bounded() {
-    for seed in 0..<200 {
+    for seed in Trials(200).rounds {
       var random = SeededGenerator(seed: UInt64(seed))
       var governor = governor()
       var now = start

@@ -10,7 +10,8 @@ import Testing
     arguments: 0..<4)
   func decidesTheSame(part: UInt64) throws {
     var (turns, readings, decisions) = (0, 0, 0)
-    for seed in part * 60..<(part + 1) * 60 {
+    let trials = Trials(600, fewest: 4)
+    for seed in part * 60..<(part * 60 + UInt64(trials.count)) {
       var contest = try ReadingContest(seed: seed)
       contest.run()
       if let mismatch = contest.mismatch { Issue.record("seed \(seed): \(mismatch)") }
@@ -19,8 +20,9 @@ import Testing
       decisions += contest.decisions
     }
     // A machine that goes round looks at everything each time: there is little to spare in such policies.
-    #expect(readings < turns * 5 / 6, "\(readings) of \(turns)")
-    #expect(decisions > 600, "\(decisions) decisions")
+    // Few policies say nothing about the average of many.
+    #expect(readings < turns * 5 / 6 || Tier.current < .gate, "\(readings) of \(turns)")
+    #expect(decisions > trials.share(of: 6000) / 2, "\(decisions) decisions")
   }
 
   // MARK: One source at a time

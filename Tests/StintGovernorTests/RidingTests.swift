@@ -146,7 +146,7 @@ import Testing
     let end = 900
     var apart = 0
     var together = 0
-    for seed in 0..<60 as Range<UInt64> {
+    for seed in Trials(600).seeds {
       var chance = SeededGenerator(seed: seed)
       var bench = try GovernorBench(extra: Self.further)
       let devices: [DeviceID] = ["test.sensor", "test.left", "test.right"]

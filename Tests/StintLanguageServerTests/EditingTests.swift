@@ -27,7 +27,9 @@ struct EditingTests {
     "over a/b-", "/", "machine m starts a { state a { goto ", "[", "\u{FEFF}", "is ",
   ]
 
-  @Test("whatever is edited, the server knows what it would know of the whole text", arguments: 0..<12)
+  @Test(
+    "whatever is edited, the server knows what it would know of the whole text",
+    arguments: Trials(120, fewest: 4).rounds)
   func incremental(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let utf8: JSONValue = ["general": ["positionEncodings": ["utf-8"]]]
@@ -48,7 +50,9 @@ struct EditingTests {
     }
   }
 
-  @Test("at every place of a damaged policy, every request has an answer", arguments: 0..<8)
+  @Test(
+    "at every place of a damaged policy, every request has an answer", arguments: Trials(80, fewest: 2).rounds
+  )
   func everyRequest(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var editor = try EditorDouble(Self.policy)

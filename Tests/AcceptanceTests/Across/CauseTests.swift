@@ -1,6 +1,7 @@
 import StintGovernor
 import StintModel
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
 
   @Test(
     "X12: whatever clients, rules, budgets, permissions, faults and ends do, no powered interval is without a cause",
-    arguments: 1...6 as ClosedRange<UInt64>)
+    arguments: Trials(60, fewest: 1).seeds)
   func causes(seed: UInt64) async throws {
     let (legs, _) = PlacesWorld.week()
     let phone = try await Phone(

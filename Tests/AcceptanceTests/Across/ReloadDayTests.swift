@@ -1,6 +1,7 @@
 import StintGovernor
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -58,10 +59,10 @@ import Testing
   }
 
   @Test(
-    "X04: the same policy loaded again at 10,000 random instants of a day changes nothing of what is decided")
+    "X04: the same policy loaded again at random instants of a day changes nothing of what is decided")
   func reloads() async throws {
     let plain = try await decisions(reloads: 0)
     #expect(plain.count > 100)
-    #expect(try await decisions(reloads: 10_000) == plain)
+    #expect(try await decisions(reloads: Trials(10_000).count) == plain)
   }
 }

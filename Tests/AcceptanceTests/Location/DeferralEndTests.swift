@@ -1,5 +1,6 @@
 import StintModel
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -90,9 +91,9 @@ import Testing
     }
   }
 
-  @Test("L32: in 1,000 random schedules there are as many end notices as requests, and no fix is lost")
+  @Test("L32: in random schedules there are as many end notices as requests, and no fix is lost")
   func schedules() throws {
-    for seed in 0..<1000 {
+    for seed in Trials(1000).rounds {
       var dice = Dice(seed)
       var bench = try running()
       var requests = 0

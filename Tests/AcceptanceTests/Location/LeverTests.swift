@@ -2,6 +2,7 @@ import StintGovernor
 import StintModel
 import StintRuntime
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -45,7 +46,9 @@ import Testing
     return await phone.ledger().total.nanojoules
   }
 
-  @Test("G06: over a day energy falls with accuracy from 5 m to 3 km")
+  @Test(
+    "G06: over a day energy falls with accuracy from 5 m to 3 km",
+    .enabled(if: Tier.current >= .gate, "a whole day: the gate runs it"))
   func accuracy() async throws {
     var costs: [Int128] = []
     for rung in LocationAccuracy.allCases { costs.append(try await energy(rung.metres)) }

@@ -1,6 +1,7 @@
 import StintGovernor
 import StintModel
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -316,7 +317,7 @@ import Testing
       (.walking, 1.4, .fitness, 100), (.automotive, 14, .automotive, 300),
     ]
     for (activity, speed, type, missed) in cases {
-      for seed in 1...2 as ClosedRange<UInt64> {
+      for seed in Trials(20, fewest: 1).seeds {
         var legs: [Leg] = []
         for turn in 0..<3 {
           legs.append(still(20))
@@ -372,9 +373,9 @@ import Testing
     #expect(off > 15 * 60, "looks cost little: off for \(off) s")
   }
 
-  @Test("L26: every pause ends, in 60 random ways, whatever the accelerometer says or fails to say")
+  @Test("L26: every pause ends, in random ways, whatever the accelerometer says or fails to say")
   func everyPause() throws {
-    for seed in 0..<60 {
+    for seed in Trials(60, fewest: 3).rounds {
       var dice = Dice(seed)
       var bench = try Bench()
       let home = try #require(Coordinate(latitude: 47, longitude: 8))

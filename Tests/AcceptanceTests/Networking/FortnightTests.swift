@@ -1,5 +1,6 @@
 import StintModel
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
   @Test(
     "N18: fourteen days: 95 % of jobs run while charging or on Wi-Fi, all in time, at 1.2 of what no plan beats",
-    arguments: [1, 2, 3] as [UInt64])
+    arguments: Trials(30, fewest: 1).seeds)
   func fortnight(seed: UInt64) async throws {
     let fortnight = Fortnight(seed: seed)
     var line = try await TransferLine.open(fortnight.legs, facts: fortnight.facts, policy: Self.policy)

@@ -1,6 +1,7 @@
 #if !FUZZING && !TURNING
   import StintMachine
   import StintModel
+  import StintTestSupport
   import Testing
 
   @Suite("Damaged images")
@@ -26,6 +27,9 @@
       }
     }
 
+    /// How far apart the bytes are whose bits are turned; primes, so that each bit of a byte has its turn.
+    private static let spacing = Tier.current >= .gate ? 37 : 211
+
     @Test("with any one bit turned they are no image any more, and never run")
     func flips() {
       for place in Self.sound.indices {
@@ -41,9 +45,9 @@
       arguments: ImageSeed.all)
     func hostileFlips(seed: ImageSeed) throws {
       let part = ImageMending.rebuildable(of: seed.file())
-      for place in stride(from: seed.name.utf8.count, to: part.count, by: 37) {
+      for place in stride(from: seed.name.utf8.count, to: part.count, by: Self.spacing) {
         var bytes = part
-        bytes[place] ^= 1 << UInt8(place / 37 % 8)
+        bytes[place] ^= 1 << UInt8(place / Self.spacing % 8)
         try ImageStage.run(bytes)
       }
     }

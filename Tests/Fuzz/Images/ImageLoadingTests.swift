@@ -6,6 +6,7 @@
   import StintModel
   import StintRuntime
   import StintSimulation
+  import StintTestSupport
   import Testing
 
   @Suite("Images instead of texts")
@@ -33,7 +34,7 @@
       #expect(image.moves == text.moves)
       #expect(loaded.image.sources.map(\.text) == loaded.text.sources.map(\.text))
       #expect(loaded.image.policies.map(\.name) == loaded.text.policies.map(\.name))
-      for seed in 1...3 {
+      for seed in 1...Trials(30, fewest: 1).count {
         var (left, right) = (ImageTrial(seed: seed), ImageTrial(seed: seed))
         #expect(try left.effects(of: text, steps: 60) == right.effects(of: image, steps: 60))
       }

@@ -2,6 +2,7 @@
   import StintLanguage
   import StintModel
   import StintRuntime
+  import StintTestSupport
   import Testing
 
   @Suite("Policies about the limits")
@@ -11,7 +12,7 @@
     )
     func random() throws {
       var accepted = 0
-      let count = 120
+      let count = Trials(1200, fewest: 40).count
       for seed in 1...count {
         var policy = ExtremePolicy(seed: seed)
         let text = policy.text()

@@ -1,5 +1,6 @@
 import StintLanguage
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -18,10 +19,11 @@ import Testing
     return (checked.policies, found.filter { Self.codes.contains($0.diagnostic.code) })
   }
 
-  @Test("F6: 200 conflicts are found, and their witnesses come about in the machine")
+  @Test("F6: conflicts are found, and their witnesses come about in the machine")
   func conflicts() throws {
     var always = 0
-    for seed in 0..<200 {
+    let trials = Trials(2000)
+    for seed in trials.rounds {
       let body = RandomConflict.fighting(seed: UInt64(seed))
       let (policies, found) = try check(body)
       let finding = found.first {
@@ -35,12 +37,12 @@ import Testing
       let stage = try WitnessStage(policies, vocabulary: vocabulary, witness)
       #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness) for \(body)")
     }
-    #expect(always > 3)
+    #expect(always > trials.share(of: 30))
   }
 
-  @Test("F6: 200 policies without a conflict are clean")
+  @Test("F6: policies without a conflict are clean")
   func clean() throws {
-    for seed in 0..<200 {
+    for seed in Trials(2000).rounds {
       let body = RandomConflict.peaceful(seed: UInt64(seed))
       let found = try check(body).found
       #expect(found.isEmpty, "\(found.map(\.diagnostic.title)) in \(body)")

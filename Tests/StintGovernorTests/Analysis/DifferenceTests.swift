@@ -89,11 +89,12 @@ import Testing
       }
     }
     var differing = 0
-    for seed in 0..<120 {
+    let trials = Trials(1200, fewest: 24)
+    for seed in trials.rounds {
       let pair = RandomPair(seed: UInt64(seed), looksBack: false)
       if try compare(pair, on: grid, "seed \(seed)") { differing += 1 }
     }
-    #expect(differing > 30 && differing < 100)
+    #expect(differing > trials.share(of: 300) && differing < trials.share(of: 1000))
   }
 
   @Test("F20: also where conditions look back, on the grid of what was before, what is, and for how long")
@@ -116,10 +117,11 @@ import Testing
       }
     }
     var differing = 0
-    for seed in 0..<30 {
+    let trials = Trials(300, fewest: 8)
+    for seed in trials.rounds {
       let pair = RandomPair(seed: UInt64(1000 + seed), looksBack: true)
       if try compare(pair, on: grid, "seed \(seed)") { differing += 1 }
     }
-    #expect(differing > 8)
+    #expect(differing > trials.share(of: 80))
   }
 }

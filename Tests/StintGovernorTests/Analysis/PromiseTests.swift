@@ -90,7 +90,8 @@ import Testing
   @Test("what is proved is never broken by adversaries, and what is refuted is broken by its witness")
   func random() throws {
     var counts = (proved: 0, refuted: 0, watched: 0, brokenWatched: 0)
-    for seed in 0..<240 {
+    let trials = Trials(2400)
+    for seed in trials.rounds {
       var maker = RandomPromise(seed: UInt64(seed))
       let body = maker.policy()
       let policies = try judged(body)
@@ -113,14 +114,16 @@ import Testing
       }
     }
     #expect(
-      counts.proved > 20 && counts.refuted > 40 && counts.watched > 20 && counts.brokenWatched > 5,
+      counts.proved > trials.share(of: 200) && counts.refuted > trials.share(of: 400)
+        && counts.watched > trials.share(of: 200) && counts.brokenWatched >= trials.share(of: 50) / 2,
       "\(counts)")
   }
 
   @Test("of facts and demands alone exactly that is proved which no values break")
   func exhaustive() throws {
     var proved = 0
-    for seed in 0..<120 {
+    let trials = Trials(1200, fewest: 24)
+    for seed in trials.rounds {
       var maker = RandomPromise(seed: UInt64(seed) + 9000)
       let condition = maker.condition(3)
       let isProved: Bool
@@ -131,7 +134,7 @@ import Testing
       #expect(isProved == (try !isEverFalse(condition)), "\(condition)")
       if isProved { proved += 1 }
     }
-    #expect(proved > 5 && proved < 115)
+    #expect(proved > trials.share(of: 50) / 2 && proved < trials.share(of: 1150))
   }
 
   /// Whether any of all values, each cut where conditions cut it, make the condition false.

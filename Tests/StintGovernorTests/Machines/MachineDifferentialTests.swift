@@ -1,6 +1,7 @@
 import StintGovernor
 import StintMachine
 import StintModel
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -17,7 +18,8 @@ struct MachineDifferentialTests {
   }
 
   @Test(
-    "X04: states, rules and acts are what the whole story makes them, also across reloads", arguments: 0..<150
+    "X04: states, rules and acts are what the whole story makes them, also across reloads",
+    arguments: Trials(1500).rounds
   )
   func agrees(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed))

@@ -1,4 +1,5 @@
 import StintLanguage
+import StintTestSupport
 import Testing
 
 @Suite("Formatter")
@@ -131,7 +132,7 @@ struct FormatterTests {
     #expect(!refusal.diagnostics.isEmpty)
   }
 
-  @Test("twice is once, and neither tree nor comments change", arguments: 0..<400)
+  @Test("twice is once, and neither tree nor comments change", arguments: Trials(4000).seeds)
   func stable(seed: UInt64) {
     var generator = PolicyGenerator(seed: seed)
     let text = generator.policy()

@@ -91,7 +91,7 @@ struct GrammarTests {
     #expect(grammar.lists["UNIT"] == others.map(\.symbol))
   }
 
-  @Test("what the grammar allows is read without a diagnostic", arguments: 0..<300)
+  @Test("what the grammar allows is read without a diagnostic", arguments: Trials(3000).seeds)
   func allowed(seed: UInt64) throws {
     var writer = SentenceWriter(try GrammarFile.shipped(), seed: seed)
     let text = writer.sentence("file")
@@ -99,7 +99,8 @@ struct GrammarTests {
   }
 
   @Test(
-    "what the grammar allows is laid out once and for all, tree and comments as before", arguments: 0..<200)
+    "what the grammar allows is laid out once and for all, tree and comments as before",
+    arguments: Trials(2000).seeds)
   func laidOut(seed: UInt64) throws {
     var writer = SentenceWriter(try GrammarFile.shipped(), seed: seed)
     let text = writer.sentence("file")
@@ -131,14 +132,16 @@ struct GrammarTests {
     }
   }
 
-  @Test("a small mistake in a policy is refused by both or by neither", arguments: 0..<300)
+  @Test("a small mistake in a policy is refused by both or by neither", arguments: Trials(3000).seeds)
   func spoiledPolicies(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
     var spoiler = SentenceSpoiler(try GrammarFile.shipped(), seed: seed)
     try Self.areAlike(spoiler.spoiled(generator.policy(), mistakes: 1))
   }
 
-  @Test("a few mistakes in a sentence of the grammar are refused by both or by neither", arguments: 0..<1000)
+  @Test(
+    "a few mistakes in a sentence of the grammar are refused by both or by neither",
+    arguments: Trials(10_000).seeds)
   func spoiledSentences(seed: UInt64) throws {
     let grammar = try GrammarFile.shipped()
     var writer = SentenceWriter(grammar, seed: seed)

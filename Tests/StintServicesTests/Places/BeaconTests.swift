@@ -1,5 +1,6 @@
 import StintModel
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -86,10 +87,10 @@ import Testing
       ])
   }
 
-  @Test("R02: in 2,000 stories of lost packets comings and goings alternate")
+  @Test("R02: in stories of lost packets comings and goings alternate")
   func alternate() {
     var wrong = 0
-    for seed in 0..<2000 as Range<UInt64> {
+    for seed in Trials(2000).seeds {
       var dice = Dice(seed)
       var story = Story(BeaconsRequest([Self.dock]))
       var second = 0.0

@@ -1,5 +1,6 @@
 import StintModel
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -92,10 +93,10 @@ import Testing
     }
   }
 
-  @Test("X02: in 1,000 stories revoked at any instant nothing is told or demanded after")
+  @Test("X02: in stories revoked at any instant nothing is told or demanded after")
   func revoked() {
     var wrong = 0
-    for seed in 0..<1000 as Range<UInt64> {
+    for seed in Trials(1000).seeds {
       var dice = Dice(seed)
       var bench = PlacesBench { second in (second * 3, 0, 60) }
       bench.activities = [(0, "still"), (400, "automotive"), (700, "still"), (1500, "walking")]
