@@ -1,0 +1,42 @@
+# One fuzzer a stage of Tests/Fuzz: each begins with the texts of grammar/corpus, the policies that ship, and
+# inputs that found something once, and puts in words of the grammar. What it finds is left in .build/fuzz/STAGE.
+# FUZZ_STAGES chooses among the stages, FUZZ_SECONDS is how long each runs (0: without end), FUZZ_RUNS how many inputs at
+# most.
+mkdir -p .build/fuzz
+
+# The modules are compiled for the fuzzer too, so that it sees their branches.
+for module in Compiler Governor Simulation LanguageServer PluginHost; do
+  swift build -c release --scratch-path .build/fuzz/modules --target "Stint$module" \
+    -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library > .build/fuzz/build.log \
+    || { cat .build/fuzz/build.log; exit 1; }
+done
+built="$(swift build -c release --scratch-path .build/fuzz/modules --show-bin-path)"
+swiftc -swift-version 6 -O -wmo -DFUZZING -module-name Fuzz -sanitize=fuzzer,address -parse-as-library \
+  -I "$built/Modules" Tests/Fuzz/*/*.swift \
+  "$built"/Stint{Units,Model,Language,Machine,Compiler,Governor,Formats,PluginKit,Simulation,LanguageServer,Bus,PluginHost}.build/*.o \
+  "$built"/CStint{Process,Plugin}.build/*.o -Xcc -fmodule-map-file="$built/CStintProcess.build/module.modulemap" \
+  -Xcc -fmodule-map-file="$built/CStintPlugin.build/module.modulemap" -o .build/fuzz/stages
+
+# What the fuzzers begin with: each case of the corpus without what it expects, and the words of the grammar.
+seeds=.build/fuzz/seeds
+rm -rf "$seeds"
+mkdir -p "$seeds"
+for text in grammar/corpus/*/*.txt; do
+  sed '/^--- \(tree\|reject\)$/,$d' "$text" > "$seeds/$(basename "$(dirname "$text")")-$(basename "$text")"
+done
+cp policies/*.stint "$seeds"
+sed 's/#.*//' grammar/stint.ebnf | grep -o '"[^" ]*"' | grep -v '\\\|""' | sort -u > "$seeds.words"
+
+for stage in ${FUZZ_STAGES:-lexer parser formatter checker framing session image boundary site descriptor governor}; do
+  folder=".build/fuzz/$stage"
+  begin=("$seeds" "Tests/Fuzz/Crashes/$stage")
+  [ -d "Tests/Fuzz/Seeds/$stage" ] && begin=("Tests/Fuzz/Seeds/$stage" "Tests/Fuzz/Crashes/$stage")
+  mkdir -p "$folder/corpus"
+  ln -sf ../stages "$folder/$stage"
+  # The leak detector does not follow the pointers that Swift's enums keep beside spare bits.
+  # A crash must end the run at once: the backtracer of the Swift runtime would wait for itself.
+  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "$folder/$stage" -max_total_time="${FUZZ_SECONDS:-8}" \
+    -runs="${FUZZ_RUNS:--1}" -max_len=4096 -timeout=20 -dict="$seeds.words" -artifact_prefix="$folder/" -verbosity=0 \
+    -print_final_stats=1 "$folder/corpus" "${begin[@]}" 2> "$folder/log" || { tail -40 "$folder/log"; exit 1; }
+  echo "$stage: $(sed -n 's/stat::number_of_executed_units: *//p' "$folder/log") inputs, none of them trouble"
+done

@@ -1,0 +1,45 @@
+# Plans by the offline yardsticks and by the simulator cost the same to a part in a thousand. STINT_YARDSTICKS is the
+# yardsticks' folder; left out, shared/bench/oracle beside the checkout or above it.
+# Wakes and energy of the policies for motion, over the least that any plan needs. STINT_TRACES is the folder of recorded
+# motion and days; left out, data/traces beside the folder of the yardsticks.
+oracle_motion() {
+  local traces="${STINT_TRACES:-$2/../../data/traces}"
+  if [ ! -d "$traces/motion" ] || [ ! -d "$traces/events" ]; then
+    echo "no recorded motion is here (STINT_TRACES names its folder): motion was NOT scored" >> "$NOTES"
+    return 0
+  fi
+  python3 Tests/Oracle/motion.py "$1" "$2" "$traces"
+}
+
+# Positions within 50 m on a few recorded tracks: what they cost over the least, and how often the bound is missed.
+# STINT_TRACES names the folder of the recordings; left out, shared/data/traces beside the yardsticks' folder.
+oracle_tracks() {
+  local traces="${STINT_TRACES:-$2/../../data/traces}"
+  if [ ! -d "$traces/gps" ]; then
+    echo "no recorded tracks are here (STINT_TRACES names their folder): positions were NOT scored" >> "$NOTES"
+    return 0
+  fi
+  score() {
+    python3 Tests/Oracle/track.py "$1" "$2" "$3" policies/track-50.stint --profile "$4" --most-missed 6 \
+      --most-days "$5" --most-trips "$6" --only run_c drive_munich_1hz bus_liverpool_c 'geolife_004*'
+  }
+  score "$1" "$2" "$traces" pixel5 1.9 1.3
+  score "$1" "$2" "$traces" m8tracker 2.2 1.4
+}
+
+yardsticks="${STINT_YARDSTICKS:-}" folder="$PWD"
+while [ -z "$yardsticks" ] && [ "$folder" != / ]; do
+  folder="$(dirname "$folder")"
+  [ -d "${folder%/}/shared/bench/oracle" ] && yardsticks="${folder%/}/shared/bench/oracle"
+done
+if [ -z "$yardsticks" ]; then
+  echo "no yardsticks are here (STINT_YARDSTICKS names their folder): prices were NOT compared" >> "$NOTES"
+  exit 75
+fi
+if ! python3 -c 'import numpy' 2> /dev/null; then
+  echo "there is no numpy here (package python3-numpy): prices were NOT compared" >> "$NOTES"
+  exit 75
+fi
+python3 Tests/Oracle/prices.py "$STINT" "$yardsticks"
+oracle_motion "$STINT" "$yardsticks"
+oracle_tracks "$STINT" "$yardsticks"

@@ -1,0 +1,30 @@
+# The main command of the README prints what the README shows, and the policies that ship have no problems.
+for policy in policies/*.stint; do
+  "$STINT" check "$policy"
+  "$STINT" test --mutate --at-least 90 "$policy"
+done
+time "$STINT" compare none policies/hiking.stint --scenario day-hike | tee .build/picture.txt
+sed -n '/^day-hike   /,/^```/p' README.md | grep -v '^```' | diff - .build/picture.txt \
+  || { echo "README.md shows something else than stint prints; paste the picture into it"; exit 1; }
+
+# Ctrl-C amid lines of facts: the decisions so far are there, whole, and the end says what happened.
+answer=0
+folder="$(mktemp -d)"
+mkfifo "$folder/facts"
+# As at a terminal: else the shell, or whoever started it, has background work ignore the signal.
+env --default-signal=INT "$STINT" eval policies/hiking.stint --facts "$folder/facts" > "$folder/decided" 2> "$folder/said" &
+evaluating=$!
+exec 8> "$folder/facts"
+for at in 1 2 3; do echo "{\"at\": $at, \"facts\": {\"battery.level\": 0.1$at}}" >&8; done
+until [ "$(wc -l < "$folder/decided")" -eq 3 ]; do
+  kill -0 "$evaluating" || exit 1
+done
+kill -INT "$evaluating"
+for _ in {1..300}; do kill -0 "$evaluating" 2> /dev/null || break; read -r -t 0.1 <> <(:) || true; done
+kill -KILL "$evaluating" 2> /dev/null || true
+wait "$evaluating" || answer=$?
+exec 8>&-
+[ "$answer" -eq 130 ] || { echo "interrupted, eval ends with $answer"; cat "$folder/said"; exit 1; }
+[ "$(wc -l < "$folder/decided")" -eq 3 ] && [ "$(grep -c '"rules"' "$folder/decided")" -eq 3 ]
+rm -r "$folder"
+echo "interrupted amidst its input, eval has told what it decided and ends with 130"

@@ -1,0 +1,35 @@
+# Plugins as an outside author writes them: from the templates alone, following their READMEs, in each language; and
+# the example with one thing broken at a time, found by name.
+# The thermometer with one thing broken: which one, its program's name says.
+broken_plugin() {
+  mkdir "$1"
+  cp Plugins/Thermometer/thermometer.py Plugins/Thermometer/manifest.json "$1"
+  cp Plugins/Thermometer/Tests/broken.py "$1/$2.py"
+  sed "s/\"program\": \"thermometer.py\"/\"program\": \"$2.py\"/" Plugins/Thermometer/plugin.json > "$1/plugin.json"
+}
+
+folder="$(mktemp -d)"
+for language in python c swift; do
+  "$STINT" plugin new "probe_$language" --language "$language" --into "$folder/probe_$language" > /dev/null
+done
+(cd "$folder/probe_python" && python3 -m unittest -q)
+(cd "$folder/probe_c" && make -s && make -s test)
+(cd "$folder/probe_swift" && swift test > "$folder/log" 2>&1 && swift build -c release --product probe_swift >> "$folder/log" 2>&1) \
+  || { tail -20 "$folder/log"; exit 1; }
+for language in python c swift; do
+  "$STINT" plugin seal "$folder/probe_$language" > /dev/null
+  "$STINT" plugin check "$folder/probe_$language" || exit 1
+  (cd "$folder/probe_$language" && timeout -s INT 3 env --default-signal=INT "$STINT" run --site site.json \
+    --policies watch.stint > "$folder/log" 2>&1 || true)
+  grep -q "every device is off" "$folder/log" || { cat "$folder/log"; exit 1; }
+done
+"$STINT" plugin check Plugins/Thermometer > "$folder/log" || { cat "$folder/log"; exit 1; }
+for how in crash:stays hang:answers lie:honest flood:flood newer:version; do
+  broken_plugin "$folder/${how%:*}" "${how%:*}"
+  "$STINT" plugin seal "$folder/${how%:*}" > /dev/null
+  if "$STINT" plugin check "$folder/${how%:*}" --json > "$folder/log"; then echo "${how%:*}: nothing is found"; exit 1; fi
+  grep -q "{\"check\":\"${how#*:}\",\"verdict\":\"broken\"" "$folder/log" \
+    || { echo "${how%:*}: ${how#*:} is not found"; cat "$folder/log"; exit 1; }
+done
+rm -r "$folder"
+echo "three new plugins keep every rule; five broken ones each break theirs"

@@ -1,0 +1,58 @@
+/// The steps that attack and measure Stint with `stint-lab`.
+enum LabSteps {
+  static let differential = Step(
+    name: "differential", summary: "random policies decide as the reference does, line by line",
+    builds: [.release], budget: 120
+  ) { workspace throws(StepProblem) in
+    let count = workspace.sizes["STINT_DIFFERENTIAL"]
+    let half = count / 2
+    try workspace.beside([
+      "\"$LAB\" contests --seed 0 --count \(half) --share 500",
+      "\"$LAB\" contests --seed \(half) --count \(count - half) --share 500",
+    ])
+    // Sources that are read when they are needed, against sources that publish every value.
+    try workspace.bash("\"$LAB\" contests readings --seed 0 --count \(workspace.sizes["STINT_READINGS"])")
+  }
+
+  static let swarms = Step(
+    name: "swarms", summary: "days with random faults under every policy break no invariant",
+    builds: [.release], budget: 300
+  ) { workspace throws(StepProblem) in
+    let count = workspace.sizes["STINT_SWARMS"]
+    let scenarios = ["commute", "day-hike", "warehouse-shift"]
+    var first = 1
+    for policy in ["none"] + (try workspace.policies) {
+      try workspace.bash(
+        "\"$LAB\" swarm \(policy) --scenario \(scenarios[first % 3]) --seed \(first) --count \(count)")
+      first += count
+    }
+  }
+
+  static let kills = Step(
+    name: "kills", summary: "processes killed at random instants lose nothing that was acknowledged",
+    builds: [.release], budget: 60
+  ) { workspace throws(StepProblem) in
+    try workspace.bash(
+      """
+      folder="$(mktemp -d)"
+      "$LAB" kills "$folder" "$STINT" policies/hiking.stint --count \(workspace.sizes["STINT_KILLS"])
+      rm -r "$folder"
+      """)
+  }
+
+  static let benchmarks = Step(
+    name: "benchmarks", summary: "a step after loading calls no allocator and takes no lock",
+    needs: [Tool("clang")], builds: [.release], budget: 60
+  ) { workspace throws(StepProblem) in try workspace.script("benchmarks") }
+
+  static let images = Step(
+    name: "images", summary: "every truncation and every turned bit of images is refused or runs safely",
+    builds: [.release], budget: 3600
+  ) { workspace throws(StepProblem) in try workspace.script("images") }
+
+  static let fuzz = Step(
+    name: "fuzz", summary: "no input that a coverage-guided fuzzer finds traps a stage",
+    needs: [Tool("clang")],
+    budget: 7200
+  ) { workspace throws(StepProblem) in try workspace.script("fuzz") }
+}

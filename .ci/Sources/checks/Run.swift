@@ -1,0 +1,111 @@
+import Glibc
+
+/// One run of some steps: builds what they share, runs them one after another, and prints a table.
+struct Run {
+  private let workspace: Workspace
+  private var results: [StepResult] = []
+  private var built: [Build: Bool] = [:]
+
+  /// Prepares a run; one that skips builds takes the programs as they were built before.
+  init(_ workspace: Workspace, skipsBuild: Bool) {
+    self.workspace = workspace
+    if skipsBuild { for build in Build.allCases { built[build] = true } }
+  }
+
+  /// Runs the steps and returns whether none failed. A failure does not keep the others from running.
+  mutating func all(_ steps: [Step]) -> Bool {
+    for step in steps { results.append(run(step)) }
+    return summarize()
+  }
+
+  private mutating func run(_ step: Step) -> StepResult {
+    if let missing = step.needs.first(where: { !Self.isInstalled($0.name) }) {
+      let reason = "there is no \(missing.name) here (package \(missing.package)): NOT tested"
+      say("\(step.name): skipped: \(reason)")
+      return StepResult(name: step.name, verdict: .skipped(reason), seconds: 0)
+    }
+    for build in step.builds where !isBuilt(build) {
+      return StepResult(name: step.name, verdict: .failed("the \(build.rawValue) build failed"), seconds: 0)
+    }
+    say("\(step.name): \(step.summary)")
+    _ = workspace.takeNotes()
+    let began = Self.now
+    var verdict = StepResult.Verdict.done
+    do throws(StepProblem) { try step.body(workspace) } catch {
+      switch error {
+      case .failed(let sentence): verdict = .failed(sentence)
+      case .skipped(let reason): verdict = .skipped(reason)
+      }
+    }
+    let seconds = Self.now - began
+    if case .failed(let sentence) = verdict { say("\(step.name) FAILED: \(sentence)") }
+    return StepResult(
+      name: step.name, verdict: verdict, seconds: seconds, budget: step.budget,
+      leftOut: workspace.takeNotes())
+  }
+
+  /// Builds once; a row of the table says how long it took.
+  private mutating func isBuilt(_ build: Build) -> Bool {
+    if let known = built[build] { return known }
+    say("build: \(build.arguments.joined(separator: " "))")
+    let began = Self.now
+    let line = build.arguments.joined(separator: " ")
+    let isDone = Command(line, folder: workspace.root, environment: [:]).run() == 0
+    built[build] = isDone
+    results.append(
+      StepResult(
+        name: "(build \(build.rawValue))", verdict: isDone ? .done : .failed("does not build"),
+        seconds: Self.now - began))
+    return isDone
+  }
+
+  private func summarize() -> Bool {
+    var (failed, skipped) = (0, 0)
+    say("steps")
+    for result in results {
+      let time =
+        String(repeating: " ", count: max(0, 6 - "\(Int(result.seconds))".count)) + "\(Int(result.seconds))"
+      var line = "\(time) s  \(result.name)"
+      switch result.verdict {
+      case .done: break
+      case .failed(let sentence):
+        failed += 1
+        line += "  FAILED: \(sentence)"
+      case .skipped(let reason):
+        skipped += 1
+        line += "  skipped: \(reason)"
+      }
+      if let budget = result.budget, result.seconds > Double(budget) {
+        line += "  (its budget is \(budget) s)"
+      }
+      print(line)
+      for part in result.leftOut {
+        skipped += 1
+        print("          skipped in part: \(part)")
+      }
+    }
+    let total = Int(results.reduce(0) { $0 + $1.seconds })
+    print(
+      failed == 0
+        ? "all of it holds, in \(total) s; \(skipped) skipped"
+        : "\(failed) failed, in \(total) s; \(skipped) skipped")
+    return failed == 0
+  }
+
+  private func say(_ line: String) {
+    print("\n== \(line)")
+    fflush(nil)
+  }
+
+  /// Whether a program is in one of the folders of PATH.
+  static func isInstalled(_ program: String) -> Bool {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

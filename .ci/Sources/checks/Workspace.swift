@@ -1,0 +1,98 @@
+import Glibc
+
+/// The repository with what has been built of it, as a step sees it.
+///
+/// Scripts find the same in their environment: `STINT` and `LAB` are the programs built for release, `STINT_DEBUG` is
+/// `stint` without optimization, `NOTES` the file to which a script adds a line for each part that it leaves out.
+final class Workspace: Sendable {
+  let root: String
+  let sizes: Sizes
+  let notes: String
+
+  init(root: String, sizes: Sizes) {
+    self.root = root
+    self.sizes = sizes
+    notes = root + "/.build/checks.notes"
+  }
+
+  /// The program `stint`, built for release.
+  var stint: String { root + "/.build/release/stint" }
+  /// The program `stint-lab`, built for release.
+  var lab: String { root + "/.build/release/stint-lab" }
+  /// The program `stint`, without optimization.
+  var debugStint: String { root + "/.build/debug/stint" }
+
+  /// The policies that ship, in order.
+  var policies: [String] {
+    get throws(StepProblem) {
+      try output("printf '%s\\n' policies/*.stint").split(separator: "\n").map(String.init)
+    }
+  }
+
+  private var environment: [String: String] {
+    var result = sizes.environment
+    result["STINT"] = stint
+    result["STINT_DEBUG"] = debugStint
+    result["LAB"] = lab
+    result["NOTES"] = notes
+    return result
+  }
+
+  /// Runs a command line of bash; what it prints is shown.
+  func bash(_ line: String, _ more: [String: String] = [:]) throws(StepProblem) {
+    let status = command(line, more).run()
+    guard status == 0 else { throw .failed("ended with \(status): \(line.prefix { $0 != "\n" })") }
+  }
+
+  /// Runs a command line of bash and returns what it prints, without line breaks at the end.
+  func output(_ line: String, _ more: [String: String] = [:]) throws(StepProblem) -> String {
+    let (status, text) = command(line, more).output()
+    guard status == 0 else { throw .failed("ended with \(status): \(line.prefix { $0 != "\n" })") }
+    return text
+  }
+
+  /// Runs a file of `.ci/Scripts`. A script that ends with 75 cannot run here; its last note says why.
+  func script(_ name: String, _ more: [String: String] = [:]) throws(StepProblem) {
+    switch command("exec bash -euo pipefail .ci/Scripts/\(name).sh", more).run() {
+    case 0: return
+    case 75: throw .skipped(takeNotes().last ?? "something that it needs is missing")
+    case let status: throw .failed("\(name).sh ended with \(status)")
+    }
+  }
+
+  /// Runs command lines beside each other and waits for all of them.
+  func beside(_ lines: [String]) throws(StepProblem) {
+    let children = lines.map { command($0, [:]).start() }
+    let statuses = children.map { Command.wait(for: $0) }
+    for (line, status) in zip(lines, statuses) where status != 0 {
+      throw .failed("ended with \(status): \(line)")
+    }
+  }
+
+  /// What scripts have left out since the last call.
+  func takeNotes() -> [String] {
+    let text = command("cat \"$NOTES\" 2> /dev/null || true", [:]).output().text
+    _ = command("rm -f \"$NOTES\"", [:]).run()
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  private func command(_ line: String, _ more: [String: String]) -> Command {
+    Command(line, folder: root, environment: environment.merging(more) { $1 })
+  }
+}
+
+extension Workspace {
+  /// This program.
+  static let program: String = {
+    guard let path = realpath("/proc/self/exe", nil) else { fatal("the program does not find itself") }
+    defer { free(path) }
+    return String(cString: path)
+  }()
+
+  /// The folder that holds `.ci`, from where this program was built.
+  static let repository: String = {
+    let parts = program.split(separator: "/", omittingEmptySubsequences: false)
+    guard let end = parts.lastIndex(of: ".ci") else { fatal("the program was not built in .ci") }
+    return parts[..<end].joined(separator: "/")
+  }()
+}
