@@ -42,7 +42,7 @@ class Body:
 
 
 class Setting:
-    """What the device is told; complete every time."""
+    """The setting of the device; complete every time."""
 
     def __init__(self, body):
         self.token, flags, _, accuracy, period = body.take("IIqdq")
@@ -54,7 +54,7 @@ class Setting:
 
 
 class Plugin:
-    """The plugin's end of the channel. A device overrides what it does when it is told something."""
+    """The plugin's end of the channel. A device overrides the methods that handle messages."""
 
     device, states, events, channels, facts = "", [], [], [], []
 
@@ -71,7 +71,7 @@ class Plugin:
         """The settings of the site file are there; nothing is powered yet."""
 
     def apply(self, setting):
-        """Does as told; returns the number of the state and the nanoseconds between two samples (0 for none)."""
+        """Applies the setting; returns the number of the state and the nanoseconds between two samples (0 for none)."""
         raise NotImplementedError
 
     def drain(self):
@@ -85,7 +85,7 @@ class Plugin:
         return None
 
     def work(self):
-        """What was due."""
+        """Called at the instant that `due` gave."""
 
     # What a device says.
 

@@ -4,9 +4,9 @@ public import StintUnits
 
 /// The plugins of one bus, sorted by device: opened from left to right, closed from right to left.
 ///
-/// A plugin that throws takes nobody with it: its device becomes unavailable, with the reason, and the plugin
-/// is not called again except to close. A set may be used from any thread; the order of calls to one plugin is
-/// the caller's business.
+/// A plugin that throws does not stop the others: its device becomes unavailable, with the reason, and the
+/// plugin is not called again except to close. A set may be used from any thread; the order of calls to one
+/// plugin is the caller's business.
 public final class PluginSet: Sendable {
   /// Sorted by device: the order of a `Vocabulary` made of the same manifests.
   public let members: [PluginMember]

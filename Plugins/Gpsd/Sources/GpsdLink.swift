@@ -140,7 +140,7 @@ final class GpsdLink: Sendable {
       case .some(0): return
       case .some(let count): state.outbox.removeFirst(count)
       case .ended, .failed:
-        // Whoever reads next learns why.
+        // The next read returns the reason.
         state.outbox = []
         return
       }
@@ -181,7 +181,7 @@ final class GpsdLink: Sendable {
     let patience = Int32(GpsdSession.patience.nanoseconds / 1_000_000)
     waker.drain()
     guard state.withLock({ $0.generation == generation }) else { return }
-    // A connection that is not wanted any more is given up at once: whoever says so writes to the pipe.
+    // A connection that is not wanted any more is given up at once: a write to the pipe ends the wait.
     let result = GpsdSocket.open(
       host: settings.host, port: settings.port, milliseconds: patience, waker: waker.readEnd)
     state.withLock { state in

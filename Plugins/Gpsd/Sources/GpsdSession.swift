@@ -5,11 +5,11 @@ import StintUnits
 /// gone, and tries again. A pure state machine: what it returns is to be done in that order.
 struct GpsdSession: Hashable, Sendable {
   enum Action: Hashable, Sendable {
-    /// Open a connection; `connected` or `failed` is told later.
+    /// Open a connection; call `connected` or `failed` with the result.
     case connect
     /// Send these bytes, a whole request.
     case send(String)
-    /// Close the connection, if there is one; `failed` is not told.
+    /// Close the connection, if there is one; do not call `failed`.
     case disconnect
     case tell(Report)
   }
@@ -54,7 +54,7 @@ struct GpsdSession: Hashable, Sendable {
   private var receiver: GpsdDevice?
   /// The receiver that is followed where the settings name none: the first of this connection.
   private var chosen: String?
-  /// Receivers that are not followed and were told of.
+  /// Receivers that are not followed and were reported.
   private var others: Set<String> = []
   /// When the first position of this connection came.
   private var firstPosition: Instant?
@@ -69,7 +69,7 @@ struct GpsdSession: Hashable, Sendable {
     backoff = RetryDelay(limit: settings.retry)
   }
 
-  /// When `tick` is due; nil for never.
+  /// The next instant for `tick`; nil for never.
   var deadline: Instant? {
     switch phase {
     case .idle: nil
@@ -92,8 +92,7 @@ struct GpsdSession: Hashable, Sendable {
     }
   }
 
-  /// The watch is not wanted any more. gpsd that could not be reached is still looked for, so that somebody can
-  /// be told when it is back.
+  /// Ends the watch. It goes on trying to reach a gpsd that could not be reached, to report when it is back.
   mutating func unwatch(at now: Instant) -> [Action] {
     isWanted = false
     guard isAvailable else { return [] }

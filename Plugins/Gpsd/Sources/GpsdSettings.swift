@@ -9,7 +9,7 @@ struct GpsdSettings: Hashable, Sendable {
   /// The receiver's path, as gpsd names it; nil for whichever gpsd has.
   var device: String?
   /// How long gpsd keeps the receiver on after its last watcher has left: 60 s, compiled in. Zero for a gpsd
-  /// that is told otherwise.
+  /// that is configured otherwise.
   var release = TimeSpan.seconds(60)
   /// The longest wait between two tries to reach gpsd.
   var retry = TimeSpan.seconds(60)

@@ -79,7 +79,7 @@ enum GpsdSocket {
 
   /// What a read or a write came to.
   enum Outcome: Hashable {
-    /// So many bytes; 0 when there is nothing to read, or no room to write, right now.
+    /// The number of bytes; 0 when there is nothing to read, or no room to write, right now.
     case some(Int)
     case ended
     case failed(Int32)

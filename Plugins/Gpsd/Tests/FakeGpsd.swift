@@ -23,7 +23,7 @@ final class FakeGpsd {
   private var client: Int32 = -1
   private var heard: [UInt8] = []
 
-  /// Listens on a port that the system chooses; or only keeps it, so that whoever comes is refused.
+  /// Listens on a port that the system chooses; or only keeps it, so that connections are refused.
   init(isListening: Bool = true) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
@@ -103,6 +103,6 @@ final class FakeGpsd {
 
   private func wait(for descriptor: Int32) throws {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, Self.patience) > 0 else { throw Refused(call: "poll: nobody came") }
+    guard poll(&entry, 1, Self.patience) > 0 else { throw Refused(call: "poll: no connection came") }
   }
 }

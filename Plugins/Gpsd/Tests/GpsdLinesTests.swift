@@ -18,7 +18,7 @@ struct GpsdLinesTests {
     #expect(lines.heldCount == 3)
   }
 
-  @Test("a line that is too long is told once, and the one behind it is read")
+  @Test("a line that is too long is reported once, and the one behind it is read")
   func oversize() {
     var lines = GpsdLines()
     let long = [UInt8](repeating: 0x41, count: 3 * GpsdLines.limit)

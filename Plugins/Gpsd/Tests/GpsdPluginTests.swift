@@ -139,7 +139,7 @@ struct GpsdPluginTests {
     #expect(batch.samples.map(\.sequence) == [0, 1])
   }
 
-  @Test("nobody listens: a fault with the address, the device is not there, and no state is on")
+  @Test("without a gpsd: a fault with the address, the device is not there, and no state is on")
   func refused() async throws {
     let stage = try await Stage(isListening: false)
     let port = stage.server.port
@@ -197,14 +197,14 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("F11: it keeps the rules that every plugin follows, with a server that has a fix for whoever watches")
+  @Test("F11: it keeps the rules that every plugin follows, with a server that has a fix for each watcher")
   func conformance() async throws {
     let server = try FakeGpsd()
     let clock = HandClock()
     var settings = GpsdSettings()
     settings.port = server.port
     let plugin = try GpsdPlugin(settings) { clock.now }
-    // The judge goes through its life at once; whoever comes meanwhile waits to be taken in.
+    // The check runs the whole life at once; connections meanwhile wait to be accepted.
     let report = await PluginConformance.check(plugin, at: clock.now)
     #expect(report.passed, "\(report)")
   }

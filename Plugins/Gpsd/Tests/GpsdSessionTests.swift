@@ -25,7 +25,7 @@ struct GpsdSessionTests {
     return session
   }
 
-  @Test("nothing is done, and nothing is due, before somebody wants a watch")
+  @Test("it does nothing and sets no deadline before a watch is wanted")
   func idle() {
     var session = GpsdSession(GpsdSettings())
     #expect(session.deadline == nil)
@@ -83,7 +83,7 @@ struct GpsdSessionTests {
   }
 
   @Test(
-    "gpsd that is back is told of, and watched again only if somebody still wants it",
+    "gpsd that is back is reported, and watched again only if the watch is still wanted",
     arguments: [true, false])
   func back(isWanted: Bool) {
     var session = watching()
@@ -98,7 +98,7 @@ struct GpsdSessionTests {
     #expect((session.deadline == nil) == !isWanted)
   }
 
-  @Test("a line cut by the end of the connection is told of with its length")
+  @Test("a line cut by the end of the connection is reported with its length")
   func halfLine() {
     var session = watching()
     _ = session.received(Array(#"{"class":"TPV","mo"#.utf8), at: start)
@@ -208,7 +208,7 @@ struct GpsdSessionTests {
     #expect(gone.contains(.tell(.available(false))))
   }
 
-  @Test("what gpsd refuses is told once")
+  @Test("what gpsd refuses is reported once")
   func refusal() {
     var session = watching()
     let error = session.received(line(#"{"class":"ERROR","message":"Unrecognized request"}"#), at: start)
@@ -232,7 +232,7 @@ struct GpsdSessionTests {
       _ = session.connected(at: due)
       let back = session.received(line(Self.version) + line(list), at: due)
       #expect(
-        back.first == .tell(.available(true)), "whoever wants it may watch, and that is how it is found")
+        back.first == .tell(.available(true)), "a watch is possible, and so it is found")
       #expect(session.isWatching)
       now = due + GpsdSession.patience
       #expect("\(session.tick(at: now))".contains("no word of the receiver within 10 s"))

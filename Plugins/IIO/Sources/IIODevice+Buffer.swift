@@ -67,7 +67,7 @@ extension IIODevice {
     }
   }
 
-  /// Whether the buffer is on although nobody reads it: whoever turned it on has ended without turning it off.
+  /// Whether the buffer is on without a reader: a program that has ended turned it on and not off.
   var isLeftOn: Bool {
     do throws(AttributeError) {
       guard folder.has("buffer/enable"), try folder.text("buffer/enable") == "1" else { return false }
@@ -110,7 +110,7 @@ extension IIODevice {
     }
   }
 
-  /// Has the kernel wait for so many scans; without a file for it, each scan wakes.
+  /// Has the kernel wait for the given number of scans; without a file for it, each scan wakes.
   private func setWatermark(_ scans: Int) throws(IIOFault) -> Int {
     let wanted = max(scans, 1)
     if folder.has("buffer/length") { try folder.put("\(max(wanted * 2, 16))", into: "buffer/length") }

@@ -35,7 +35,7 @@ struct IIODevice: Sendable {
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
     }
-    // A name that is no device's folder may still be a folder there: a trigger, or somebody's mistake.
+    // A name that is no device's folder may still be a folder there: a trigger, or a mistake.
     let mine = names.first { $0 == wanted || label(of: base.folder($0)) == wanted }
     guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
       throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")

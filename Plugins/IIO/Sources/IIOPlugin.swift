@@ -6,8 +6,9 @@ public import StintUnits
 /// An accelerometer, gyroscope or magnetometer of Linux' industrial I/O subsystem, by the files of sysfs and the
 /// buffer of its device node.
 ///
-/// What is fast comes through the kernel's buffer, which wakes somebody once for many scans; what is slow is read one
-/// by one, and the sensor sleeps in between. What the device answers with is what it really does: rates are read back.
+/// What is fast comes through the kernel's buffer, which wakes the plugin once for many scans; what is slow
+/// is read one by one, and the sensor sleeps in between. What the device answers with is what it really does:
+/// rates are read back.
 public actor IIOPlugin: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let settings: IIOSettings

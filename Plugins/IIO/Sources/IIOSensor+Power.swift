@@ -147,7 +147,7 @@ extension IIOSensor {
 
   func isGone(_ device: IIODevice) -> Bool { device.folder.names.isEmpty }
 
-  /// Closes the node. The buffer itself is turned off by whoever comes next.
+  /// Closes the node. The next user turns off the buffer itself.
   private mutating func leaveStream() {
     guard let stream else { return }
     DescriptorCalls.close(stream.descriptor)

@@ -9,10 +9,10 @@ struct IIOSensor {
     case off
     /// Nothing is asked of it; the kernel keeps it on until then.
     case released(until: Instant)
-    /// Read one by one; the next reading is due then.
+    /// Read one by one; `next` is the instant of the next reading.
     case single(period: TimeSpan, next: Instant)
     case stream(IIOStream)
-    /// It was told to turn off and did not; told again then.
+    /// It did not turn off; it is turned off again at this instant.
     case stuck(until: Instant)
   }
 
@@ -130,7 +130,7 @@ struct IIOSensor {
     port.report(.state(state, period: period), at: now)
   }
 
-  /// One alarm for all that is due.
+  /// Sets one alarm, for the first instant that has work.
   func setAlarm() {
     var next: Instant?
     switch mode {

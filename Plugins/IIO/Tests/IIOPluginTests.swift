@@ -200,7 +200,7 @@ struct IIOPluginTests {
     #expect(again.text("buffer/enable") == "0")
   }
 
-  @Test("a device that vanishes between two single readings is told of at the next one")
+  @Test("a device that vanishes between two single readings is reported at the next one")
   func vanishingSingly() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -231,6 +231,6 @@ struct IIOPluginTests {
       tries -= 1
       await Task.yield()
     }
-    #expect(tries > 0, "nobody has the node open")
+    #expect(tries > 0, "no reader has the node open")
   }
 }

@@ -10,7 +10,7 @@ struct IIOStage {
   let plugin: IIOPlugin
   let listener: PortListener
   let clock = HandClock()
-  /// Kept: the tree goes with whoever holds it last.
+  /// Kept: the tree is removed with its last reference.
   let tree: AttributeTree
 
   init(_ tree: AttributeTree, _ change: (inout IIOSettings) -> Void = { _ in }) async throws {

@@ -102,7 +102,7 @@ struct IIOWrongInputTests {
     await stage.close()
   }
 
-  @Test("scans that cannot be read: the samples are read one by one, and the reason is told once")
+  @Test("scans that cannot be read: the samples are read one by one, and the reason is reported once")
   func badType() async throws {
     let chip = try SensorTree(type: "le:s16/16X4>>0")
     let stage = try await IIOStage(chip.tree)
@@ -130,7 +130,7 @@ struct IIOWrongInputTests {
   }
 
   #if os(Linux)
-    @Test("a rate that the device refuses is told of, and what it stays at is what is reported")
+    @Test("a rate that the device refuses is a fault, and the reported rate is the one it stays at")
     func refusedRate() async throws {
       let chip = try SensorTree()
       chip.remove("sampling_frequency_available")
@@ -164,7 +164,7 @@ struct IIOWrongInputTests {
     }
   #endif
 
-  @Test("a rate of nonsense is believed by nobody", arguments: ["nan", "0", "-10", "fast"])
+  @Test("a rate that is not a number above zero is refused", arguments: ["nan", "0", "-10", "fast"])
   func badRate(text: String) async throws {
     let chip = try SensorTree()
     chip.remove("sampling_frequency_available")
@@ -183,7 +183,7 @@ struct IIOWrongInputTests {
     return settings
   }
 
-  @Test("a buffer that does not turn off is not said to be off, and is told again until it is")
+  @Test("a buffer that does not turn off is not reported as off, and is turned off again until it is")
   func stuck() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)

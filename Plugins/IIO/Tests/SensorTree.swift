@@ -47,7 +47,7 @@ final class SensorTree {
     guard count == scans.count else { throw AttributeTree.Refused("the pipe is full") }
   }
 
-  /// Lets go of the node: whoever reads it sees its end.
+  /// Closes the node: its reader sees the end.
   func hangUp() {
     if let node { DescriptorCalls.close(node) }
     node = nil

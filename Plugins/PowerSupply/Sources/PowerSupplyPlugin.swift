@@ -6,8 +6,8 @@ public import StintUnits
 /// Batteries, mains and temperatures, as the files of `/sys/class/power_supply` and `/sys/class/thermal` say them, or, for
 /// batteries and mains, UPower.
 ///
-/// It looks when the governor asks, because somebody needs what it would say, and from then on also when the kernel,
-/// or UPower, says that something changed.
+/// It looks when the governor asks, because a rule or service needs its facts, and from then on also when the
+/// kernel, or UPower, says that something changed.
 public actor PowerSupplyPlugin: SourcePlugin {
   public static let device: DeviceID = "power.supply"
 

@@ -2,8 +2,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Looks at the files when it is asked, and, once it was, when the kernel says that something changed. Before anybody
-/// asks there is no socket and no thread, and there is never an alarm but for a look that is due.
+/// Looks at the files when it is asked, and, once it was, when the kernel says that something changed. Before
+/// the first request there is no socket and no thread, and the only alarm is for a scheduled look.
 final class PowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
@@ -11,7 +11,7 @@ final class PowerWatch: PowerWatching {
     var socket: Int32?
     var turn: Int?
     var lastLook: Instant?
-    /// When a look is due that the kernel's word calls for.
+    /// When to look because of a message from the kernel.
     var due: Instant?
     var buffer = [UInt8](repeating: 0, count: 8192)
     var latest = Instant(nanoseconds: .min)

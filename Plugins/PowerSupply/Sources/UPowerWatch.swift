@@ -10,8 +10,9 @@ import StintUnits
   import Darwin
 #endif
 
-/// Asks UPower when it is asked, and, once it was, when UPower says that something changed; on a thread of its own, which
-/// waits for the bus so that nobody else does. Before anybody asks there is no thread and no connection.
+/// Asks UPower when it is asked, and, once it was, when UPower says that something changed; on a thread of
+/// its own, so that only that thread waits for the bus. Before the first request there is no thread and no
+/// connection.
 final class UPowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
@@ -77,7 +78,7 @@ final class UPowerWatch: PowerWatching {
           continue
         }
       } catch {
-        // Asked the next time, it connects anew.
+        // It connects again at the next request.
         upower = nil
         say(nil, [error], all: true)
       }

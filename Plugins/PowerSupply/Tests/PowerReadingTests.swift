@@ -94,7 +94,7 @@ struct PowerReadingTests {
     #expect(PowerReading.read(settings).isCharging == true)
   }
 
-  @Test("garbage is no level, and is told", arguments: ["nan", "-1", "101", "full", "1e9"])
+  @Test("garbage is no level, and is reported", arguments: ["nan", "-1", "101", "full", "1e9"])
   func garbage(text: String) throws {
     let power = try PowerTree()
     try power.battery("BAT0", capacity: text, status: "Discharging")
@@ -104,7 +104,7 @@ struct PowerReadingTests {
     #expect(reading.complaints.first?.contains("BAT0: a capacity of “\(text)” %") == true)
   }
 
-  @Test("a folder that is no supply, and a supply that is not there, are told")
+  @Test("a folder that is no supply, and a supply that is not there, are reported")
   func others() throws {
     let power = try PowerTree()
     try power.tree.set("sys/class/power_supply/odd/uevent", "HELLO=1")
@@ -134,7 +134,7 @@ struct PowerReadingTests {
     var one = settings(power)
     one.zone = "acpitz"
     #expect(ThermalReading.read(one).temperature == 25.1)
-    #expect(ThermalReading.read(one).state == nil, "without a limit nobody knows how close it is")
+    #expect(ThermalReading.read(one).state == nil, "without a limit the distance to it is unknown")
     one.zone = "gpu"
     #expect(ThermalReading.read(one).complaints.first?.contains("no zone of type “gpu”: acpitz, cpu") == true)
   }
@@ -153,7 +153,7 @@ struct PowerReadingTests {
     #expect(reading.complaints.first?.contains("thermal_zone1/temp: 999.999 C cannot be") == true)
   }
 
-  @Test("only messages about power or heat matter, whoever words them")
+  @Test("only messages about power or heat matter, in any wording")
   func messages() {
     let message = { (words: [String]) in Array(words.joined(separator: "\0").utf8)[...] }
     #expect(

@@ -12,7 +12,7 @@ struct PowerSupplyPluginTests {
     let plugin: PowerSupplyPlugin
     let port: DevicePort
     let clock = HandClock()
-    /// Kept: the tree goes with whoever holds it last.
+    /// Kept: the tree is removed with its last reference.
     let power: PowerTree
 
     init(_ power: PowerTree, hearsKernel: Bool = false) async throws {
@@ -43,7 +43,7 @@ struct PowerSupplyPluginTests {
     }
   }
 
-  @Test("while nobody asks, nothing is said, looked at or waited for")
+  @Test("without a request, it publishes nothing, reads nothing and waits for nothing")
   func quiet() async throws {
     let stage = try await Stage(try PowerTree(), hearsKernel: true)
     #expect(stage.heard().isEmpty)
@@ -52,7 +52,7 @@ struct PowerSupplyPluginTests {
     #expect(stage.heard().isEmpty)
   }
 
-  @Test("asked, it says all that there is, each time, and what nobody knows as unknown")
+  @Test("each request publishes every fact, and those without a value as unknown")
   func reading() async throws {
     let power = try PowerTree()
     try power.zone(0, "cpu", "55000", limits: [("passive", "50000")])
@@ -76,7 +76,7 @@ struct PowerSupplyPluginTests {
     for fact in plugin.manifest.facts { #expect(fact.reading != nil, "\(fact.path)") }
   }
 
-  @Test("a battery that goes is unknown; garbage is told once, while it stays")
+  @Test("a battery that goes is unknown; garbage is reported once, while it stays")
   func losses() async throws {
     let power = try PowerTree()
     let stage = try await Stage(power)

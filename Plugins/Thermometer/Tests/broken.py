@@ -135,7 +135,7 @@ class Broken(stint.Thermometer):
         elif HOW == "lie":
             self.publish(0, 1000)
         elif HOW == "draft":
-            # Nobody knows this one; what comes behind it counts.
+            # This kind is unknown; the frame behind it counts.
             self.say(0x8001, b"whatever it means")
             super().work()
         elif HOW == "kind":

@@ -134,7 +134,7 @@ class Daemon:
         return int(found.group(1)) if found else 0
 
     def descriptors(self):
-        """How many descriptors the daemon holds, without those of whoever asks it: an answer may still be closing."""
+        """How many descriptors the daemon holds, without those of control callers: an answer may still be closing."""
         with open("/proc/net/unix") as file:
             asked = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[7:] == [self.socket]}
         held = f"/proc/{self.process.pid}/fd"
@@ -486,7 +486,7 @@ def killed_in_runs(site, times, who):
         for start in range(0, times, 5):
             daemon = Daemon(site, "--quiet")
             daemon.until(daemon.child, poll=0.05)
-            # Whoever asked last may still be there.
+            # The last caller may still be connected.
             before, mapped = daemon.descriptors(), daemon.rings()
             ring_seen = ring_seen or mapped > 0
             count = min(5, times - start)

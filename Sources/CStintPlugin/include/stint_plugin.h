@@ -95,9 +95,10 @@ _Static_assert(sizeof(struct stint_sample) == 48, "a sample has 48 bytes");
 // A plugin that is a library says the same frames by calls. It is a part of the daemon then and can do whatever the
 // daemon can: this is for plugins that the operator trusts.
 //
-// A library exports one symbol, `stint_plugin`, which is data: what it says can be read without running anything of the
-// library but its constructors. Structs begin with their size, so that later versions can grow at their end; nobody
-// reads behind the size that the other side has. Names of extensions that end in `-draft` may change; others do not.
+// A library exports one symbol, `stint_plugin`, which is data: what it says can be read without running
+// anything of the library but its constructors. Structs begin with their size, so that later versions can
+// grow at their end; neither side reads beyond the size that the other side gives. Names of extensions that
+// end in `-draft` may change; others do not.
 
 /// What the host offers to a plugin.
 struct stint_host {

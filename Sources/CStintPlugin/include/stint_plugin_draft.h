@@ -1,8 +1,8 @@
 #ifndef STINT_PLUGIN_DRAFT_H
 #define STINT_PLUGIN_DRAFT_H
 
-/// What is tried out beside the protocol, and may change or go with any version. Apart from `stint_plugin.h`, so that
-/// nobody uses it without knowing.
+/// Experimental extensions of the protocol; any version may change or remove them. They have their own
+/// header, so that a plugin uses them only on purpose.
 ///
 /// Frames: kinds from `STINT_FIRST_DRAFT` on. They count like others, in numbers and in what may be said; a side that
 /// does not know one passes over its body. So nothing that a side relies on may be a draft alone.

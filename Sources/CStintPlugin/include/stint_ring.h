@@ -1,8 +1,9 @@
 #ifndef STINT_RING_H
 #define STINT_RING_H
 
-/// The plugin's end of the ring for batches, since version 1.1: memory that it shares with Stint, so that samples need no
-/// call of the system. Nobody must use it: a plugin that does not answer `ring` says everything through its channel.
+/// The plugin's end of the ring for batches, since version 1.1: memory that it shares with Stint, so that
+/// samples need no call of the system. The ring is optional: a plugin that does not answer `ring` sends
+/// everything through its channel.
 ///
 /// The memory begins with words of 64 bits, each in a line of the cache of its own: at 0 a mark, at 8 the capacity, at
 /// 64 how many bytes were written so far, at 128 how many were read, at 192 whether the reader sleeps, at 256 whether the

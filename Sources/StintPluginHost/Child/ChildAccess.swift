@@ -5,7 +5,7 @@ public import StintModel
 public struct ChildAccess: Hashable, Sendable {
   /// Files and folders with all in them.
   public var readable: [String]
-  /// The same, to read and write.
+  /// Files and folders with all in them, to read and write.
   public var writable: [String]
   public var hasNetwork: Bool
   /// Whether it may start processes, all of which end with it.

@@ -55,7 +55,7 @@ public struct ChildConversation: Sendable {
     watch = DeliveryWatch(manifest)
   }
 
-  /// How many answers are due.
+  /// The number of answers that the plugin still owes.
   var due: Int { asked.count }
 
   // MARK: What the host says
@@ -68,7 +68,7 @@ public struct ChildConversation: Sendable {
   /// Whether it knows what to do with a ring.
   var knowsRings: Bool { minor >= FrameLayout.minorWithRing }
 
-  /// Offers it a ring of so many bytes for its batches; to be said before `open`.
+  /// Offers it a ring of `capacity` bytes for its batches; call it before `open`.
   public mutating func offerRing(_ capacity: Int, at now: Instant) -> [UInt8] {
     offersRing = true
     return say(.ring(capacity: capacity, at: now))
@@ -160,7 +160,7 @@ public struct ChildConversation: Sendable {
         return .opened
       case (.describing, .draft), (.opening, .draft), (.serving, .draft), (.closing, .draft): break
       case (.serving, _), (.closing, _): return try serve(frame, at: instant)
-      default: throw FrameFault(.order, "sent \(frame.name) where \(awaited) is due")
+      default: throw FrameFault(.order, "sent \(frame.name) where \(awaited) is expected")
       }
     }
     return nil
@@ -211,20 +211,20 @@ public struct ChildConversation: Sendable {
     switch frame {
     case .applied(let token, let state, let period, _):
       guard case .setting(token, let setting)? = asked.first else {
-        throw FrameFault(.order, "answered setting \(token), which is not the one that is due")
+        throw FrameFault(.order, "answered setting \(token), which is not the next one")
       }
       asked.removeFirst()
       self.setting = setting
       return try enter(state, period, at: instant)
     case .refused(let token, let text, _):
       guard case .setting(token, _)? = asked.first else {
-        throw FrameFault(.order, "refused setting \(token), which is not the one that is due")
+        throw FrameFault(.order, "refused setting \(token), which is not the next one")
       }
       asked.removeFirst()
       return .outcome(.fault("refuses its setting: \(text)"), at: instant)
     case .drained(let token, _):
       guard case .drain(token, _)? = asked.first else {
-        throw FrameFault(.order, "answered drain \(token), which is not the one that is due")
+        throw FrameFault(.order, "answered drain \(token), which is not the next one")
       }
       asked.removeFirst()
       return .answered
@@ -264,7 +264,7 @@ public struct ChildConversation: Sendable {
         if case .setting(_, let setting) = $0 { setting.isOn } else { false }
       }
     guard mayBeOn || !new.isOn else {
-      throw FrameFault(.state, "is in “\(new.name)”, and was told to be off")
+      throw FrameFault(.state, "is in “\(new.name)”, and its setting is off")
     }
     if let objection = period.flatMap({ InputBounds.objection(toPeriod: $0) }) {
       throw FrameFault(.value, "reported \(objection)")

@@ -46,7 +46,7 @@ public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// True when a new start would end the same way.
   public private(set) var isHopeless = false
 
-  /// The same, with a new start ruled out.
+  /// A copy of the failure that rules out a restart.
   public var ruledOut: ChildFailure {
     var copy = self
     copy.isHopeless = true

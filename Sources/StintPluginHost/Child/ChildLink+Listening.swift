@@ -42,7 +42,8 @@ extension ChildLink {
   private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
     guard !bytes.isEmpty else {
-      // What it wrote to its ring before counts. Its end follows, or it hides: an answer is due from now on.
+      // What it wrote to its ring before counts. Its end must follow soon, so treat it as a request with a
+      // deadline.
       guard trust(&core, { core throws(ChildFailure) in try digest(&core) }) else { return false }
       closeChannel(&core)
       react(to: .asked, &core)

@@ -21,7 +21,7 @@ final class ChildLink: Sendable {
     var events: [Supervision.Event] = []
     var isReacting = false
     var cancelAlarm: (@Sendable () -> Void)?
-    /// What the device was told last.
+    /// The last setting that the device got.
     var setting: Setting?
     /// Whether the device was said not to be there.
     var isLost = false
@@ -44,7 +44,7 @@ final class ChildLink: Sendable {
 
   /// - Parameters:
   ///   - before: the link that served the device until it was removed; samples are counted on.
-  ///   - setting: what the device was told last.
+  ///   - setting: the last setting that the device got.
   init(
     _ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock,
     after before: ChildLink? = nil, setting: Setting? = nil
@@ -120,7 +120,7 @@ final class ChildLink: Sendable {
   private func send(_ bytes: [UInt8]?, _ core: inout Core) -> Bool {
     guard let bytes, let child = core.child else { return false }
     if child.send(bytes) { return true }
-    react(to: .broke(ChildFailure(.hang, "does not read what it is told")), &core)
+    react(to: .broke(ChildFailure(.hang, "does not read its channel")), &core)
     return false
   }
 
@@ -205,7 +205,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// A life begins, or begins again: then the device is told again what it was told last.
+  /// Serves one life of the process; after a restart it sends the device its last setting again.
   private func serve(_ core: inout Core) {
     if core.isLost { port.available(true, at: moment(clock(), &core)) }
     core.isLost = false

@@ -16,7 +16,7 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     var program: ChildProgram
     var port: DevicePort?
     var link: ChildLink?
-    /// What the device was told last, also while there is none.
+    /// The last setting that the device got, also while its process is gone.
     var setting: Setting?
     var isRemoved = false
   }
@@ -85,8 +85,8 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     link.leave()
   }
 
-  /// Starts a program for the device again, and tells it what the device was told last. Returns once it serves or has
-  /// failed; does nothing unless it was removed.
+  /// Starts a program for the device again, and sends it the device's last setting. Returns once it serves or
+  /// has failed; does nothing unless it was removed.
   ///
   /// - Precondition: the program has the manifest of the one before.
   public func add(_ program: ChildProgram) async {

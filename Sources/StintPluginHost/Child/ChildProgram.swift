@@ -11,7 +11,7 @@ public struct ChildProgram: Sendable {
   public var arguments: [String]
   /// The folder in which it runs.
   public var folder: String
-  /// What it is told when it is opened, in the order of the plugin's form.
+  /// The settings that it gets when it is opened, in the order of the plugin's form.
   public var settings: [PluginSettingEntry]
   /// What it may touch besides its own folder and the system's libraries.
   public var access: ChildAccess

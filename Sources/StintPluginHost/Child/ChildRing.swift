@@ -7,9 +7,9 @@ final class ChildRing: Sendable {
   static let capacity = 1 << 18
 
   private let ring: SharedRing
-  // Only within the lock of the link, so nobody ever waits for this one.
+  // Only used within the lock of the link, so no thread ever waits for this one.
   private let reader: Mutex<RingReader>
-  /// Readable when the plugin has written something that nobody saw.
+  /// Readable when the plugin has written something that the host has not read.
   let event: Int32
 
   /// Nil where the system gives no memory or descriptors: batches then come through the channel.

@@ -3,8 +3,8 @@ import StintPluginKit
 /// The frames of a plugin in the order in which it said them, whichever way each came: through its channel or through
 /// its ring. Their numbers say the order. A pure state machine.
 ///
-/// A plugin says one frame whole before the next. So what is due has come already when a later one is there; where it
-/// has not, the plugin did not say it.
+/// A plugin says one frame whole before the next. So the next frame has arrived already when a later one is
+/// there; if it has not, the plugin did not send it.
 struct FrameMerge: Sendable {
   private var channel = FrameReader()
   /// What was read of the ring and is not due yet, or not looked at yet.
@@ -30,7 +30,7 @@ struct FrameMerge: Sendable {
     fromRing = bytes
   }
 
-  /// The frame that is due; nil while it is not there.
+  /// The next frame; nil while it has not arrived.
   mutating func next() throws(FrameFault) -> (frame: Frame, isFromRing: Bool)? {
     if let bytes = fromRing, try Self.sequence(bytes) <= channel.due {
       let frame = try FrameReader.frame(bytes, due: channel.due)
@@ -47,7 +47,7 @@ struct FrameMerge: Sendable {
   /// What is wrong once neither way has more: a frame is there, and one before it is not.
   func missing() throws(FrameFault) {
     guard channel.isAhead || fromRing != nil else { return }
-    throw FrameFault(.sequence, "sent another frame where frame \(channel.due) is due")
+    throw FrameFault(.sequence, "sent another frame where frame \(channel.due) is expected")
   }
 
   private static func sequence(_ bytes: [UInt8]) throws(FrameFault) -> UInt64 {

@@ -1,6 +1,6 @@
 /// The last line that a program printed, bounded and made fit to show.
 struct LastWords: Hashable, Sendable {
-  /// What is read of one life before the pipe is closed: nobody reads a novel.
+  /// The most bytes that are read of one life before the pipe is closed.
   private static let most = 256 << 10
   private static let longest = 200
 

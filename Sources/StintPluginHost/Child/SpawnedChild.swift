@@ -113,7 +113,7 @@ struct SpawnedChild: Sendable {
   /// Whether all of it was taken; a plugin that does not read lets its channel fill up.
   func send(_ bytes: [UInt8]) -> Bool {
     let sent = bytes.withUnsafeBytes { stint_child_send(channel, $0.baseAddress, UInt64($0.count)) }
-    // Where nobody is left to read, the end of the process says more.
+    // When the reader is gone, the end of the process gives the reason.
     return sent == Int64(bytes.count) || sent == -Int64(EPIPE)
   }
 

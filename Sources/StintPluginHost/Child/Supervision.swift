@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// Decides when a plugin's process is started, killed, started anew or given up: a pure state machine.
+/// Decides when a plugin's process is started, killed, restarted or given up: a pure state machine.
 ///
 /// Each life of the process ends in one failure, or in the end that was asked for. After a failure the next
 /// life begins with a delay that doubles; too many within a while, or one that would only repeat itself, is
@@ -16,7 +16,7 @@ public struct Supervision: Hashable, Sendable {
     case opened
     /// It was asked something that it has to answer.
     case asked
-    /// It answered; true when another answer is due.
+    /// It answered; true when it still owes an answer.
     case answered(more: Bool)
     /// It did what ends the trust in it.
     case broke(ChildFailure)
@@ -54,7 +54,7 @@ public struct Supervision: Hashable, Sendable {
     /// The process runs and has not opened.
     case starting
     case serving
-    /// It was told to close.
+    /// The host sent it `close`.
     case closing
     /// It was killed because of this and has not ended yet; nil when it was to end anyway.
     case dying(ChildFailure?)

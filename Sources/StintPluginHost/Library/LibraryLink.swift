@@ -5,8 +5,8 @@ import StintUnits
 
 /// The host's end of a plugin in a library: the same frames by calls, verified in the same way.
 ///
-/// A library that does what it should not is ended, and not begun anew: what it has done to the daemon's memory cannot
-/// be told.
+/// A library that breaks the protocol is ended and not restarted: the host cannot know what it has done to
+/// the daemon's memory.
 final class LibraryLink: Sendable {
   private struct Core: Sendable {
     var state = Supervision.State.idle

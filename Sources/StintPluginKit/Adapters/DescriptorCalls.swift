@@ -8,9 +8,9 @@
 
 /// The few calls on descriptors that plugins share; none of them waits.
 public enum DescriptorCalls {
-  /// What a read came to.
+  /// The result of a read.
   public enum Outcome: Hashable, Sendable {
-    /// So many bytes; 0 when there is nothing to read right now.
+    /// The number of bytes; 0 when there is nothing to read right now.
     case some(Int)
     case ended
     /// The system's number of the error.

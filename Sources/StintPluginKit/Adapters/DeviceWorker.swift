@@ -101,7 +101,7 @@ public final class DeviceWorker: Sendable {
         state.isWatched = !state.isIdle
         return state.isWatched
       }
-      // Without a second thread the fault is not told; the device is late all the same, and alone.
+      // Without a second thread the fault is not reported; only this device is late all the same.
       if isLate { _ = PluginThread.start { self.watch() } }
       return
     }

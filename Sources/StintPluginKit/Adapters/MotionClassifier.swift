@@ -20,7 +20,7 @@ public struct MotionClassifier: Sendable {
   @inlinable public var activity: Activity? { belief }
   @usableFromInline var belief: Activity?
 
-  /// Starts anew for samples one `period` apart.
+  /// Resets the classifier for samples one `period` apart.
   public init(period: TimeSpan) {
     let step = max(period.nanoseconds, 1)
     length = max(3, Int((3_000_000_000 + step - 1) / step))

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A thread of a plugin's own, for what has to wait in the system; nobody joins it.
+/// A thread of a plugin's own, for calls that block in the system; it is never joined.
 public final class PluginThread: Sendable {
   private let body: @Sendable () -> Void
 

@@ -26,9 +26,10 @@ public final class ReadinessWatch: Sendable {
 
   /// Makes a watch that waits for nothing.
   ///
-  /// - Parameter onReady: called on the watch's thread and outside its lock, again and again while there is something
-  ///   to read. `isBroken` when the other side has gone. The descriptor may have been left meanwhile: whoever reads
-  ///   must look, under the lock under which they close it, whether the turn is still the one that `follow` gave them.
+  /// - Parameter onReady: called on the watch's thread and outside its lock, again and again while there is
+  ///   something to read. `isBroken` when the other side has gone. The descriptor may have been left
+  ///   meanwhile: under the lock that guards closing it, the reader must check that the turn is still the one
+  ///   that `follow` returned.
   /// - Returns: nil when the system has no descriptors left.
   public init?(onReady: @escaping @Sendable (_ turn: Int, _ isBroken: Bool) -> Void) {
     guard let waker = WakeEnds() else { return nil }

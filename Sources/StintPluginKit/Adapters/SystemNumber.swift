@@ -13,7 +13,7 @@ public struct SystemNumber: Error, Hashable, Sendable, CustomStringConvertible {
   /// Keeps a number, as in `errno`.
   public init(_ number: Int32) { self.number = number }
 
-  /// Whether the system had more to say than somebody took.
+  /// Whether the system lost messages because its reader was too slow.
   public var isOverrun: Bool { number == ENOBUFS }
 
   public var description: String { DescriptorCalls.reason(number) }

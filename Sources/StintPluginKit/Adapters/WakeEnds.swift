@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A pipe that ends a `poll`: whoever writes to one end wakes whoever waits for the other. May be used from any
-/// thread.
+/// A pipe that ends a `poll`: a write to one end wakes the thread that waits for the other. May be used from
+/// any thread.
 public final class WakeEnds: Sendable {
   /// Readable after `wake`, until `drain`.
   public let readEnd: Int32

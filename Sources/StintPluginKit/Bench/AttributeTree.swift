@@ -48,7 +48,7 @@ public final class AttributeTree {
     do throws(AttributeError) { return try AttributeFolder(root).text(path) } catch { return "" }
   }
 
-  /// Makes a file that can only be read: whoever writes is refused, but for the administrator.
+  /// Makes a file that can only be read: writes fail, except for the administrator.
   public func protect(_ path: String) { chmod(root + "/" + path, 0o444) }
 
   /// Makes a pipe with a name in place of a device node.
@@ -59,7 +59,7 @@ public final class AttributeTree {
     }
   }
 
-  /// Opens a pipe to write into it; somebody must have it open to read.
+  /// Opens a pipe for writing; a reader must have it open already.
   public func openPipe(_ path: String) throws -> Int32 {
     #if canImport(Glibc)
       let descriptor = Glibc.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)

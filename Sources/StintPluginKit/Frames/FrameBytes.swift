@@ -26,7 +26,7 @@ struct FrameBytes {
   /// A number that is one.
   mutating func number() throws(FrameFault) -> Double {
     let value = Double(bitPattern: try integer(UInt64.self))
-    guard value.isFinite else { throw FrameFault(.value, "sent \(value) where a number is due") }
+    guard value.isFinite else { throw FrameFault(.value, "sent \(value) where a number is expected") }
     return value
   }
 
@@ -35,7 +35,7 @@ struct FrameBytes {
     switch try integer(UInt8.self) {
     case 0: return false
     case 1: return true
-    case let other: throw FrameFault(.form, "sent \(other) where 0 or 1 is due")
+    case let other: throw FrameFault(.form, "sent \(other) where 0 or 1 is expected")
     }
   }
 
@@ -53,7 +53,7 @@ struct FrameBytes {
     return text
   }
 
-  /// So many samples, one behind the other, whose values are numbers.
+  /// Reads `count` samples, one after the other, whose values are numbers.
   ///
   /// - Precondition: that many are there.
   mutating func samples(_ count: Int) throws(FrameFault) -> [Sample] {
@@ -81,7 +81,7 @@ struct FrameBytes {
         initialized = count
       }
     }
-    if let strange { throw FrameFault(.value, "sent \(strange) where a number is due") }
+    if let strange { throw FrameFault(.value, "sent \(strange) where a number is expected") }
     next += size
     return samples
   }

@@ -1,4 +1,4 @@
-/// What is wrong with a frame: nothing of it is used, and whoever sent it is no longer believed.
+/// A fault of a frame: nothing of the frame is used, and its sender is no longer trusted.
 public struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// What sort of fault; more may come.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The length is none that a frame of its kind can have.
     public static let size = Code(rawValue: "size")
-    /// Nobody knows this kind of frame, or a reserved field is not zero.
+    /// The kind of the frame is unknown, or a reserved field is not zero.
     public static let form = Code(rawValue: "form")
     /// A frame is missing, or came twice.
     public static let sequence = Code(rawValue: "sequence")

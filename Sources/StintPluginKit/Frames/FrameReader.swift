@@ -2,7 +2,7 @@
 public struct FrameReader: Sendable {
   private var held: [UInt8] = []
   private var taken = 0
-  /// The number of the frame that is due.
+  /// The number of the next frame.
   public private(set) var due: UInt64 = 0
   /// Whether the frame that came last is not due yet, because one in front of it travels elsewhere.
   public private(set) var isAhead = false
@@ -32,10 +32,10 @@ public struct FrameReader: Sendable {
     return frame
   }
 
-  /// The frame that is due came on another way.
+  /// Skips the next frame's number, because that frame came on another way.
   public mutating func skip() { due += 1 }
 
-  /// The next complete frame; nil when more bytes are needed, or another way has the frame that is due.
+  /// The next complete frame; nil when more bytes are needed, or the next frame comes on another way.
   public mutating func next() throws(FrameFault) -> Frame? {
     isAhead = false
     let count = held.count - taken
@@ -50,7 +50,7 @@ public struct FrameReader: Sendable {
     let sequence = try header.integer(UInt64.self)
     guard sequence == due else {
       guard isShared, sequence > due else {
-        throw FrameFault(.sequence, "sent frame \(sequence) where frame \(due) is due")
+        throw FrameFault(.sequence, "sent frame \(sequence) where frame \(due) is expected")
       }
       isAhead = true
       return nil

@@ -12,8 +12,8 @@ public enum HostFrame: Hashable, Sendable {
   case apply(UInt32, Setting, at: Instant)
   /// Hand over what is held and answer with `drained` and the same token.
   case drain(UInt32, at: Instant)
-  /// Batches may go through the ring of so many bytes whose descriptors the process was started with; answer with
-  /// `mapped` before `opened`, or not at all.
+  /// Batches may go through a ring of `capacity` bytes; the process got its descriptors at the start. Answer
+  /// with `mapped` before `opened`, or not at all.
   case ring(capacity: Int, at: Instant)
   /// A frame of a kind that may still change; nothing is done about it here.
   case draft(UInt16)
@@ -121,7 +121,7 @@ public enum HostFrame: Hashable, Sendable {
   private static func apply(_ bytes: inout FrameBytes) throws(FrameFault) -> HostFrame {
     let token = try bytes.integer(UInt32.self)
     let flags = try bytes.integer(UInt32.self)
-    guard flags < 32 else { throw FrameFault(.form, "sent a setting with flags that nobody knows") }
+    guard flags < 32 else { throw FrameFault(.form, "sent a setting with unknown flags") }
     let instant = Instant(nanoseconds: try bytes.integer())
     let accuracy = try bytes.number()
     let period = try bytes.integer(Int64.self)

@@ -23,7 +23,7 @@ public enum PluginFrame: Hashable, Sendable {
   case fact(Int, FactValue, at: Instant)
   /// The device changed its state by itself.
   case state(Int, period: TimeSpan?, at: Instant)
-  /// It did something priced so many times.
+  /// It did something priced, `count` times.
   case event(Int, count: Int, at: Instant)
   /// The hardware came or went.
   case available(Bool, at: Instant)

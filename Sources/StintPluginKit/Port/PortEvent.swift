@@ -23,7 +23,7 @@ public enum PortEvent: Hashable, Sendable {
     }
   }
 
-  /// The same, said at another instant.
+  /// A copy of the event with another instant.
   public func moved(to instant: Instant) -> PortEvent {
     switch self {
     case .outcome(let outcome, _): .outcome(outcome, at: instant)

@@ -19,8 +19,8 @@ public enum PluginProcess {
   /// Serves until Stint closes the device, and returns the program's exit code. What goes wrong is said on the standard
   /// error; Stint shows the last line.
   ///
-  /// Everything runs on the thread that calls, the plugin's actor included; the process sleeps while nothing is due. To
-  /// be called once, from the main thread, before any task.
+  /// Everything runs on the thread that calls, the plugin's actor included; the process sleeps until the next
+  /// alarm or frame. Call it once, from the main thread, before any task.
   ///
   /// - Parameters:
   ///   - channel: the descriptor of the channel; by default the one that Stint names.
@@ -62,7 +62,7 @@ public enum PluginProcess {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send($0, to: descriptor) }
       if count < 0, errno == EINTR { continue }
-      // Nobody reads any more; the end of the channel says so.
+      // The reader is gone; the end of the channel will show it.
       guard count >= 0 else { return }
       rest = rest.dropFirst(count)
     }

@@ -42,7 +42,7 @@ final class PluginRing: Sendable {
     do throws(RingFault) { return .success(try writer.write(bytes)) } catch { return .failure(error) }
   }
 
-  /// The host ends this process when it ends itself, so that nobody waits for ever.
+  /// Waits without a timeout: when the host ends, it ends this process too.
   private static func wait(for descriptor: Int32) {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&entry, 1, -1) < 0 && errno == EINTR {}

@@ -63,7 +63,7 @@ actor PluginServer {
     }
   }
 
-  /// Wakes the plugin if its alarm is due, and passes on what it said.
+  /// Wakes the plugin if its alarm has expired, and passes on what it said.
   func look() async {
     guard let clock = now, let plugin else { return }
     let now = moment(clock)
@@ -123,7 +123,7 @@ actor PluginServer {
   private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
     do throws(PluginError) {
       try await plugin?.apply(setting, at: moment(instant))
-      // The state that it came to is the answer; what it passed through on the way is told before.
+      // The answer is the final state; intermediate states are sent before it.
       passOn(withLastState: false)
       say(.applied(token, state: state.index, period: state.period, at: answered(instant)))
     } catch {

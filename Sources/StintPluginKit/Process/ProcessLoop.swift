@@ -52,7 +52,7 @@ final class ProcessLoop: Sendable {
     }
   }
 
-  /// Whether the plugin's alarm is due, or it has said something by itself.
+  /// Whether the plugin's alarm has expired, or it has said something by itself.
   private var isDue: Bool {
     if executor.hasNews { return true }
     guard let alarm = port.alarm, let now = server.now else { return false }
@@ -65,7 +65,7 @@ final class ProcessLoop: Sendable {
     return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
   }
 
-  /// Has the server take bytes and look at what is due; one at a time.
+  /// Has the server take bytes and check the alarm; one call at a time.
   private func spawn(taking bytes: [UInt8]) {
     isBusy.withLock { $0 = true }
     executor.hasNews = false

@@ -20,7 +20,7 @@ public protocol DevicePlugin: Actor {
   /// What a device holds is handed over, with the reason `ended`, before it turns off or stops holding.
   func apply(_ setting: Setting, at instant: Instant) throws(PluginError)
 
-  /// The alarm set with `DevicePort.call(at:)` is due.
+  /// Called when the alarm set with `DevicePort.call(at:)` has expired.
   ///
   /// Nothing else in the system happens before `horizon`, so the plugin may run ahead up to it, `horizon`
   /// itself not included, until it says something that others may act upon: a fact, a state, a full log.

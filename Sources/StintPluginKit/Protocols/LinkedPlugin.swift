@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A plugin that is linked into a program: what a site file may say about it, and how it is made.
 public struct LinkedPlugin: Sendable {
-  /// The time of the run, now. For threads of a plugin's own, which nobody hands an instant; may be called from
-  /// any thread and never falls by more than the host's own readings do.
+  /// The time of the run, now. For threads of a plugin's own, which get no instant with a call; may be called
+  /// from any thread and never falls by more than the host's own readings do.
   public typealias Clock = @Sendable () -> Instant
 
   /// A device with the JSON text of its manifest, which journals keep.

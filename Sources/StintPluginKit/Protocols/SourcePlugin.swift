@@ -5,6 +5,7 @@ public protocol SourcePlugin: DevicePlugin {
   /// Reads the facts that the manifest says are read, and publishes each of them at this instant; `unknown` where that
   /// fails.
   ///
-  /// Called when somebody needs them, never sooner than `every` after the last time. Nothing is read otherwise.
+  /// Called when a rule or a service needs its facts, never sooner than `every` after the last time. Nothing
+  /// is read otherwise.
   func read(at instant: Instant)
 }

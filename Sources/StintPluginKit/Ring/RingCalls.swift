@@ -16,7 +16,7 @@ enum RingCalls {
   /// Neither shorter nor longer, and no other seals: an end that cuts the memory would kill the other.
   private static let seals: Int32 = 1 | 2 | 4
 
-  /// Memory without a name of this many bytes, all zero, that nobody can cut or grow any more.
+  /// Makes nameless memory of this many bytes, all zero; its size is sealed.
   static func sealedMemory(bytes: Int) throws(RingError) -> Int32 {
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "memfd_create") else { throw RingError("memfd_create") }
     let descriptor = unsafeBitCast(symbol, to: MakeMemory.self)("stint-ring", memoryFlags)
@@ -26,7 +26,7 @@ enum RingCalls {
     return descriptor
   }
 
-  /// A way to wake somebody; neither end blocks.
+  /// Makes a pipe for waking the other side; neither end blocks.
   static func wake() throws(RingError) -> RingWake {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw RingError("pipe", errno) }
@@ -37,7 +37,7 @@ enum RingCalls {
     return RingWake(wait: ends[0], raise: ends[1])
   }
 
-  /// Gets the attention of whoever waits; one that has not looked yet needs no second call.
+  /// Wakes the waiting side; one that has not read the first wake needs no second one.
   static func raise(_ wake: RingWake) {
     var one: UInt8 = 1
     _ = write(wake.raise, &one, 1)

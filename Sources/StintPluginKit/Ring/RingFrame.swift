@@ -9,8 +9,8 @@ enum RingFrame {
   /// The longest payload that fits a ring.
   static func longest(capacity: Int) -> Int { capacity - headBytes }
 
-  /// Judges the length that stands at the reader's position, of which so many bytes are written; the bytes that the
-  /// frame takes.
+  /// Checks the frame length at the reader's position against the `available` bytes; returns the bytes that
+  /// the frame takes.
   static func bytes(announced length: UInt32, available: Int) throws(RingFault) -> Int {
     guard let payload = Int(exactly: length), payload <= available - headBytes else {
       throw .frameTooLong(length)

@@ -48,7 +48,8 @@ final class RingMemory: @unchecked Sendable {
     base.storeBytes(of: UInt64(capacity), toByteOffset: 8, as: UInt64.self)
   }
 
-  /// Maps memory that somebody else has made; the descriptors are closed with the object, and when this fails.
+  /// Maps memory that the other process has made; the descriptors are closed with the object, and when this
+  /// fails.
   init(adopting descriptor: Int32, event: RingWake, room: RingWake, capacity: Int) throws(RingError) {
     do throws(RingError) {
       base = try Self.map(descriptor, bytes: Self.headBytes + capacity)

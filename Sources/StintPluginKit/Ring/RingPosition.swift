@@ -45,7 +45,7 @@ struct RingPosition: Hashable, Sendable {
     other = position
   }
 
-  /// Where the next bytes lie, `skipping` so many that are looked at already.
+  /// Where the next bytes lie, after `skipping` bytes that are read already.
   func span(_ count: Int, skipping: Int = 0) -> RingSpan {
     precondition(count + skipping <= available, "an end of a ring goes no further than the other lets it")
     return RingSpan(at: own + UInt64(skipping), count: count, capacity: capacity)

@@ -6,7 +6,7 @@ public struct RingReader: ~Copyable, Sendable {
   private let memory: RingMemory
   private var position: RingPosition
 
-  /// - Precondition: nobody else reads from the memory as this end.
+  /// - Precondition: this is the only reader of the memory.
   init(_ memory: RingMemory) throws(RingFault) {
     guard memory.isRing else { throw .notARing }
     self.memory = memory

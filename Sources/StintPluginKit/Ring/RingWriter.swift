@@ -5,7 +5,7 @@ public struct RingWriter: ~Copyable, Sendable {
   private let memory: RingMemory
   private var position: RingPosition
 
-  /// - Precondition: nobody else writes to the memory as this end.
+  /// - Precondition: this is the only writer of the memory.
   init(_ memory: RingMemory) {
     self.memory = memory
     position = RingPosition(.writer, capacity: memory.capacity)

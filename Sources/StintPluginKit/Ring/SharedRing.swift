@@ -1,18 +1,18 @@
-/// A ring in memory that two processes share: frames go one way, from one writer to one reader, and nobody enters the
-/// kernel but to sleep and to wake.
+/// A ring in memory that two processes share: frames go one way, from one writer to one reader, and only
+/// sleeping and waking need the kernel.
 ///
 /// The side that makes it hands its descriptors to the other, which adopts them. Linux only; elsewhere making one
 /// throws, and a pipe has to do.
 public struct SharedRing: Sendable {
   let memory: RingMemory
 
-  /// Makes a ring of so many bytes, which nobody can cut or grow any more.
+  /// Makes a ring of `capacity` bytes; its size is sealed.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(capacity: Int) throws(RingError) { memory = try RingMemory(capacity: capacity) }
 
-  /// Maps a ring that somebody else has made, with the descriptors that are handed to this end; they are closed with the
-  /// ring, and when this fails.
+  /// Maps a ring that the other process has made, with the descriptors that are handed to this end; they are
+  /// closed with the ring, and when this fails.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(

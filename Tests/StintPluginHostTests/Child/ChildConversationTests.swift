@@ -67,7 +67,7 @@ struct ChildConversationTests {
     for frame: PluginFrame in [.opened(at: Self.now), .fact(0, .unknown, at: Self.now)] {
       var early = Talk()
       let fault = #expect(throws: FrameFault.self) { try early.say(frame) }
-      #expect(fault?.code == .order && fault?.sentence == "sent \(frame.name) where welcome is due")
+      #expect(fault?.code == .order && fault?.sentence == "sent \(frame.name) where welcome is expected")
     }
   }
 
@@ -134,7 +134,7 @@ struct ChildConversationTests {
   func drawsWhileOff() throws {
     var never = try Talk.serving(isOn: false)
     let fault = #expect(throws: FrameFault.self) { try never.say(.state(1, period: nil, at: Self.now)) }
-    #expect(fault?.sentence == "is in “warm”, and was told to be off")
+    #expect(fault?.sentence == "is in “warm”, and its setting is off")
     var stays = try Talk.serving()
     _ = stays.conversation.apply(.off, at: Self.now)
     #expect(throws: FrameFault.self) { try stays.say(.applied(2, state: 1, period: nil, at: Self.now)) }

@@ -92,7 +92,7 @@ import Testing
         ("lie", "lie: published what cannot be: ambient.temperature.temperature cannot be 1000 C"),
         ("flood", "flood: sent more than 1000 frames a second"),
         ("samples", "flood: sent more than 20 samples a second"),
-        ("nan", "lie: sent nan where a number is due"),
+        ("nan", "lie: sent nan where a number is expected"),
         ("future", "lie: spoke of what comes in"),
         ("past", "ago after what came later"),
         ("order", "lie: numbered a sample 0 again"),
@@ -107,7 +107,7 @@ import Testing
         ("ring-fact", "lie: sent fact through its ring, which is for batches"),
         ("ring-frame", "lie: sent a frame of 5 bytes through its ring"),
         ("ring-skip", "lie: sent another frame where frame"),
-        ("ring-lie", "lie: sent nan where a number is due"),
+        ("ring-lie", "lie: sent nan where a number is expected"),
         ("ring-wake", "flood: woke the host more than 1000 times a second"),
       ])
     func broken(how: String, fault: String) throws {

@@ -48,7 +48,10 @@ import Testing
           "STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \"",
           "version: speaks version 7.0 of the protocol, a newer one than 1.1"
         ),
-        ("say(device, STINT_WELCOME", "say(device, 0x8001", "lie: sent draft 32769 where welcome is due"),
+        (
+          "say(device, STINT_WELCOME", "say(device, 0x8001",
+          "lie: sent draft 32769 where welcome is expected"
+        ),
       ])
     func refused(what: String, other: String, fault: String) throws {
       let events = try talk(with: try CompiledLibrary(replacing: what, by: other)) { _, wait in

@@ -111,7 +111,7 @@ class Stage:
         until(f"{signal.Signals(number).name} ends it", lambda: self.stint.poll() is not None, 10)
         assert self.stint.returncode == 0, text(self.output)
         assert "every device is off" in text(self.output), text(self.output)
-        until("nobody watches", lambda: watchers(self.port) == 0, 5)
+        until("no client watches", lambda: watchers(self.port) == 0, 5)
 
     def has_fix(self):
         """Asks gpsd itself, as one more client for a moment."""
@@ -178,7 +178,7 @@ def can_mock():
 
 
 def scans(count, start, z):
-    """So many scans of three axes of 12 bits in 16 and the time, 20 ms apart."""
+    """Scans of three axes of 12 bits in 16 and the time, 20 ms apart."""
     return b"".join(
         struct.pack("<hhhxxq", 1 << 4, 2 << 4, z(place) << 4, (start + place) * 20_000_000)
         for place in range(count))
@@ -229,7 +229,7 @@ def everything_together(number):
         assert mock.ask("wait") == "0", text(mock.path)
     assert says("every device is off"), text(mock.path)
     assert mock.ask("get", "iio:device0", "buffer/enable") == "0"
-    until("nobody watches", lambda: watchers(stage.port) == 0, 5)
+    until("no client watches", lambda: watchers(stage.port) == 0, 5)
     mock.child.stdin.close()
     mock.child.wait()
     stage.close()
@@ -261,10 +261,10 @@ def gpsd_is_killed():
     until("the port is opened", lambda: "open" in text(stage.wire).split(), 10)
     stage.daemon.kill()
     stage.daemon.wait()
-    until("it is told of", lambda: "has a fault: gpsd at 127.0.0.1" in text(stage.output), 10)
+    until("it is reported", lambda: "has a fault: gpsd at 127.0.0.1" in text(stage.output), 10)
     stage.start_daemon()
     until("it watches again", lambda: watchers(stage.port) == 1, 10)
-    # gpsd finds out anew what receiver it has.
+    # gpsd detects its receiver again.
     until("there is a fix again", stage.has_fix, 40)
     time.sleep(2)
     stage.end(signal.SIGTERM)

@@ -3,7 +3,7 @@
 
   receiver.py LINK [LOG [SECONDS_A_PIECE]]
 
-It speaks only while somebody holds the port open, as a receiver on standby would, and says on standard output who
+It speaks only while a reader holds the port open, as a receiver on standby would, and says on standard output who
 does: `open`, `closed`, and `sent HEX` for what is written to it. Standard library only.
 """
 import glob
@@ -100,7 +100,7 @@ def main():
         if select.select([master], [], [], 0.05)[0]:
             try:
                 print("sent", os.read(master, 4096).hex(), flush=True)
-            except OSError:  # nobody has it open
+            except OSError:  # no reader has it open
                 time.sleep(0.1)
 
 

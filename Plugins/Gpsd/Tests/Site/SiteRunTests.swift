@@ -82,7 +82,7 @@ import Testing
       #expect(program.exitCode() == 0)
     }
 
-    @Test("gpsd that ends in the middle is told of; the policy goes on, and the watch comes back with it")
+    @Test("gpsd that ends in the middle is reported; the policy goes on, and the watch comes back with it")
     func goneInTheMiddle() throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: demand)

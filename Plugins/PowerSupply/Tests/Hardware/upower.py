@@ -247,7 +247,7 @@ def main():
         time.sleep(1)
         asked = upower.asked
         time.sleep(3)
-        expect(upower.asked == asked, "while nothing changes nobody is asked", f"{upower.asked - asked} times")
+        expect(upower.asked == asked, "while nothing changes UPower is not asked", f"{upower.asked - asked} times")
         upower.change(DISPLAY, Percentage=400.0)
         run.until(lambda: "UPower: a charge of 400" in run.seen(), "what cannot be is a fault, and unknown")
         upower.change(DISPLAY, Percentage=80.0)
