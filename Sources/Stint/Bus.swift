@@ -72,8 +72,8 @@ public actor Bus {
   ///   - facts: what apps publish with `Client.publish(_:_:)`; policies may name it.
   ///   - services: a file in which services that outlive their process are kept; nil keeps none.
   ///   - onLaunch: starts an app for which a service has something, by name and reason; the app attaches then.
-  ///   - onOrder: does in the place of an app what a service of it wants done, such as carrying a transfer; what comes of
-  ///     it is told to the service as a command.
+  ///   - onOrder: carries out an order of a service for its app, such as a transfer; send the result to the
+  ///     service as a command.
   ///   - onSentence: shows the user a sentence in the name of an app.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
@@ -128,7 +128,7 @@ public actor Bus {
       await host.close(at: pace.now)
       calls.close()
     }
-    // Whoever holds a bus finds its devices open, or knows why they are not.
+    // Return only after every device is open or has failed with a reason.
     await host.submit([Input]()) { pace.notify(.ready) }
     life.run()
   }
@@ -272,7 +272,7 @@ public actor Bus {
   private func undeclared(_ path: String) -> String {
     if let device = vocabulary.schema(path)?.device { return "“\(path)” is for \(device) to say" }
     let known = declared.keys.sorted().joined(separator: ", ")
-    return "nobody declared “\(path)”; declare it when the bus is opened"
+    return "“\(path)” is not declared; declare it when the bus is opened"
       + (known.isEmpty ? "" : ", where there are \(known)")
   }
 

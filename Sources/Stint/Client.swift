@@ -76,15 +76,16 @@ extension Client {
   /// Ends a service; once more is harmless.
   public func end(_ name: String) async { await bus.end(ServiceID(ClientID(self.name), name)) }
 
-  /// The user decided anew what the app may do.
+  /// Sets what the user allows the app to do; it replaces the decision before.
   public func authorize(_ authorization: Authorization) async {
     await bus.serve(.authorize(ClientID(name), authorization.standing))
   }
 
   /// Publishes a fact that was declared when the bus was opened; policies have reacted when this returns.
   ///
-  /// It stands until it is published anew, by whichever client, and is unknown once this client is gone. Throws
-  /// `BusError` when nobody declared it, when it is of another sort or out of its range, and when the client is gone.
+  /// The value holds until any client publishes the fact again, and becomes unknown when this client
+  /// detaches. Throws `BusError` when the fact is not declared, when the value has another type or is out of
+  /// range, and when the client is gone.
   public func publish(_ path: String, _ value: AppFact.Value) async throws(BusError) {
     try await bus.publish(path, value, by: name)
   }

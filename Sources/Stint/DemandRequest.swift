@@ -29,7 +29,7 @@ public struct DemandRequest: Hashable, Sendable {
       maxAge: maxAge.timeSpan)
   }
 
-  /// How old a sample may be when it is read, and still tell what is, where nobody says.
+  /// The default of `maxAge`: a sample that is older when it is read no longer counts as current.
   public static let freshness = Duration.seconds(10)
 
   /// Acceleration, three axes in metres a second squared.

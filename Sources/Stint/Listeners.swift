@@ -9,7 +9,7 @@ final class Listeners: Sendable {
 
   private let state = Locked(State())
 
-  /// Whether somebody reads, and nobody is busy with what came before.
+  /// Whether there is a reader and every reader waits for the next batch.
   var areReady: Bool {
     state.withLock { !$0.isAsking.isEmpty && $0.isAsking.values.allSatisfy { $0 } }
   }

@@ -33,7 +33,7 @@ final class NoticeBox: Sendable {
   /// Why the service is over; nil while it goes on.
   var end: ServiceEnd? { state.withLock { $0.end } }
 
-  /// How old what it tells may be when it is read, and still be told as what is now.
+  /// The greatest age at which a notice still counts as current when it is read.
   var maxAge: TimeSpan {
     get { state.withLock { $0.maxAge } }
     set { state.withLock { $0.maxAge = newValue } }

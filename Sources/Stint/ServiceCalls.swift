@@ -7,7 +7,7 @@ import StintUnits
 /// Hands what services say to those who read it, and ends every stream when its service is over.
 final class ServiceCalls: HostObserver {
   private struct State {
-    /// The boxes of services that stand, or that are told something before they are asked for.
+    /// The boxes of running services, and of services that received a notice before they were requested.
     var boxes: [ServiceID: NoticeBox] = [:]
     /// Boxes of requests under way.
     var prepared: [ServiceID: NoticeBox] = [:]
@@ -122,7 +122,7 @@ final class ServiceCalls: HostObserver {
       (state.boxes[id], state.channels.removeValue(forKey: id))
     }
     box?.finish(end)
-    // What was told before its client asked for the notices waits for that.
+    // Notices that came before the client asked for them stay in the box until it asks.
     if let box, box.isTaken || box.isEmpty { state.withLock { $0.boxes[id] = nil } }
     switch end {
     case .failed(let failure):

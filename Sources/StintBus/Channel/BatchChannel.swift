@@ -2,8 +2,8 @@ public import StintModel
 
 /// The producer's end of a bounded queue of batches with one consumer.
 ///
-/// The consumer is either the task that reads `stream()`, or whoever calls `takeAll()` when `onReady` says
-/// so. May be used from any thread; copies are the same channel.
+/// The consumer is either the task that reads `stream()`, or the code that calls `takeAll()` after `onReady`.
+/// May be used from any thread; copies are the same channel.
 public struct BatchChannel: Sendable {
   private let storage: ChannelStorage
   public let policy: OverflowPolicy

@@ -3,7 +3,7 @@
 /// Waiting tasks are known by their ids. While a consumer waits, nothing else does; a producer is held only
 /// while the buffer is full.
 struct ChannelStateMachine<Element: SampleCounted> {
-  /// What a consumer is told.
+  /// What the channel delivers to a consumer: an element, a failure or the end.
   enum Delivery {
     case element(Element)
     case failure(ClientFailure)
@@ -191,9 +191,9 @@ extension ChannelStateMachine {
 
 extension ChannelStateMachine {
   struct Closed {
-    /// The waiting consumer and what it is told.
+    /// The waiting consumer and what the channel delivers to it.
     var consumer: (waiter: WaiterID, delivery: Delivery)?
-    /// Held producers whose elements nobody will read.
+    /// Held producers whose elements the consumer will never read.
     var refused: [WaiterID] = []
     /// Set when the channel ended with this.
     var end: ChannelEnd?
@@ -216,7 +216,8 @@ extension ChannelStateMachine {
     return Closed(consumer: (waiter, failure.map(Delivery.failure) ?? .end), end: end)
   }
 
-  /// The consumer may read nothing more: what waits is discarded and counted, and it is told the failure.
+  /// Revokes the consumer's right to read: buffered elements are discarded and counted, and it gets the
+  /// failure.
   mutating func revoke(with failure: ClientFailure) -> Closed {
     if case .ended = state { return Closed() }
     while let element = buffer.popFirst() { counts.discarded += element.tally }

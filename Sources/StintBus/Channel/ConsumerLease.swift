@@ -1,6 +1,6 @@
 import StintModel
 
-/// Lives as long as somebody can still read the channel; when the last stream or iterator goes, it says so.
+/// Lives as long as a stream or iterator can read the channel; calls back when the last one is released.
 final class ConsumerLease: Sendable {
   let storage: ChannelStorage
 

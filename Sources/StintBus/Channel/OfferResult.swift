@@ -6,7 +6,7 @@ public enum OfferResult: Hashable, Sendable {
   case displaced
   /// There is no room and the policy is to hold: the batch is still the producer's.
   case full
-  /// Nobody will read it: the channel was finished, or its consumer left.
+  /// The batch will not be read: the channel was finished, or its consumer left.
   case closed
   /// The producer's task was cancelled while it was held: the batch is still the producer's.
   case cancelled

@@ -70,7 +70,7 @@ struct PaceMachine: Sendable {
       }
       wanted.append(sample)
       let next = (due ?? sample.instant) + period
-      // After a gap the count of periods begins anew; what was missed is not made up for.
+      // After a gap the periods start again at this sample; missed samples are not made up for.
       due = next > sample.instant ? next : sample.instant + period
     }
     return wanted

@@ -4,8 +4,7 @@ public struct Publication: Hashable, Sendable {
   public var reached = 0
   /// How many of them lost an older batch for it.
   public var displaced = 0
-  /// The first subscriber that holds the producer; set when nobody got the batch, and it is to be published
-  /// again.
+  /// The first subscriber that holds the producer. When set, no subscriber got the batch; publish it again.
   public var heldBy: SubscriberID?
   /// Subscribers whose channels had ended; they are no longer in the table.
   public var departed: [SubscriberID] = []

@@ -8,9 +8,9 @@ public struct SubscriberFigures: Hashable, Sendable {
   public var thinned: Int
   /// Samples that are gathered and not handed over yet.
   public var gathered: Int
-  /// From a sample to the hand-over of its batch: the longest.
+  /// The longest time from a sample to the hand-over of its batch.
   public var longestLatency: TimeSpan
-  /// The same, of all samples together: divided by `handedOver` it is the mean.
+  /// The sum of that time over all samples; divided by `handedOver` it is the mean.
   public var totalLatency: TimeSpan
   /// Samples that were handed over to its channel.
   public var handedOver: Int

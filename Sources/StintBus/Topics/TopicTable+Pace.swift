@@ -2,7 +2,7 @@ import StintModel
 public import StintUnits
 
 extension TopicTable {
-  /// When `wake` is due: the first instant at which gathered samples must be handed over; nil while none are.
+  /// The first instant at which gathered samples must be handed over by `wake`; nil while none are gathered.
   public var nextDeadline: Instant? {
     var next: Instant?
     for topic in topics {

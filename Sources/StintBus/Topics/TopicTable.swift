@@ -1,7 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Who listens to which device. One topic a device; a value, owned by whoever publishes.
+/// The subscribers of each device. There is one topic for each device; the table is a value, owned by the
+/// publisher.
 public struct TopicTable: Sendable {
   struct Subscriber: Sendable {
     var id: SubscriberID
@@ -18,14 +19,14 @@ public struct TopicTable: Sendable {
     var holders = 0
   }
 
-  /// In the order in which somebody first listened; one without subscribers stays for the next.
+  /// In the order of the first subscription; a topic without subscribers stays for the next one.
   var topics: [Topic] = []
   private var places: [DeviceID: Int] = [:]
   /// The topic of the last batch: a device mostly speaks again.
   private var recent = 0
   private var nextNumber: Int64 = 1
 
-  /// Makes a table in which nobody listens.
+  /// Makes a table without subscribers.
   public init() {}
 
   /// Adds a channel to a device's topic; a channel may listen to several devices.
@@ -65,8 +66,9 @@ public struct TopicTable: Sendable {
 
   /// Offers a batch to every subscriber of its device, in the order of subscription.
   ///
-  /// All or none: while one subscriber holds its producer, nobody gets the batch, so that publishing it again
-  /// delivers it to each subscriber once. The channels' only producer must be the owner of this table.
+  /// All or none: while one subscriber holds its producer, no subscriber gets the batch, so that publishing
+  /// it again delivers it to each subscriber once. The channels' only producer must be the owner of this
+  /// table.
   ///
   /// - Parameter instant: now; the instant of the last sample when left out. Only subscribers with a pace need it.
   public mutating func publish(_ batch: Batch, at instant: Instant? = nil) -> Publication {
@@ -111,7 +113,7 @@ public struct TopicTable: Sendable {
     }
   }
 
-  /// The devices to which somebody listens, sorted.
+  /// The devices that have subscribers, sorted.
   public var devices: [DeviceID] { topics.filter { !$0.subscribers.isEmpty }.map(\.device).sorted() }
 
   /// A device's subscribers in the order of subscription.

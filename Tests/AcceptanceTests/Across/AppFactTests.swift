@@ -83,7 +83,7 @@ import Testing
       ),
       (
         "hike.goal", true,
-        "nobody declared “hike.goal”; declare it when the bus is opened, where there are app.mode, hike.left, "
+        "“hike.goal” is not declared; declare it when the bus is opened, where there are app.mode, hike.left, "
           + "hike.remaining, view.rotatable"
       ),
     ]
