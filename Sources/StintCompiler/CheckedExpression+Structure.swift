@@ -40,7 +40,7 @@ extension CheckedExpression {
     }
   }
 
-  /// Words are told apart by name: the states of a machine have other numbers once one is added or moved.
+  /// Compares words by name: the states of a machine get other numbers when one is added or moved.
   private static func text(of value: FactValue, _ type: FactType) -> String {
     switch value {
     case .unknown: return "unknown"

@@ -21,7 +21,7 @@ extension Compiler {
       moves: policies.flatMap(\.moves))
   }
 
-  /// What holds for devices where nobody says anything, policy by policy.
+  /// The defaults of devices for demands that leave a setting open, policy by policy.
   public static func defaults(of policies: [CheckedPolicy]) -> [DeviceDefaults] {
     policies.flatMap(\.defaults).map {
       $0.inForce

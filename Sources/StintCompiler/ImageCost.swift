@@ -19,7 +19,7 @@ public struct ImageCost: Hashable, Sendable {
     for rule in image.rules where isCounted(rule.id) { worstStep += Self.worstLook(at: rule, in: image) }
   }
 
-  /// The same, and what each demand adds that is asked the rules of the second image.
+  /// The cost of all rules, and the cost that each demand adds through the per-demand rules in `own`.
   public init(of image: Image, forDemands own: Image?, where isCounted: (RuleID) -> Bool = { _ in true }) {
     self.init(of: image, where: isCounted)
     guard let own else { return }

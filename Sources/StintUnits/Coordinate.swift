@@ -25,8 +25,8 @@ public struct Coordinate: Hashable, Sendable {
     return (north * north + east * east).squareRoot()
   }
 
-  /// How many degrees north or south, and east or west, another place lies away at most that is within so many
-  /// metres by `distance(to:)`; 180 degrees east where any may.
+  /// The greatest differences in degrees of latitude and longitude of a place within `metres` by
+  /// `distance(to:)`; 180 degrees of longitude where any may be.
   public func reach(of metres: Double) -> (north: Double, east: Double) {
     // A little more, so that rounding leaves nothing out.
     let north = (metres * (1 + 1e-9) + 1e-3) / Self.metresPerDegree

@@ -1,5 +1,5 @@
 extension FormatError {
-  /// What sort of thing is wrong; open-ended, so that a later sort breaks nobody.
+  /// The kind of problem; open-ended, so that a new kind breaks no caller.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     public let name: String
 
@@ -28,11 +28,11 @@ extension FormatError {
     public static let cut = Code("cut")
     /// The same name twice.
     public static let duplicate = Code("duplicate")
-    /// A name that nobody knows here.
+    /// An unknown name.
     public static let unknownName = Code("unknown-name")
     /// Something that must be there is not.
     public static let missing = Code("missing")
-    /// A value of the wrong sort: a text where a number is due.
+    /// A value of the wrong type: a string where a number is expected.
     public static let type = Code("type")
     /// A value that cannot be: latitude 91, a negative power.
     public static let value = Code("value")

@@ -1,4 +1,4 @@
-/// Finds the name that somebody may have meant.
+/// Finds the known name that is most similar to a misspelt one.
 enum Spelling {
   /// The candidate that differs least from `name`, when that is little enough to be a slip; the first among
   /// equals.
@@ -14,7 +14,7 @@ enum Spelling {
     return best?.name
   }
 
-  /// A next step for a name that nobody knows: the likely one, else the ones there are.
+  /// The next step for an unknown name: suggests the likely name, else lists the known names.
   static func advice(for name: String, among candidates: [String]) -> String {
     if let near = nearest(to: name, among: candidates) { return "did you mean “\(near)”?" }
     return candidates.isEmpty ? "remove it" : "known here: \(candidates.joined(separator: ", "))"

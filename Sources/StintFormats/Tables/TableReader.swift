@@ -1,7 +1,8 @@
 /// Rows of a comma separated table whose first line names the columns.
 ///
-/// Columns come in any order; those that nobody asks for are passed over. Fields may stand between double
-/// quotes, a quote inside doubled; a field does not reach over several lines. Empty lines are passed over.
+/// Columns come in any order; columns that the caller does not ask for are skipped. Fields may stand between
+/// double quotes, a quote inside doubled; a field does not reach over several lines. Empty lines are passed
+/// over.
 struct TableReader {
   let lines: LineSource
   private let wanted: [TableColumn]

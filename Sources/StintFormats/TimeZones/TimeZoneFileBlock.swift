@@ -15,7 +15,7 @@ struct TimeZoneFileBlock {
   var flags: Int
 
   var firstTime: Int { start + Self.headerSize }
-  /// A type has four bytes for its offset, and two that nobody here asks for.
+  /// A type has four bytes for its offset, and two that this reader does not use.
   var firstType: Int { firstTime + times * (timeSize + 1) }
   var end: Int { firstType + types * 6 + letters + leapSeconds * (timeSize + 4) + flags }
 }

@@ -108,7 +108,7 @@ public struct TimeZoneFileReader {
   private var cut: FormatError { error(.cut, "the file ends before what it announces") }
 
   private func error(
-    _ code: FormatError.Code, _ cause: String, _ step: String = "install the time zones anew"
+    _ code: FormatError.Code, _ cause: String, _ step: String = "install the time zones again"
   ) -> FormatError {
     FormatError(code, source: source, cause: cause, step: step)
   }

@@ -13,8 +13,7 @@ public struct TrackReader {
   /// The form that the track is written in.
   public let format: TrackFormat
 
-  /// Opens a track; `-` is standard input. The form is told by the name's extension, else by the first
-  /// bytes.
+  /// Opens a track; `-` is standard input. The name's extension gives the format, else the first bytes do.
   public init(path: String) throws(FormatError) {
     try self.init(ByteSource(path: path), format: TrackFormat(fileName: path))
   }

@@ -14,7 +14,7 @@ struct DigitReader {
     return true
   }
 
-  /// A number of exactly so many digits; nil when they are not there.
+  /// Reads a number of exactly `count` digits; nil when they are not there.
   mutating func number(_ count: Int) -> Int? {
     guard index + count <= bytes.count else { return nil }
     var value = 0

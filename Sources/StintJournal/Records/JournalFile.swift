@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// An open file; closed when nobody holds it any more.
+/// An open file; closed when its last reference is released.
 final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32

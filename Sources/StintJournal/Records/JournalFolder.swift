@@ -79,7 +79,7 @@ public enum JournalFolder {
     return try JournalWriter(creating: path, limit: limit, room: room)
   }
 
-  /// Removes the oldest files of a folder until the others take at most so many bytes.
+  /// Removes the oldest files of a folder until the rest takes at most the given number of bytes.
   static func trim(_ folder: String, to bytes: Int64, sparing path: String) {
     let found: [Entry]
     do throws(JournalError) { found = try entries(of: folder) } catch { return }

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// One record of a journal. What kind and payload mean is the business of whoever wrote them.
+/// One record of a journal. Only the code that wrote it knows the meaning of kind and payload.
 public struct JournalRecord: Hashable, Sendable {
   /// A number that tells records apart.
   public var kind: UInt8

@@ -76,7 +76,7 @@ public enum JournalSegments {
     }
   }
 
-  /// Removes the oldest files until only so many are left beside the one being written.
+  /// Removes the oldest files until only `count` are left beside the one being written.
   static func removeOldest(of path: String, keeping count: Int) {
     for file in archived(of: path).dropLast(count) { _ = unlink(file.path) }
   }

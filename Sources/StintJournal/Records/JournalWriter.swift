@@ -11,8 +11,8 @@ public import StintUnits
 /// Appends records to a journal.
 ///
 /// Records gather in memory and go to the file when 64 KiB have come together, at `flush()`, or at
-/// `synchronize()`; whoever drops a writer without a flush loses what it still holds. One writer at a time:
-/// a second is refused.
+/// `synchronize()`; records that a writer still holds are lost when it is released without a flush. One
+/// writer at a time: a second is refused.
 ///
 /// A file that refuses to be written ends nothing: up to 1 MiB is kept and written as soon as there is room. What
 /// comes beyond is counted, and a record tells of the gap where the journal goes on.
