@@ -4,9 +4,8 @@ public import StintModel
 
 /// What an editor asks of policies, after the Language Server Protocol: a function from messages to messages.
 ///
-/// It keeps no time and starts no task; files that are not open are read by whoever made it. Edits only mark
-/// documents; what is wrong with them is worked out once when the caller says, with `settle()`, that no message
-/// waits.
+/// It keeps no time and starts no task; its creator reads files that are not open. Edits only mark documents;
+/// what is wrong with them is worked out once when the caller says, with `settle()`, that no message waits.
 public struct LanguageServer {
   /// Finds everything that is wrong with policies that are loaded together.
   public typealias Check = @Sendable ([SourceText], Vocabulary) -> [Diagnostic]

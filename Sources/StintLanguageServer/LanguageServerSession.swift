@@ -14,8 +14,8 @@ public struct LanguageServerSession {
 
   /// Takes what has arrived, half messages too, and gives what is to be sent.
   ///
-  /// Whoever knows that nothing more waits passes true for `isDrained`; then diagnostics are worked out, once
-  /// for all edits since the last time.
+  /// Pass true for `isDrained` when no more input waits; it then computes diagnostics, once for all edits
+  /// since the last time.
   public mutating func receive(_ bytes: some Sequence<UInt8>, isDrained: Bool) -> [UInt8] {
     framing.append(bytes)
     while let frame = framing.next() {

@@ -22,7 +22,7 @@ struct DiagnosticsTests {
     #expect(
       first["range"].map { JSONWriter.text(of: $0) }
         == #"{"start":{"line":2,"character":13},"end":{"line":2,"character":25}}"#)
-    #expect(first["data"]?["meaning"]?.string == "a fact that nobody publishes")
+    #expect(first["data"]?["meaning"]?.string == "an unknown fact")
   }
 
   @Test("several mistakes are published at once, in the order of the text")

@@ -19,7 +19,7 @@ public struct Witness: Hashable, Sendable {
     }
   }
 
-  /// Whether somebody demands a device.
+  /// Whether a device is demanded.
   public struct Wanting: Hashable, Sendable {
     public var device: DeviceID
     public var isDemanded: Bool

@@ -26,7 +26,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let missingDeadline = DiagnosticCode("P0106", "a defer without a deadline")
   public static let tooLong = DiagnosticCode("P0107", "more text or more rules than can be checked")
 
-  public static let unknownFact = DiagnosticCode("P0201", "a fact that nobody publishes")
+  public static let unknownFact = DiagnosticCode("P0201", "an unknown fact")
   public static let unknownDevice = DiagnosticCode("P0202", "a device that is not there")
   public static let unknownName = DiagnosticCode("P0203", "a name that is declared nowhere")
   public static let duplicateName = DiagnosticCode("P0204", "one name declared twice")
@@ -34,7 +34,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let unknownFunction = DiagnosticCode("P0206", "a function that does not exist")
   public static let unknownRule = DiagnosticCode("P0207", "a rule that does not exist")
   public static let unknownWord = DiagnosticCode("P0208", "a word that is none of a fact's values")
-  public static let circularLet = DiagnosticCode("P0209", "a let that is made of itself")
+  public static let circularLet = DiagnosticCode("P0209", "a let that depends on itself")
 
   public static let typeMismatch = DiagnosticCode("P0301", "two values of different types")
   public static let wrongUnit = DiagnosticCode("P0302", "a quantity of the wrong dimension")
@@ -65,7 +65,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
 
   public static let testOrder = DiagnosticCode("P0410", "steps of a test that are out of order")
   public static let emptyTest = DiagnosticCode("P0411", "a test that expects nothing")
-  public static let notPublished = DiagnosticCode("P0412", "a fact that nobody can set")
+  public static let notPublished = DiagnosticCode("P0412", "a fact that cannot be set")
 
   public static let clientUnknown = DiagnosticCode("P0413", "a fact of a client where none is asked")
   public static let clientRuleDoesMore = DiagnosticCode(
@@ -94,7 +94,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let restless = DiagnosticCode("W0309", "states that lead to each other at once")
   public static let dearAccuracy = DiagnosticCode("W0210", "an accuracy in the dearest class")
 
-  public static let accuracyLeftOpen = DiagnosticCode("W0211", "an accuracy that nobody names")
+  public static let accuracyLeftOpen = DiagnosticCode("W0211", "an accuracy that is left open")
   public static let receiverStaysOn = DiagnosticCode(
     "W0212", "a receiver that is on for long without a reason")
   public static let activityUnfit = DiagnosticCode("W0213", "an activity that does not fit")

@@ -1,8 +1,8 @@
-/// Finds what somebody probably meant.
+/// Finds the known word that an unknown one probably stands for.
 public enum Suggestion {
   /// The candidate nearest to a word, if it is near enough; of equals the first in order.
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
-    // Nobody misspells a word this long; comparing it would take for ever.
+    // A word this long is no misspelling, and comparing it takes too long.
     guard word.utf8.count <= 64 else { return nil }
     let limit = max(1, word.count / 3)
     var best: (String, Int)?

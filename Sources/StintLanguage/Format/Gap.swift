@@ -9,7 +9,7 @@ enum Gap: Hashable, Sendable {
   }
 
   case none
-  /// So many spaces; more than one where columns are aligned.
+  /// The given number of spaces; more than one where columns are aligned.
   case spaces(Int)
   /// A space, or a new line where the line grows too long; lower levels break first.
   case soft(level: Int)

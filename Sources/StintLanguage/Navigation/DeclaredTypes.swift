@@ -1,7 +1,7 @@
 public import StintModel
 import StintUnits
 
-/// The types of what a policy declares, as far as they can be told.
+/// The types of what a policy declares, as far as the text shows them.
 public enum DeclaredTypes {
   /// By the names of lets and parameters; those with mistakes are left out.
   public static func of(_ source: SourceText, vocabulary: Vocabulary) -> [String: FactType] {

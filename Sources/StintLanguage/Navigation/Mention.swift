@@ -13,7 +13,7 @@ public struct Mention: Hashable, Sendable {
     case foreignRule(RuleID)
     case function(String)
     case verb(String)
-    /// A setting, of the device where that can be told.
+    /// A setting, with its device where the text shows it.
     case setting(String, of: DeviceID?)
     /// One of the words that a fact can be.
     case word(String, of: String)

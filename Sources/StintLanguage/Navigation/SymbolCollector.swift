@@ -96,7 +96,7 @@ struct SymbolCollector {
     if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
     if isClientFact(name.text) { return note(.fact(name.text), name.span) }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
-    // Spaces may stand around a dot; then the parts cannot be told by their lengths.
+    // Spaces may surround a dot; then the lengths of the parts do not give their positions.
     let isTight = name.span.end - name.span.start == name.text.utf8.count
     guard words.count == 2, isTight, let symbol = shared[words[0]], let device = devices[words[0]],
       symbol.kind == .device
@@ -112,7 +112,7 @@ struct SymbolCollector {
       SourceSpan(start: dot + 1, end: name.span.end))
   }
 
-  /// Whether the name means a fact of whoever asks.
+  /// Whether the name means a fact of the client (`client.*`).
   private func isClientFact(_ name: String) -> Bool {
     shared["client"] == nil && ClientFact.names.contains(name)
   }

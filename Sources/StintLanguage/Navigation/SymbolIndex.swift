@@ -36,7 +36,7 @@ public struct SymbolIndex: Hashable, Sendable {
     definitions.first { $0.symbol == symbol }
   }
 
-  /// All places that mean the same, in the order of the text.
+  /// All mentions with this meaning, in the order of the text.
   public func mentions(of meaning: Mention.Meaning) -> [Mention] {
     mentions.filter { $0.meaning == meaning }
   }

@@ -1,7 +1,7 @@
 import StintModel
 
 extension CheckedExpression {
-  /// Whether it has at most so many parts and levels; takes no longer than counting them.
+  /// Whether it has at most this many nodes and levels; takes no longer than counting them.
   func fits(nodes: Int, levels: Int) -> Bool {
     var budget = nodes
     return spend(&budget, levels)

@@ -64,7 +64,7 @@ public struct CheckedSchedule: Hashable, Sendable {
   }
 }
 
-/// What holds for a device where nobody says anything.
+/// The defaults of a device, for demands that leave a setting open.
 public struct CheckedDefaults: Hashable, Sendable {
   public var device: DeviceID
   public var wants: Wants
@@ -75,7 +75,7 @@ public struct CheckedDefaults: Hashable, Sendable {
   /// What holds for clients' services on it.
   public var services = ServiceDefaults()
 
-  /// The same as whoever grants and serves takes it.
+  /// The defaults in the form that the governor and the services use.
   public var inForce: DeviceDefaults {
     DeviceDefaults(device: device, wants: wants, linger: linger, services: services)
   }
@@ -105,7 +105,7 @@ public struct CheckedRule: Hashable, Sendable {
   public var isInert: Bool
   /// Whether it is a step of a budget: no rule puts it aside.
   public var isBudget = false
-  /// Whether it reads facts of whoever asks: each demand on its targets is asked it alone.
+  /// Whether it reads `client.*`: it is then evaluated once for each demand on its targets.
   public var isPerDemand = false
 
   /// Makes a rule.

@@ -4,7 +4,7 @@ public import StintModel
 public struct CheckedRequirement: Hashable, Sendable {
   /// How far the promise is known to be kept.
   public enum Verdict: Hashable, Sendable {
-    /// Nobody has tried to prove it.
+    /// No proof has been tried.
     case open
     /// It cannot be broken; where that rests on what is outside of the policies, it says on what, and the promise is
     /// watched all the same.

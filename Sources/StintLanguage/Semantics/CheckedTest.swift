@@ -18,7 +18,7 @@ public struct CheckedTest: Hashable, Sendable {
     case attach(ClientID, DeviceID, Wants)
     /// Everything that the client asks for ends.
     case detach(ClientID)
-    /// The policies are loaded anew.
+    /// The policies are reloaded.
     case reload
   }
 

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Facts of whoever asks: known in rules that are asked once for each demand.
+/// Checks `client.*`: facts of the client, known in rules that are evaluated once per demand.
 extension PolicyChecker {
   /// Whether the name means a fact of the asking client, not of a device or a scenario that is called so.
   func isClientFact(_ name: Name) -> Bool {
@@ -8,7 +8,7 @@ extension PolicyChecker {
     return vocabulary.fact(name.text).map { $0 >= vocabulary.firstComputed } ?? true
   }
 
-  /// `client.accuracy` where a value is due.
+  /// Checks `client.accuracy` where a value is expected.
   mutating func clientValue(_ name: Name) -> CheckedExpression? {
     guard name.text == "client.background" else {
       guard let path = clientPath(name), let schema = vocabulary.schema(path) else { return nil }
@@ -102,7 +102,7 @@ extension PolicyChecker {
 
   // MARK: Where they are known
 
-  /// The first part of the expression that reads a fact of whoever asks.
+  /// The first part of the expression that reads a fact of the client.
   func clientPart(of expression: CheckedExpression) -> CheckedExpression? {
     // Most policies ask for none.
     guard !clientPaths.isEmpty else { return nil }
@@ -137,7 +137,7 @@ extension PolicyChecker {
     return true
   }
 
-  /// Marks a rule that reads facts of whoever asks, and reports what such a rule cannot do.
+  /// Marks a rule that reads facts of the client, and reports what such a rule cannot do.
   mutating func markPerDemand(_ rule: inout CheckedRule, _ statements: [SyntaxStatement]) {
     let conditions = [rule.trigger.condition].compactMap { $0 } + rule.directives.compactMap(\.until)
     guard conditions.contains(where: { clientPart(of: $0) != nil }) else { return }

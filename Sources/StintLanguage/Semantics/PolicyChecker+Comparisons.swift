@@ -152,7 +152,7 @@ extension PolicyChecker {
     if case .quantity = checked.type { return true }
     if checked.isAnything { return true }
     report(
-      .typeMismatch, "a number is due, and “\(source.text(of: syntax.span))” is none", syntax.span,
+      .typeMismatch, "expected a number, found “\(source.text(of: syntax.span))”", syntax.span,
       label: checked.type.phrase)
     return false
   }

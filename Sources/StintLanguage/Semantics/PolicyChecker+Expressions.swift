@@ -16,7 +16,7 @@ extension PolicyChecker {
     let text = source.text(of: span)
     let isWord = if case .symbol = checked.type { true } else { false }
     report(
-      .notACondition, "a condition is due, and “\(text)” is \(checked.type.phrase)", span,
+      .notACondition, "expected a condition, and “\(text)” is \(checked.type.phrase)", span,
       label: "neither true nor false",
       hint: "compare it with something, as in: \(text) \(isWord ? "is" : "<") \(checked.type.example)")
   }
@@ -124,7 +124,7 @@ extension PolicyChecker {
       return value
     case .underWay:
       report(
-        .circularLet, "“\(name)” is made of itself", definition.item.name.span, hint: "take the circle apart")
+        .circularLet, "“\(name)” depends on itself", definition.item.name.span, hint: "break the cycle")
       definitions[name]?.state = .checked(nil, needsMissingDevice: false)
       return nil
     case .unchecked:
@@ -184,7 +184,7 @@ extension PolicyChecker {
     }
     guard hasRoom(for: .error) else { return nil }
     reportUnknown(
-      .unknownFact, "nobody publishes a fact “\(name.text)”", name.span, name.text, among: namesOfValues,
+      .unknownFact, "unknown fact “\(name.text)”", name.span, name.text, among: namesOfValues,
       else: whereToLook(words))
     return nil
   }

@@ -74,7 +74,7 @@ extension PolicyChecker {
     let parts = GrantFact.Part.allCases.filter { $0 != .standing }
     guard let part = parts.first(where: { $0.rawValue == words.last }) else {
       reportUnknown(
-        .unknownSetting, "nobody is granted “\(words.last ?? "")”",
+        .unknownSetting, "a grant has no part “\(words.last ?? "")”",
         SourceSpan(start: span.end + 1, end: path.span.end), words.last ?? "",
         among: parts.map(\.rawValue),
         else: "a grant has \(parts.map(\.rawValue).joined(separator: ", "))")

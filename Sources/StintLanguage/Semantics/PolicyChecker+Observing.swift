@@ -34,7 +34,7 @@ extension PolicyChecker {
     return observe(.spread(device, window), span)
   }
 
-  /// `heard(accel)`: whether somebody takes what it brings.
+  /// Checks `heard(accel)`: whether a client or service reads the device's samples.
   mutating func heard(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -133,7 +133,7 @@ extension PolicyChecker {
     if let literal = ending.atMost {
       most = Int(exactly: literal.value)
       if most.map({ $0 < 1 }) ?? true {
-        report(.outOfRange, "a whole number of times, at least one, is due", literal.span)
+        report(.outOfRange, "expected a whole number of times, at least one", literal.span)
       }
     }
     return CheckedEnding(duration: duration, doublingTo: ceiling, atMost: most)

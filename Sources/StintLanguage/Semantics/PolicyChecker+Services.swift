@@ -12,14 +12,14 @@ extension PolicyChecker {
     return ServiceWord(rawValue: name.text)
   }
 
-  /// The services that a target names; nil when it names devices. A target that names both is reported by whoever
-  /// looks for devices.
+  /// The services that a target names; nil when it names devices. The search for devices reports a target
+  /// that names both.
   func services(_ target: SyntaxTarget) -> [ServiceWord]? {
     let words = target.names.compactMap { service($0) }
     return words.isEmpty || words.count < target.names.count ? nil : words
   }
 
-  /// `stop visits`: whatever visits demand of sensors, whoever has them run.
+  /// Checks `stop visits`: stops all demands of visits on sensors, for every client and rule.
   mutating func bar(
     _ words: [ServiceWord], _ exceptions: [StringLiteral], of rule: RuleID
   ) -> [Directive] {
@@ -96,7 +96,7 @@ extension PolicyChecker {
         finest > Self.finestForVisits
       else { return nil }
       return (
-        "visits cannot be told by \(manifest.device), which is no finer than \(Quantity(finest, .length))",
+        "\(manifest.device) is too coarse for visits: it is no finer than \(Quantity(finest, .length))",
         "watch them on a device that tells one street from the next"
       )
     case .moves:
@@ -111,7 +111,7 @@ extension PolicyChecker {
 
   // MARK: Facts
 
-  /// What a name means that no device and nobody publishes; nil when it means nothing of the kind.
+  /// The observation of the governor that a name means; nil when it means none.
   func observation(_ name: Name) -> Observation? {
     if let signal = ServiceSignal(rawValue: name.text) { return .signal(signal) }
     guard let dot = name.text.lastIndex(of: ".") else { return nil }

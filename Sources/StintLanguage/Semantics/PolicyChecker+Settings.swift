@@ -59,7 +59,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Reports a setting that a block gives twice, or in two words; nobody could tell which one was meant.
+  /// Reports a setting that a block gives twice, or in two words, because it is ambiguous.
   mutating func reportRepeated(_ entries: [SettingEntry]) {
     var seen: [String: SourceSpan] = [:]
     for entry in entries {
@@ -75,7 +75,7 @@ extension PolicyChecker {
         .duplicateName, "“mode” and “latency” both say how late samples may come", mode,
         label: "here in a word", others: [Diagnostic.Label(span: latency, text: "here as a span")],
         hint:
-          "keep one of them: pull is for samples that nobody waits for, a latency for those that may be late")
+          "keep one of them: pull is for samples that may stay unread, a latency for those that may be late")
     }
   }
 

@@ -39,7 +39,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Units that are taken for each other because they look alike: what was written, what is due, what was meant.
+  /// Units that look alike: the written unit, the expected dimension, the unit that was meant.
   private static let kindred: [(String, Dimension, String)] = [
     ("m", .time, "min"), ("min", .length, "m"), ("km", .speed, "km/h"), ("m", .speed, "m/s"),
     ("km/h", .length, "km"), ("m/s", .length, "m"), ("m/s", .acceleration, "m/s2"), ("m/s2", .speed, "m/s"),
@@ -50,7 +50,7 @@ extension PolicyChecker {
     ("W", .energy, "Wh"), ("Wh", .power, "W"),
   ]
 
-  /// Units that are taken for each other because they go together; somebody has to look.
+  /// Units that are often confused; an author must confirm the replacement.
   private static let related: [(String, Dimension, String)] = [
     ("ms", .length, "m"), ("s", .length, "m"), ("h", .length, "km"), ("ms", .speed, "m/s"),
     ("s", .speed, "m/s"),

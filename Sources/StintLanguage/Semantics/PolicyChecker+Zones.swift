@@ -102,7 +102,7 @@ extension PolicyChecker {
     if !isTold {
       report(
         .missingOptionalDevice,
-        zone.beaconFact.map { "nobody publishes “\($0)”; rules that ask for this zone never act" }
+        zone.beaconFact.map { "unknown fact “\($0)”; rules that ask for this zone never act" }
           ?? "no device says where it is; rules that ask for this zone never act", name.span, severity: .note)
     }
     return isTold

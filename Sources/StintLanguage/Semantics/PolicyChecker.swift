@@ -116,7 +116,8 @@ struct PolicyChecker {
         labels: [Diagnostic.Label(span: span, text: label)] + others, hint: hint, fix: fix))
   }
 
-  /// Whether a misspelt name may still be compared with so many others: a hopeless file must not take for ever.
+  /// Whether a misspelt name may still be compared with `count` others; the bound keeps checks of broken
+  /// files short.
   func maySuggest(among count: Int) -> Bool { hasRoom(for: .error) && count <= suggestionsLeft }
 
   func hasRoom(for severity: Diagnostic.Severity) -> Bool {

@@ -25,7 +25,7 @@ enum PolicyLinker {
     checkRoom(&checkers)
   }
 
-  /// Two policies of one name could not be told apart in reports.
+  /// Reports could not distinguish two policies of one name.
   private static func checkNames(_ checkers: inout [PolicyChecker]) {
     var seen: [String: String] = [:]
     for index in checkers.indices {

@@ -74,7 +74,7 @@ extension Parser {
     isLost = false
   }
 
-  /// Whether the token in hand begins an item, so that it is no name that somebody forgot to end a line before.
+  /// Whether the token in hand begins an item, and so does not continue the line before.
   var beginsItem: Bool {
     token.kind == .word && token.isFirstOnLine && Self.itemWords.contains(text(token)) && isTopLevel
   }

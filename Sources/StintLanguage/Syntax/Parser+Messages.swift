@@ -1,5 +1,5 @@
 extension Parser {
-  /// Why a file is not read at all: nobody wrote so much by hand, and whoever did should hear of it at once.
+  /// The diagnostic for a file that is longer than `SourceText.mostBytes`; nil when it is not.
   static func tooLong(_ source: SourceText) -> Diagnostic? {
     guard source.isCut else { return nil }
     let end = SourceSpan(start: source.bytes.count, end: source.bytes.count)

@@ -58,7 +58,7 @@ enum StrangeCharacters {
       || (bytes[start + 1] == 0x81 && (0xA6...0xA9).contains(last))
   }
 
-  /// Whether a character of several bytes counts as a letter of a name that somebody meant to write.
+  /// Whether a character of several bytes was probably meant as a letter of a name.
   static func isForeignLetter(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x80 && (scalar.properties.isAlphabetic || latin[scalar] != nil)
   }
@@ -80,7 +80,7 @@ enum StrangeCharacters {
     case 0x27, 0x60: problem.title = "texts stand in double quotes, not in \(scalar)"
     case 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000:
       problem.title = "the space \(number), which only looks like a space"
-    case 0x200B, 0x200C, 0x200D, 0x2060, 0xAD: problem.title = "the character \(number), which nobody can see"
+    case 0x200B, 0x200C, 0x200D, 0x2060, 0xAD: problem.title = "the invisible character \(number)"
     case 0xFEFF:
       problem.title = "a byte-order mark (\(number)), which belongs at the beginning of a file or nowhere"
     case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x61C:
@@ -154,7 +154,7 @@ enum StrangeCharacters {
     }
   }
 
-  /// Letters of other alphabets that cannot be told from Latin ones.
+  /// Letters of other alphabets that look like Latin ones.
   private static let latin: [Unicode.Scalar: Unicode.Scalar] = {
     let pairs =
       "аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl µu μu АA ВB ЕE КK МM НH ОO РP СC ТT ХX ІI ЈJ ЅS "

@@ -15,7 +15,7 @@ enum Descriptions {
     "grant":
       "What a client is granted on a device, in a test: grant(\"app\", gps) is paused, gps.accuracy, …",
     "exit": "True for the moment in which one leaves the zone.",
-    "heard": "Whether the beacon of the zone is heard, or somebody listens to what the sensor brings.",
+    "heard": "Whether the beacon of the zone is heard, or a client reads what the sensor measures.",
     "inside": "Whether one is inside the zone, after its waiting times.",
     "known": "Whether the fact has a fresh value; never unknown.",
     "max": "The largest of the values that a fact took in the span up to now.",
@@ -44,7 +44,7 @@ enum Descriptions {
     "pause": "Lets the device rest while demands on it stand.",
     "start":
       "Demands the device, on behalf of a client; limits of other rules hold. Or has orientation followed, or "
-      + "lets tasks of transfers begin that nobody resumed.",
+      + "lets tasks of transfers begin that were not resumed.",
     "stop":
       "Turns the device off whatever is demanded, except for the clients named. Or stops visits, moves, orientation.",
     "tell": "Sends a text to a client, once.",
@@ -56,18 +56,18 @@ enum Descriptions {
   static let settings: [String: String] = [
     "accuracy": "How exact samples must be; a smaller one costs more.",
     "activity": "What one does; it lets the device choose how to work.",
-    "background": "Whether the demand stands while nobody looks at the app.",
+    "background": "Whether the demand holds while the app is in the background.",
     "cellular": "Whether a byte of a session of transfers may ever go over the cellular radio.",
     "discretionary": "Whether the system picks the moment of a session's transfers.",
-    "filter": "How many metres lie between two positions that a client is told.",
-    "fuzz": "Whether a client is told no finer than it asked.",
+    "filter": "How many metres lie between two positions that a client gets.",
+    "fuzz": "Whether a client gets positions no finer than it asked.",
     "heartbeat": "How often a watch on moves wakes the app when nothing changes; off for never.",
     "latency": "How late a sample may be delivered; it comes sooner where the processor is up anyway.",
     "linger": "How long the device stays on after its last demand.",
     "max_age": "How old the device's facts may grow before they are unknown.",
     "mode":
       "push, to have samples handed over as they come; pull, to have the device keep what it has room for, so that "
-      + "nobody wakes for it.",
+      + "the processor does not wake for it.",
     "nested": "Whether it takes as many ends of orientation as there were begins.",
     "out_of_process": "Whether sessions of transfers go on when their client's process is gone.",
     "pause": "Whether the device may rest by itself when nothing changes.",
@@ -81,7 +81,7 @@ enum Descriptions {
     "below": "True from below the threshold on until the value is above its release.",
     "budget": "Declares an amount of energy for a period, and what holds from a share of it on.",
     "deadline": "How long work may wait at most; then it is let go.",
-    "default": "Says what holds for a device where nobody says anything.",
+    "default": "Sets what holds for a device where a demand leaves it open.",
     "doubling": "Makes the span twice as long each time in one run, up to the ceiling.",
     "every": "The rule acts once each period.",
     "for": "True when the condition has been true without a gap for the span; behind a directive, its end.",

@@ -9,7 +9,7 @@ extension LanguageServer {
     changed.removeAll()
     for identifier in due.sorted() {
       guard let document = documents[identifier] else {
-        // Nothing is wrong with a document that nobody looks at.
+        // A closed document has no diagnostics: withdraw the published ones.
         if published.remove(identifier) != nil { publish([], of: identifier, version: nil) }
         continue
       }

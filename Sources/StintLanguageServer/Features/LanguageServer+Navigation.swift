@@ -51,7 +51,7 @@ extension LanguageServer {
     return JSONValue(places)
   }
 
-  /// All places that mean the same, in this document and, for rules, in the others.
+  /// All mentions with this meaning, in this document and, for rules, in the others.
   func uses(of meaning: Mention.Meaning, in reading: PolicyReading) -> [(PolicyReading, [Mention])] {
     var places = [(reading, reading.index.mentions(of: meaning))]
     let rule: RuleID

@@ -4,13 +4,13 @@ import StintModel
 
 /// The colours of a policy: each piece of its text with what it is.
 struct SemanticTokens {
-  /// What a piece is, in the order that is told to the editor.
+  /// What a piece is, in the order of the legend that the editor gets.
   enum Kind: String, CaseIterable {
     case keyword, comment, string, number, type, `operator`, function, variable, parameter, property,
       `enumMember`, namespace, `class`, event
   }
 
-  /// The names of the kinds, as the editor is told them.
+  /// The legend for the editor: the names of the kinds.
   static var legend: JSONValue {
     [
       "tokenTypes": JSONValue(Kind.allCases.map { JSONValue($0.rawValue) }),

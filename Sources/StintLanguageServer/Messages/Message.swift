@@ -47,7 +47,7 @@ struct Message: Sendable {
     kind = .request(id)
   }
 
-  /// The identifier to answer to; null where it cannot be told.
+  /// The identifier to answer to; null where the message has none that can be read.
   static func identifier(of json: JSONValue) -> JSONValue {
     guard let id = json["id"], isIdentifier(id) else { return nil }
     return id

@@ -30,7 +30,7 @@ import Testing
     arguments: [
       (
         "require gps.on implies demanded(gps)",
-        "proved: location.gnss is on only for a demand, if location.gnss does as it is told"
+        "proved: location.gnss is on only for a demand, if location.gnss follows its setting"
       ),
       ("require battery.level <= 100 %", "proved: no value of battery.level breaks it, 0 % to 100 %"),
       ("require screen.on or not screen.on", "proved: no values of its facts break it"),

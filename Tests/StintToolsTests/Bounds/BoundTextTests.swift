@@ -75,7 +75,7 @@ struct BoundTextTests {
       check.text().contains(
         """
 
-          proved   gps.on implies demanded(gps)  location.gnss is on only for a demand, if location.gnss does as it is told
+          proved   gps.on implies demanded(gps)  location.gnss is on only for a demand, if location.gnss follows its setting
           watched  battery.level > 3 %           facts and clients decide it, not the policy; not so with battery.level = 1.5 %
         """))
     let items = check.json["requirements"]?.items ?? []
@@ -83,7 +83,7 @@ struct BoundTextTests {
     #expect(items.first?["requirement"]?.string == "p/require-1")
     #expect(items.first?["text"]?.string == "gps.on implies demanded(gps)")
     #expect(items.first?["because"]?.string == "location.gnss is on only for a demand")
-    #expect(items.first?["assuming"]?.string == "location.gnss does as it is told")
+    #expect(items.first?["assuming"]?.string == "location.gnss follows its setting")
   }
 
   @Test("a requirement that the policy breaks is an error with the facts that do it")

@@ -29,7 +29,7 @@ struct StartAdvice {
     guard case .start(_, let own) = directive.directive.action else { return [] }
     var found: [Finding] = []
     for target in directive.directive.targets {
-      // Who takes an activity follows somebody's way.
+      // Only devices that take an activity setting follow a person's movement.
       guard let manifest = vocabulary.manifest(target), manifest.attribute(named: "activity") != nil else {
         continue
       }
@@ -65,7 +65,7 @@ struct StartAdvice {
       && !Self.moving.contains(wants.activity ?? "")
   }
 
-  /// Whether the part of a condition is that somebody goes on foot.
+  /// Whether this part of a condition is true only while a person moves on foot.
   private func isOnFoot(_ part: CheckedExpression) -> Bool {
     switch part.kind {
     case .heldFor(let operand, _, _), .inLast(let operand, _): return isOnFoot(operand)
@@ -97,7 +97,7 @@ struct StartAdvice {
       "\(target) may stay on for longer than \(Self.longest) for \(Quantity(accuracy, .length))",
       directive, policy,
       hint:
-        "say that somebody is guided, as in: activity automotive; or ask more seldom, as in: rate 1 per 1 min"
+        "name the guidance activity, as in: activity automotive; or lower the rate, as in: rate 1 per 1 min"
     )
   }
 

@@ -13,7 +13,7 @@ extension ConditionPace {
 
     static let never = ManyTurns(toTrue: .never, fromTrue: .never, toFalse: .never, fromFalse: .never)
 
-    /// All machines see the same, so between two turns the same way lies one back.
+    /// All machines see the same facts, so between two turns in one direction there is one back.
     init(inStep turns: Turns) {
       toTrue = turns.toTrue
       toFalse = turns.toFalse

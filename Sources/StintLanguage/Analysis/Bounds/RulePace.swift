@@ -41,7 +41,7 @@ struct RulePace {
   func beginnings(of directive: CheckedDirective) -> Pace {
     if rule.isInert { return .never }
     guard !rule.trigger.isLevel else {
-      // What an `until` ends begins anew when that is over.
+      // A directive that `until` ended begins again when the `until` condition is false again.
       return directive.until == nil ? calls : .unbounded("“until” may end it again and again")
     }
     if rule.isPerDemand, directive.ending?.doublingTo != nil || directive.until != nil {

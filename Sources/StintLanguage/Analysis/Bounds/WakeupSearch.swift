@@ -62,7 +62,7 @@ struct WakeupSearch {
     }
   }
 
-  /// A radio that sends is promoted and tails, whoever has it send.
+  /// A radio that sends goes through promotion and tail, for any sender.
   private func radio(_ manifest: Manifest) -> Pace {
     guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
       return .unbounded("“tail” is missing in the figures of \(manifest.device)")

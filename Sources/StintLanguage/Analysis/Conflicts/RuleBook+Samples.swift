@@ -24,8 +24,8 @@ extension RuleBook {
     return [close, sample]
   }
 
-  /// Whether samples at hand show the other rule in force, and the first not; if so said, while somebody demands a
-  /// device.
+  /// Whether a known sample has `other` in force and `rule` not in force, with a demand on `device` if one is
+  /// given.
   mutating func show(_ rule: Int, notWhenever other: Int, demanding device: DeviceID? = nil) -> Bool {
     if points.rule != other { points = (other, samples[other].map { boxes.point(of: $0) }) }
     for number in points.points.indices {

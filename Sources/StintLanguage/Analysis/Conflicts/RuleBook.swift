@@ -96,12 +96,13 @@ struct RuleBook {
   /// That the rule is not in force.
   func notInForce(_ rule: Int) -> Claim { .notInForce(rules[rule], conditions[rule], of: QuestionGround.all) }
 
-  /// That what the rule limits on the device is limited: it is in force, and nobody puts it aside there.
+  /// Claims that the rule limits the device: it is in force, and no rule that overrides it there is.
   func limits(_ rule: Int, on device: DeviceID) -> [Claim] {
     [inForce(rule)] + overriders(of: rule, on: device).map { notInForce($0) }
   }
 
-  /// Whether a level rule limits the device whenever another is in force, and somebody demands the device if so said.
+  /// Whether a level rule limits the device whenever `other` is in force and, with `isDemanded`, the device
+  /// is demanded.
   mutating func limits(
     _ rule: Int, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
   ) -> Bool {

@@ -24,7 +24,7 @@ struct Sample {
       witness.demands.map { ($0.device, $0.isDemanded) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The same while somebody demands the device, if there is one.
+  /// A copy of the sample in which the device, if one is given, is demanded.
   func demanding(_ device: DeviceID?) -> Sample {
     var sample = self
     if let device { sample.demanded[device] = true }

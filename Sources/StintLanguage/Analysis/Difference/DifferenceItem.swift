@@ -10,7 +10,7 @@ struct DifferenceItem {
     var isWanted: Bool
   }
 
-  /// Equal where two items cannot be told apart.
+  /// Equal for two items that read the same.
   struct Key: Hashable {
     var effect: DeviceEffect
     var terms: [Term]

@@ -12,7 +12,7 @@ public struct PolicyDifference: Hashable, Sendable {
     public var after: DeviceDecision
     /// What holds in the region, one condition for each fact that matters; empty for everywhere.
     public var conditions: [String]
-    /// Facts that lead into it; nil where nobody can tell what must have been before.
+    /// Facts that lead into it; nil where the search cannot decide which facts must have come before.
     public var witness: Witness?
   }
 

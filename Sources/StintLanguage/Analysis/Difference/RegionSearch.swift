@@ -157,7 +157,7 @@ struct RegionSearch {
 
   // MARK: Bringing about
 
-  /// Facts that lead into a box; nil where nobody can tell what must have been before.
+  /// Facts that lead into a box; nil where the search cannot decide which facts must have come before.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.open == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })

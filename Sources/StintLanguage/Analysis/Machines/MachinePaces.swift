@@ -2,8 +2,9 @@ import StintModel
 
 /// How often the machines of policies move.
 ///
-/// A move is taken anew only after its condition came true anew, wherever every way out of the state that it leads to
-/// excludes it: so as often as that, and once more. Elsewhere a machine may go round at any pace.
+/// Where every move out of the target state excludes a move's condition, the move repeats only after that
+/// condition becomes true again: as often as that, and once more. Elsewhere a machine may go round at any
+/// pace.
 struct MachinePaces {
   private(set) var byPath: [String: Pace] = [:]
 

@@ -103,7 +103,7 @@ struct PromiseJudge {
     )
   }
 
-  /// Whether everything that the witness names can be published by somebody.
+  /// Whether a device or client can publish every fact that the witness names.
   private func isPublishable(_ witness: Witness) -> Bool {
     (witness.readings + witness.earlier).allSatisfy { reading in
       vocabulary.isPublished(reading.path)

@@ -10,7 +10,7 @@ struct PromiseLaw {
   /// What is outside of the policies and must play along.
   let assuming: String
 
-  /// A sensor is on only while somebody demands it, or it goes on for who did.
+  /// A sensor is on only while it is demanded, or lingers after its last demand.
   static func onlyForDemands(_ device: DeviceID) -> PromiseLaw {
     let on = CheckedExpression.fact(device.path + ".on", .boolean)
     let demanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: .nowhere)
@@ -19,7 +19,7 @@ struct PromiseLaw {
       claim: Claim(
         condition: CheckedExpression(kind: .implies(on, demanded), type: .boolean, span: .nowhere),
         policy: QuestionGround.all, mode: .holds),
-      because: "\(device) is on only for a demand", assuming: "\(device) does as it is told")
+      because: "\(device) is on only for a demand", assuming: "\(device) follows its setting")
   }
 
   /// A device wakes no more often than its bound.

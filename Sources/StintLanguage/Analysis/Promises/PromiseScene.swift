@@ -48,7 +48,7 @@ struct PromiseScene {
       basis + [holds(isOn), holds(demanded)]
         + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }
     ]
-    // Off, for nobody wants it: not for itself, and not for a dearer device of its ladder.
+    // Off, because no demand names it or a more expensive device of its ladder.
     let served = vocabulary.served(by: device)
     let starting = rules.filter { rule in
       rule.directives.contains { directive in

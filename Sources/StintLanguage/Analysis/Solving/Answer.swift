@@ -3,7 +3,7 @@ enum Answer: Hashable {
   /// They can, with these facts.
   case possible(Witness)
   case impossible
-  /// Nobody can tell, and why.
+  /// The solver cannot decide, with the reason.
   case undecided(String)
 
   var witness: Witness? { if case .possible(let witness) = self { witness } else { nil } }

@@ -28,7 +28,7 @@ extension CheckedExpression {
     return unique.count <= 16 && unique.allSatisfy { $0 >= 0 && $0 < .max / 4 } ? unique : nil
   }
 
-  /// The same without places in the text and with schedules numbered anew: equal where the conditions are.
+  /// A copy without source positions and with renumbered schedules: equal where the conditions are.
   func unplaced(_ schedule: (Int) -> Int) -> CheckedExpression {
     func part(_ operand: CheckedExpression) -> CheckedExpression { operand.unplaced(schedule) }
     let kind: Kind =

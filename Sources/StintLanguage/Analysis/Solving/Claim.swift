@@ -46,7 +46,7 @@ struct Claim {
     }
   }
 
-  /// That somebody demands the device, as a rule that starts it does itself.
+  /// Claims that the device is demanded, as a rule that starts it does itself.
   static func demanded(_ device: DeviceID, by rule: CheckedRule) -> Claim {
     let condition = CheckedExpression(kind: .demanded(device), type: .boolean, span: rule.span)
     return Claim(condition: condition, policy: rule.id.policy, mode: .holds)

@@ -64,7 +64,7 @@ extension QuestionSpace {
     return witness
   }
 
-  /// Nothing for what nobody publishes.
+  /// The reading of a fact; empty for a path that no source publishes.
   private func reading(_ path: String, _ value: Double) -> [Witness.Reading] {
     guard let type = vocabulary.schema(path)?.type else { return [] }
     if value.isNaN { return [Witness.Reading(path: path, value: .unknown)] }

@@ -12,11 +12,11 @@ struct QuestionSpace {
     case turned
   }
 
-  /// When a condition is asked.
+  /// The moment at which a condition is evaluated.
   enum Moment: Hashable {
     /// Just before everything was published for the last time.
     case earlier
-    /// So many nanoseconds after.
+    /// The given number of nanoseconds after that.
     case after(Int64)
   }
 

@@ -68,7 +68,7 @@ struct Solver {
     }
   }
 
-  /// The moments, in nanoseconds after everything was published, at which the question may be answered anew.
+  /// The moments, in nanoseconds after everything was published, at which the answer may change.
   private func moments(_ claims: [Claim]) -> [Int64]? {
     var points: Set<Int64> = [0]
     for claim in claims {

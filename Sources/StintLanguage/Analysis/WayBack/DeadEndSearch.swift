@@ -69,7 +69,7 @@ struct DeadEndSearch {
       number < count ? Formula.certain(formula) : Formula.not(.certain(formula))
     }
     let readings = world.search(parts.isEmpty ? .constant(.yes) : .and(parts))
-    // A rule that stops whoever asks for the wrong thing ends with the asking.
+    // A rule that depends only on a client's own request ends with that request.
     if let readings, !readings.isEmpty, readings.allSatisfy({ silence.isOfClient($0.path) }) { return nil }
     return readings
   }
@@ -146,7 +146,8 @@ struct SilentWorld {
 
   private var counts: [Int] { space.variables.map(\.cells.count) }
 
-  /// Values of stuck facts with which the formula stays true; nil where it can end, or nobody can tell.
+  /// Values of stuck facts with which the formula stays true; nil where it can end, or the search cannot
+  /// decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
     // Values that close a latch by themselves are better witnesses than what it may remember.
     let fresh = space.variables.indices.map { number -> Int? in
@@ -173,7 +174,7 @@ struct SilentWorld {
     }
   }
 
-  /// Whether anything can still make all of them true; also true where nobody can tell.
+  /// Whether anything can still make all of them true; also true where the search cannot decide.
   mutating func canHold() -> Bool {
     let all = formulas.map { Formula.certain($0) }
     let everything = [Bool](repeating: true, count: isFixed.count)

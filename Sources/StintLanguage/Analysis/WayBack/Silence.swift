@@ -38,7 +38,7 @@ struct Silence {
     case .window(let function, let path, _):
       guard silences(path) else { return .free(cells) }
       return .fixed(function == .count || function == .rate ? [0] : [.nan])
-    // Somebody waits for the device, or nobody would miss it.
+    // Assume a demand on a silent device: without one, its silence has no effect.
     case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .free(cells)
     case .schedule(let policy, let index):
       guard let list = schedules[policy], list.indices.contains(index) else { return .free(cells) }

@@ -12,8 +12,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        One policy may serve phones with and without the device. It is told, because a misspelt name would look \
-        just the same. With “required” it is an error.
+        One policy may serve phones with and without the device. The check reports it, because a misspelt name \
+        would look just the same. With “required” it is an error.
         """,
       right: """
         use motion.accelerometer as accel
@@ -74,8 +74,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Measured values tremble. At the limit the device would go on and off with every sample, and each start \
-        costs. A release, or a for, makes up its mind.
+        Readings are noisy: at the limit the device would go on and off with every sample, and each start \
+        costs. Add hysteresis (“release”) or a hold time (“for”).
         """,
       right: """
         rule poor while location.gnss.accuracy above 50 m release 40 m {
@@ -108,8 +108,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        What nobody names is taken for what the device and the other policies happen to say. Accuracy is the lever \
-        that saves most, so it is worth a word: in the rule, or in a default.
+        An accuracy that is left open is the default of the device or of another policy. Accuracy is the \
+        lever that saves most, so it is worth a word: in the rule, or in a default.
         """,
       right: """
         rule map while screen.on {
@@ -118,7 +118,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .receiverStaysOn,
-      "A rule may keep a receiver on for longer than ten minutes, and nobody is guided.",
+      "A rule may keep a receiver on for longer than ten minutes without guidance.",
       wrong: """
         rule map while screen.on {
           start location.gnss for "map" with { accuracy 20 m }
@@ -142,8 +142,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The activity decides when updates pause. Boats, trains and planes are slow to count as resting; somebody on \
-        foot would keep the receiver on through every rest.
+        The activity decides when updates pause. Boats, trains and planes are slow to count as resting; with \
+        such an activity a walker keeps the receiver on through every rest.
         """,
       right: """
         rule walk while motion.activity is walking {
@@ -159,8 +159,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        After hours of rest a receiver must hear the satellites anew, and until then it knows nothing. A request \
-        that gives up earlier pays for the search and gets no position.
+        After hours of rest a receiver must find the satellites again, and until then it has no position. A \
+        request that gives up earlier pays for the search and gets no position.
         """,
       right: """
         rule where when screen.on {
@@ -176,8 +176,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The flag is for work that nobody looks at, and belongs to that work: on when it begins, off when it ends. \
-        Forgotten, it keeps the receiver on day and night, whatever app is in front.
+        The flag is for work in the background, and belongs to that work: on when it begins, off when it \
+        ends. Forgotten, it keeps the receiver on day and night, whatever app is in front.
         """,
       right: """
         rule track while motion.activity is running {

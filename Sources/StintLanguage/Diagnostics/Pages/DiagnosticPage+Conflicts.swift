@@ -27,8 +27,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A rule that always holds says so with “always”, and nobody looks for the case in which it does not. \
-        Most often “or” stands where “and” was meant.
+        Write “always” for a rule that always holds, so that no reader looks for a case in which it does \
+        not. Most often “or” stands where “and” was meant.
         """,
       right: """
         rule coarse while location.gnss.on and not screen.on {
@@ -144,9 +144,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Nothing says that whoever is still cannot be fast, on a ferry for example. With both, either state leads \
-        to the other at once. The machine moves then after a millisecond, after two, after four, and in the end \
-        once a minute, until something changes.
+        A phone can be still and fast at the same time, on a ferry for example. With both, either state \
+        leads to the other at once. The machine moves then after a millisecond, after two, after four, and \
+        in the end once a minute, until something changes.
         """,
       right: """
         machine ride starts parked {

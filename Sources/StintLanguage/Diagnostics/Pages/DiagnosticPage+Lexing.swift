@@ -24,7 +24,7 @@ extension DiagnosticPage {
       .unterminatedString,
       "A text begins with a quote and does not end on its line.",
       wrong: """
-        rule dark "nobody looks
+        rule dark "not in sight
         while not screen.on {
           pause location.gnss
         }
@@ -32,7 +32,7 @@ extension DiagnosticPage {
       why:
         "A text ends on the line on which it begins, so that one lost quote cannot swallow the whole file.",
       right: """
-        rule dark "nobody looks"
+        rule dark "not in sight"
         while not screen.on {
           pause location.gnss
         }

@@ -10,8 +10,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A fact that nobody publishes is unknown for ever, so the rule would never act. The manifests say which \
-        facts there are; the message shows the nearest.
+        A fact that no device and no app publishes stays unknown, so the rule would never act. The manifests \
+        say which facts there are; the message shows the nearest.
         """,
       right: """
         rule saver while battery.level below 20 % release 25 % {
@@ -154,7 +154,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .circularLet,
-      "A let is made of itself, perhaps by way of others.",
+      "A let depends on itself, perhaps through other lets.",
       wrong: """
         let dark = idle
         let idle = not dark

@@ -80,7 +80,7 @@ extension DiagnosticPage {
         rule dark while not screen.on {
           pause location.gnss
         """,
-      why: "Without the closing brace nobody can say where the rule ends and the next one begins.",
+      why: "Without the closing brace it is not clear where the rule ends and the next one begins.",
       right: """
         rule dark while not screen.on {
           pause location.gnss

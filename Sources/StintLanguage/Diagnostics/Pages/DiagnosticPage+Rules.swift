@@ -131,7 +131,7 @@ extension DiagnosticPage {
         """,
       why: """
         A budget is a promise about what is spent, and its blocks are the brakes: from a part of it on, they \
-        tighten. Whoever wants a device on says so in a rule, which the budget may then limit.
+        tighten. To turn a device on, write a rule, which the budget may then limit.
         """,
       right: """
         budget trail = 1500 J per day on location.gnss {

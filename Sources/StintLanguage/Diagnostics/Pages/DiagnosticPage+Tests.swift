@@ -46,7 +46,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .notPublished,
-      "A test sets a fact that nobody sets, because it is worked out from others.",
+      "A test sets a fact that is computed from other facts.",
       wrong: rests
         + """
         test "rests when still" {

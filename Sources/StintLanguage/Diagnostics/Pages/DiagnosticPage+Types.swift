@@ -20,7 +20,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .wrongUnit,
-      "A quantity measures something else than what is due.",
+      "A quantity has another unit than the one that is expected.",
       wrong: """
         rule still while motion.activity is still for 5 m {
           pause location.gnss
@@ -38,15 +38,14 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .missingUnit,
-      "A number stands alone where a quantity is due.",
+      "A number has no unit where a quantity is expected.",
       wrong: """
         rule saver while battery.level below 20 release 25 % {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        A number without its unit is how spacecraft are lost: 20 may be percent, volts or minutes. Only counts \
-        and factors stand alone.
+        A bare number is ambiguous: 20 may be percent, volts or minutes. Only counts and factors have no unit.
         """,
       right: """
         rule saver while battery.level below 20 % release 25 % {
@@ -55,7 +54,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .notACondition,
-      "A condition is due, and this is neither true nor false.",
+      "A condition is expected, and this is neither true nor false.",
       wrong: """
         rule saver while battery.level {
           downgrade location.gnss to 100 m
@@ -100,8 +99,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The range of a parameter is a promise to whoever turns it, and the first value must keep it. In the \
-        same way a span of time is more than nothing and a rate more than zero.
+        `stint tune` and operators move a parameter inside its range, so the first value must lie in it. In \
+        the same way a span of time is more than nothing and a rate more than zero.
         """,
       right: """
         param hold = 500 m in 100 m .. 2 km
