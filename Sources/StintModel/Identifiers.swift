@@ -18,7 +18,7 @@ public struct ClientID: Hashable, Comparable, Sendable, ExpressibleByStringLiter
   public init(_ name: String) { self.name = name }
   public init(stringLiteral value: String) { self.name = value }
 
-  /// Whoever pays for floor power that nobody asked for.
+  /// The client that floor power is booked to, for which there is no demand.
   public static let system = ClientID("system")
 
   public var description: String { name }
@@ -47,7 +47,8 @@ public struct RuleID: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A number that names one demand for the length of a run; given out by whoever raises it, never reused.
+/// A number that names one demand for the length of a run; the code that raises it chooses it, and never
+/// reuses it.
 public struct DemandID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let number: Int64
 

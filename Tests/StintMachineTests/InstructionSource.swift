@@ -4,7 +4,7 @@ import StintMachine
 enum InstructionSource {
   static var enumeration: String {
     var lines = [
-      "// Written from `InstructionSet.forms`; change that table, and the test that compares writes this file anew.",
+      "// Generated from `InstructionSet.forms`: change that table, and a recording run of its test writes this file.",
       "public import StintModel", "",
       "/// One instruction of a condition.", "///",
       "/// Code is a straight line: operands are pushed, operators pop them and push one result. Truths are 1 and 0, words",

@@ -119,7 +119,7 @@ public struct Disassembler {
   }
 
   private func constants(_ first: Int, _ count: Int) -> String {
-    // An image that nobody has verified may claim any count.
+    // An image that is not verified may claim any count.
     guard first >= 0, count >= 0, first <= image.constants.count, count <= image.constants.count - first
     else { return missing(first) }
     return (first..<first + count).map(constant).joined(separator: ", ")

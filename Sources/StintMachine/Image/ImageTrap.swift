@@ -17,7 +17,7 @@ public struct ImageTrap: Error, Hashable, Sendable, CustomStringConvertible {
     public static let size = Code("size")
     /// A number or a span that cannot be.
     public static let value = Code("value")
-    /// A truth where a number is due, or the other way round; a dimension that cannot be.
+    /// A boolean where a number is expected, or the reverse, or an impossible dimension.
     public static let unit = Code("unit")
     /// The bytes are of something else.
     public static let format = Code("format")

@@ -5,7 +5,7 @@ struct ConditionReader {
   /// What stands on the stack while reading.
   private enum Item {
     case constant(Double)
-    /// A source as it is, or taken from 1: a number that somebody will ask something of.
+    /// A source as it is, or subtracted from 1: a number that a comparison will use.
     case number(Int, isNegated: Bool)
     case condition(Condition)
   }

@@ -10,10 +10,10 @@ struct SeatState: Sendable {
   private var held: ContiguousArray<UInt64>
   private var announced: ContiguousArray<UInt64>
   private var fresh: ContiguousArray<UInt64>
-  /// Chunks of which a row has changed; or so many that all are worked out.
+  /// Chunks of which a row has changed; with `isAllTouched` all chunks are evaluated.
   private var touched: MarkSet
   private var isAllTouched = true
-  /// Chunks of rules of which some may have to be told.
+  /// Chunks of rules in which some may have to be announced.
   private var moved: MarkSet
 
   /// Every source is unknown, and nothing has been worked out.

@@ -11,7 +11,7 @@ struct ThresholdIndex: Sendable {
   /// Columns in one chunk: a word.
   static let chunkWidth = 64
 
-  /// By source: its track, or -1 where nobody tests it.
+  /// By source: its track, or -1 where no rule tests it.
   let trackOfSource: ContiguousArray<Int32>
   /// By track: where its cuts begin among all.
   let firstCut: ContiguousArray<Int32>

@@ -21,7 +21,7 @@ extension Machine {
       rules[number].isAnnounced = old.rules[before].isAnnounced
       guard plan.index.isSeated[number] else { continue }
       seats.adopt(number, isHeld: rules[number].isHeld, isAnnounced: rules[number].isAnnounced)
-      // A directive that is new may have to be told although the rule goes on.
+      // A new directive may have to be announced although the rule goes on.
       changed.insert(number)
     }
     for (number, before) in match.directives.enumerated() where before >= 0 {

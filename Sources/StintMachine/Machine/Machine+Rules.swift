@@ -84,7 +84,7 @@ extension Machine {
     setInForce(number, true, of: rule)
   }
 
-  /// Ends a run whose time is over, before anything can begin it anew.
+  /// Ends a run whose time is over, before anything can begin it again.
   private mutating func endIfOver(_ number: Int) {
     guard runs[number].isInForce, runs[number].end <= now else { return }
     stop(number, at: runs[number].end)

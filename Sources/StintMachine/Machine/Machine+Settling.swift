@@ -25,7 +25,7 @@ extension Machine {
     if isPending { step() }
   }
 
-  /// Whether something may have to be told.
+  /// Whether a change may have to be announced.
   private var isTalkative: Bool { seats.mustTell || !changed.isEmpty }
 
   /// Whether something must be looked at now.
@@ -33,7 +33,7 @@ extension Machine {
     seats.isPending || !dirty.isEmpty || min(timers.earliest, ages.earliest) <= now.nanoseconds
   }
 
-  /// Moves time on; what was due before happens first, at its own instant.
+  /// Advances the time; earlier timers run first, each at its own instant.
   mutating func advance(to instant: Instant) {
     if !dirty.isEmpty || seats.isPending { step() }
     while min(timers.earliest, ages.earliest) < instant.nanoseconds {
@@ -54,7 +54,7 @@ extension Machine {
     turned.removeAll()
   }
 
-  /// Runs the timers that are due, and looks at every rule that they or facts concern.
+  /// Runs the timers that have expired, and evaluates every rule that they or changed facts concern.
   private mutating func step() {
     while let fact = ages.takeDue(at: now.nanoseconds) { believe(fact, .nan) }
     while let timer = timers.takeDue(at: now.nanoseconds) { dirty.insert(Int(plan.timers.rules[timer])) }

@@ -3,10 +3,10 @@ public import StintUnits
 
 /// Runs an image: facts go in one at a time, changed directives come out.
 ///
-/// A value without clock or I/O. Only rules that depend on what changed are looked at, and nothing polls: between
-/// facts nothing happens before `nextTimer`. Instants never go back. Whoever settles late gets the same directives
-/// as whoever settles at each `nextTimer`: what was due in between happens at its own instant, before anything
-/// newer; only what is left of it is told, and each rule's acts at most once.
+/// A value without clock or I/O. Only rules that depend on what changed are looked at, and nothing polls:
+/// between facts nothing happens before `nextTimer`. Instants never go back. A late `settle` gives the same
+/// directives as a `settle` at each `nextTimer`: timers in between run at their own instants, before anything
+/// newer. It returns only the remaining changes, and each rule's acts at most once.
 public struct Machine: Sendable {
   public let image: Image
   let plan: MachinePlan
@@ -24,7 +24,7 @@ public struct Machine: Sendable {
   var schedules: ContiguousArray<ScheduleState>
   var rules: ContiguousArray<RuleState>
   var runs: ContiguousArray<RunState>
-  /// Rules to look at; rules of which something may have to be told; rules that acted.
+  /// Rules to evaluate; rules that may have a change to announce; rules that acted.
   var dirty: MarkSet
   var changed: MarkSet
   var fired: MarkSet

@@ -6,7 +6,7 @@ public struct MachinePlan: Sendable {
   public let image: Image
   /// By number in the vocabulary: the place among the image's facts, or -1.
   let places: ContiguousArray<Int32>
-  /// How old each fact may grow; nil for ever, or when nobody reads its value.
+  /// The greatest age of each fact; nil without a limit, or when no rule reads its value.
   let maxAges: ContiguousArray<TimeSpan?>
   let index: ThresholdIndex
   /// By fact: whether nothing is asked of it but its rank.

@@ -5,7 +5,7 @@ struct TimerPlan: Sendable {
   let period: ContiguousArray<Int32>
   /// By directive: the timer of its run, or -1.
   let run: ContiguousArray<Int32>
-  /// By timer: the rule that is looked at when it is due.
+  /// By timer: the rule that is evaluated when it expires.
   let rules: ContiguousArray<Int32>
 
   init(_ image: Image, isTimed: [Bool], terms: ContiguousArray<RuleTerms>) {

@@ -17,7 +17,7 @@ struct TimerTree: Sendable {
   /// The earliest instant, or `never`.
   var earliest: Int64 { nodes[1] }
 
-  /// When the timer is due.
+  /// When the timer expires.
   func instant(of timer: Int) -> Int64 { nodes[width + timer] }
 
   /// Sets a timer to an instant, or to `never`.
@@ -33,7 +33,7 @@ struct TimerTree: Sendable {
     }
   }
 
-  /// Clears the first timer, by number, that is due at `now`, and says which; nil when none is.
+  /// Clears the first timer, by number, that has expired at `now`, and returns it; nil when none has.
   mutating func takeDue(at now: Int64) -> Int? {
     guard nodes[1] <= now, nodes[1] != Self.never else { return nil }
     var node = 1

@@ -8,8 +8,8 @@ public import StintUnits
 /// nothing here. What time builds up needs its facts always: `for`, `in last`, latches, windows and ages, also where
 /// another part decides now.
 ///
-/// Whoever leaves a fact unread while it is not needed, and reads it before the machine settles once it is, gets the
-/// decisions of whoever reads everything, as long as nothing that everybody reads grows too old.
+/// A host that skips a fact while it is not needed, and reads it before the machine settles once it is, gets
+/// the same decisions as a host that reads all facts, as long as no fact that both read grows too old.
 public struct SensingNeeds: Sendable {
   /// A part of a rule that needs nothing now, and who decides in its stead.
   public struct Rest: Hashable, Sendable {

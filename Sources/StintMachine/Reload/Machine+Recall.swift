@@ -3,7 +3,8 @@ import StintUnits
 extension Machine {
   /// Takes over what a machine of another process remembered, where the same expressions are here.
   ///
-  /// Call it before the first `settle`, after the facts have been set. Nothing that was in force is told again.
+  /// Call it before the first `settle`, after the facts have been set. Directives that were in force are not
+  /// announced again.
   public mutating func recall(_ memory: MachineMemory) {
     let remembered = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for (number, entry) in image.slots.enumerated() {

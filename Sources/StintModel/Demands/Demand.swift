@@ -40,7 +40,8 @@ public struct Wants: Hashable, Sendable {
   /// One piece of work for a radio; the demand ends when it is carried.
   public var transfer: Transfer?
 
-  /// Whoever lets samples wait for so long does not wait for them: he wants the newest, or only what they say.
+  /// At this latency only the newest sample, or the facts from samples, matter; older ones may be
+  /// overwritten.
   public static let nobodyWaits = TimeSpan.hours(24)
 
   /// Asks for nothing in particular.

@@ -19,7 +19,7 @@ public struct Directive: Hashable, Sendable {
     case postpone(deadline: TimeSpan?)
     /// Has a service run, on the target where it is watched on one.
     case serve(ServiceWord)
-    /// Stops whatever this service demands of the targets, whoever has it run.
+    /// Stops all demands of this service on the targets, for every client and rule.
     case bar(ServiceWord)
     /// Lets tasks of transfers over the targets begin.
     case resume(TransferStart)

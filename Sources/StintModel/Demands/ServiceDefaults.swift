@@ -2,9 +2,9 @@ public import StintUnits
 
 /// What holds for clients' services on a device where their requests leave it open.
 public struct ServiceDefaults: Hashable, Sendable {
-  /// Metres between two positions that are told.
+  /// Metres between two positions that a client gets.
   public var filter: Double?
-  /// Whether a client is told no finer than it asked.
+  /// Whether a client gets positions no finer than it asked.
   public var fuzz: Bool?
   /// How often a watch on moves wakes the app when nothing changes; zero for never.
   public var heartbeat: TimeSpan?

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// What a device is told: one for each device, always complete.
+/// The setting that a device gets: one for each device, always complete.
 public struct Setting: Hashable, Sendable, CustomStringConvertible {
   public var isOn: Bool
   /// 95 % radius in metres.
@@ -9,8 +9,8 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   public var period: TimeSpan?
   /// True when samples stay in the device until it is drained or full.
   public var isHolding: Bool
-  /// True when nobody waits for the samples that stay in the device: a full one forgets its oldest instead of waking the
-  /// processor. A device that cannot do that hands over when it is full.
+  /// True when no client waits for the samples in the device: when full it drops its oldest instead of waking
+  /// the processor. A device that cannot do that hands over when it is full.
   public var keepsNewest: Bool
   /// A word of the device's `activity` attribute.
   public var activity: String?
@@ -46,7 +46,7 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
 public enum Outcome: Hashable, Sendable {
   /// It entered a power state (an index into its manifest's states), sampling each `period` if it samples.
   case state(Int, period: TimeSpan?)
-  /// It did something priced (an index into its manifest's events) so many times.
+  /// It did something priced (an index into its manifest's events), `count` times.
   case event(Int, count: Int)
   /// It could not do as told.
   case fault(String)

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// A fact of whoever asks: known only where a rule is asked for one demand, and the same as long as that stands.
+/// A fact of the client (`client.*`): known only in per-demand rules, and constant while the demand holds.
 ///
 /// What the client leaves open is what the policies' defaults and the manifest say.
 public enum ClientFact: Hashable, Sendable {

@@ -20,7 +20,7 @@ public struct ComputedFact: Hashable, Sendable {
     case rule(RuleID)
     /// The state of a policy's machine, kept by the rule machine; the word in which it begins.
     case machine(initial: Int)
-    /// A fact of whoever asks; only the rules that each demand is asked know it.
+    /// A fact of the client; only per-demand rules know it.
     case client(ClientFact)
     /// What a demand is granted; only tests ask.
     case grant(GrantFact)

@@ -1,10 +1,10 @@
 public import StintUnits
 
-/// How a fact comes about that its source does not say by itself: the source is read when somebody needs the fact.
+/// How to read a fact that its source does not publish by itself: it is read when a rule or service needs it.
 public struct FactReading: Hashable, Sendable {
   /// The time between two readings while every value counts; never less passes.
   public var every: TimeSpan
-  /// How far the value moves in a second at most, in base units; nil when nobody knows.
+  /// The most that the value moves in a second, in base units; nil when unknown.
   public var steepest: Double?
 
   /// Makes one; `Manifest.faults()` says what is wrong with it.

@@ -18,7 +18,7 @@ public enum FactType: Hashable, Sendable {
   }
 }
 
-/// A value that somebody believes, or nothing.
+/// The value of a fact, or unknown.
 public enum FactValue: Hashable, Sendable {
   /// Never published, too old, or withdrawn.
   case unknown

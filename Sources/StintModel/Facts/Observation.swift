@@ -4,7 +4,7 @@ public import StintUnits
 public enum Observation: Hashable, Sendable {
   /// How far apart the device's positions of the last while lie, in metres.
   case spread(DeviceID, TimeSpan)
-  /// Whether somebody listens to what the device brings.
+  /// Whether a client or service reads what the device measures.
   case heard(DeviceID)
   /// Whether the last that was heard of the device is that it cannot serve.
   case failed(DeviceID)
@@ -59,7 +59,7 @@ public enum Observation: Hashable, Sendable {
   public var meaning: String {
     switch self {
     case .spread: "how far apart its positions lie"
-    case .heard: "whether somebody listens to what it brings"
+    case .heard: "whether a client or service reads what it measures"
     case .failed: "whether it was last heard to be unable to serve"
     case .batchDone: "true at the moment at which it hands over what it held"
     case .unexplained: "how long it has been on without a complete cause"

@@ -28,10 +28,10 @@ public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
 
   public var meaning: String {
     switch self {
-    case .visitArrived: "true at the moment at which an arrival at a place is told"
-    case .visitDeparted: "true at the moment at which a departure from a place is told"
-    case .movesChanged: "true at the moment at which another place is told, half a kilometre or more away"
-    case .orientationOn: "whether somebody has orientation followed"
+    case .visitArrived: "true at the moment at which an arrival at a place is reported"
+    case .visitDeparted: "true at the moment at which a departure from a place is reported"
+    case .movesChanged: "true at the moment at which another place is reported, half a kilometre or more away"
+    case .orientationOn: "whether orientation is followed for a client or rule"
     case .orientationObservers: "how many clients listen to orientation"
     case .transferFailed: "whether a transfer failed and waits to be tried again"
     case .authenticationNeeded: "whether a transfer waits for credentials"

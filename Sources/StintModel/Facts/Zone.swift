@@ -4,7 +4,7 @@ public import StintUnits
 public struct Zone: Hashable, Sendable {
   /// What the place is made of.
   public enum Shape: Hashable, Sendable {
-    /// Everything within so many metres.
+    /// All positions within `radius` metres.
     case circle(Coordinate, radius: Double)
     /// Wherever this beacon is heard.
     case beacon(identity: String, major: Int?, minor: Int?)

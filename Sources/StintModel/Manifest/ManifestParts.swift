@@ -43,7 +43,7 @@ public struct PowerState: Hashable, Sendable {
   public var power: Power
   /// Added for each hertz of sampling rate; zero where the rate costs nothing.
   public var perHertz: Power
-  /// True for states that somebody must have asked for; false for the floor (off, standby, idle, suspended).
+  /// True for states that need a demand; false for the floor (off, standby, idle, suspended).
   public var isOn: Bool
 
   /// Makes a state.
@@ -105,7 +105,7 @@ public struct AttributeSchema: Hashable, Sendable {
   public var type: FactType
   /// What the device can honour, in base units; nil when anything goes.
   public var range: ClosedRange<Double>?
-  /// What holds where nobody says anything.
+  /// The value for demands that leave it open.
   public var fallback: FactValue
 
   /// Makes a schema; `fallback` is `.unknown` where there is none.

@@ -11,7 +11,7 @@ public struct RestChoice: Hashable, Sendable {
     case track
     /// It rests and knows where satellites are.
     case standby
-    /// It rests, and searches anew.
+    /// It is off, and searches from the beginning.
     case off
   }
 

@@ -20,17 +20,18 @@ public import StintUnits
 ///  "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false}}],
 ///  "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "late", "by": "30 s"}]}
 /// ```
-/// `"beacons": [{"identity": "f7826da6", "major": 10, "minor": 1, "at": [47.05, 8.31], "range": "30 m"}]` puts
-/// Bluetooth advertisers into the world; with one, the phone has the scanner `radio.ble` unless `devices` says otherwise.
-/// A client may ask for services too, and is told what they say:
-/// `"services": [{"name": "way", "kind": "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. The
-/// kinds, with what may stand under `with`: `fix` (`accuracy`, `timeout`, `background`), `updates` (`accuracy`, `rate`,
-/// `filter`, `activity`, `background`, `pause`), `regions` (`"regions": [{"name": "home", "at": [47.05, 8.31], "radius":
-/// "100 m"}]`), `beacons` (`"beacons": [{"name": "gate", "identity": "f7826da6", "major": 10, "minor": 1}]`, the numbers
-/// where they matter), `visits`, and `moves` (`heartbeat`), the significant change. Its user allows it everything.
-/// A fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`, or, without a
-/// `device`, one of the phone's own: `{"at": "2 h", "for": "10 min", "kind": "disk"}` leaves no room on the disk, and
-/// `memory` makes memory short. Then what is held for clients is handed over early, and of what waits for clients that
+/// `"beacons": [{"identity": "f7826da6", "major": 10, "minor": 1, "at": [47.05, 8.31], "range": "30 m"}]`
+/// puts Bluetooth advertisers into the world; with one, the phone has the scanner `radio.ble` unless
+/// `devices` says otherwise. A client may ask for services too, and gets their notices: `"services":
+/// [{"name": "way", "kind": "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. The
+/// kinds, with what may stand under `with`: `fix` (`accuracy`, `timeout`, `background`), `updates`
+/// (`accuracy`, `rate`, `filter`, `activity`, `background`, `pause`), `regions` (`"regions": [{"name":
+/// "home", "at": [47.05, 8.31], "radius": "100 m"}]`), `beacons` (`"beacons": [{"name": "gate", "identity":
+/// "f7826da6", "major": 10, "minor": 1}]`, the numbers where they matter), `visits`, and `moves`
+/// (`heartbeat`), the significant change. Its user allows it everything. A fault is one of `dropout`,
+/// `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`, or, without a `device`, one of the
+/// phone's own: `{"at": "2 h", "for": "10 min", "kind": "disk"}` leaves no room on the disk, and `memory`
+/// makes memory short. Then what is held for clients is handed over early, and of what waits for clients that
 /// are away only the newest stays; a fact `memory.low`, where `declares` has it, says so to policies.
 /// `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside the start puts clocks forward and back; left out, local
 /// time stays as far ahead as the start says. Left out as well: `devices` means all of the reference phone,

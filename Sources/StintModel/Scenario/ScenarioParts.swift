@@ -101,7 +101,7 @@ public struct FaultStrike: Hashable, Sendable {
     case clock
     /// It is gone, as a radio without network or a sensor unplugged, and comes back as it was.
     case loss
-    /// Its driver ends and begins anew: it is off, gone, and what it held is lost.
+    /// Its driver restarts: it is off, gone, and the samples that it held are lost.
     case crash
     /// Not a device's: nothing can be written to the disk.
     case disk

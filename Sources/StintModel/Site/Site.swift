@@ -13,10 +13,11 @@ public import StintUnits
 /// ```
 /// A plugin that is not linked in is named by its descriptor instead, and runs in a process of its own:
 /// `{"process": "thermometer/plugin.json", "sha256": "64 digits, when left out not asked", "with": {},
-/// "allow": ["/dev/i2c-1", "network"], "contain": {"require": ["landlock"]}}`, where it is allowed all that its descriptor
-/// asks for, and is not started where a required means of containment does not hold. `library` in place of `process` loads
-/// it into the daemon, where it is not contained. The path counts from the file. Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of the
-/// run. A declared fact that nobody publishes and `facts` does not set is unknown.
+/// "allow": ["/dev/i2c-1", "network"], "contain": {"require": ["landlock"]}}`, where it is allowed all that
+/// its descriptor asks for, and is not started where a required means of containment does not hold. `library`
+/// in place of `process` loads it into the daemon, where it is not contained. The path counts from the file.
+/// Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of
+/// the run. A declared fact that no client publishes and `facts` does not set is unknown.
 public struct Site: Hashable, Sendable {
   /// A plugin with its settings, by key.
   public struct Plugin: Hashable, Sendable {
@@ -76,7 +77,7 @@ public struct Site: Hashable, Sendable {
 }
 
 extension Coordinate {
-  /// Where nobody is: a site has no world.
+  /// A placeholder position: a site has no world.
   fileprivate static var nullIsland: Coordinate {
     guard let place = Coordinate(latitude: 0, longitude: 0) else { preconditionFailure("0, 0 is a place") }
     return place

@@ -94,7 +94,7 @@
     private static let direct = [
       Change("defaults that linger backwards", .value, 2) { $0.defaults[0].linger = .seconds(-1) },
       Change("defaults without measure", .value, 2) { $0.defaults[0].wants.accuracy = -5 },
-      Change("a truth where a number is due", .unit, 0) { file in
+      Change("a boolean where a number is expected", .unit, 0) { file in
         guard let place = file.image.code.firstIndex(of: .not) else { return }
         file.image.code[place] = .negate
       },

@@ -1,4 +1,4 @@
-/// What stands in an image: it writes itself, and reads itself from bytes that nobody has looked at.
+/// A part of an image file, which writes itself and reads itself from untrusted bytes.
 ///
 /// Each value has one form: what was read and is written again gives the same bytes.
 protocol ImageCodable {

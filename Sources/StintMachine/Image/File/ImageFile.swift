@@ -11,7 +11,7 @@ public struct ImageFile: Hashable, Sendable {
   public var image: Image
   /// The rules that each demand is asked by itself; nil when there are none.
   public var clientImage: Image?
-  /// What holds where nobody says anything; several of one device are joined when they are loaded.
+  /// The defaults of devices; several of one device are joined when the image is loaded.
   public var defaults: [DeviceDefaults]
   /// What conditions read beside published facts.
   public var computed: [ComputedFact]
@@ -47,7 +47,7 @@ extension Image {
 }
 
 extension ImageFile {
-  /// Writes what can be made anew of the texts.
+  /// Writes the part that can be compiled again from the texts.
   func writeRebuildable(to writer: inout ImageWriter) {
     writer.write(manifests)
     writer.write(defaults)

@@ -1,5 +1,5 @@
-/// The stable part of an image file: what people wrote, and how they call it. Every version of Stint reads it, so
-/// whatever else of the file is of another version or damaged can be made anew.
+/// The stable part of an image file: the policies' texts and names. Every version of Stint reads it, so the
+/// rest of the file can be compiled again when it is damaged or of another version.
 public struct ImageTexts: Hashable, Sendable {
   /// A policy file.
   public struct Source: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// Written from `InstructionSet.forms`; change that table, and the test that compares writes this file anew.
+// Generated from `InstructionSet.forms`: change that table, and a recording run of its test writes this file.
 public import StintModel
 
 /// One instruction of a condition.

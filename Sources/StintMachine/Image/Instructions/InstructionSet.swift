@@ -1,7 +1,7 @@
 /// The instruction set: the one table from which the enum, the file format, the verifier's bounds, the disassembler
 /// and the document come.
 ///
-/// A test writes `Instruction.swift` and `grammar/instructions.md` anew from it and compares.
+/// A test generates `Instruction.swift` and `grammar/instructions.md` from it and compares.
 public enum InstructionSet {
   /// Every instruction, by opcode.
   public static let forms: [InstructionForm] = readers + logic + temporal

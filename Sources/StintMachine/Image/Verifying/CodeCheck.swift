@@ -78,6 +78,6 @@ struct CodeCheck {
 }
 
 extension InstructionForm.Value {
-  /// Whether what was found may be what is due.
+  /// Whether the value that was found may be used where this one is expected.
   fileprivate func takes(_ found: Self) -> Bool { self == .any || found == .any || self == found }
 }

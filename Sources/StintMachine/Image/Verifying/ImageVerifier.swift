@@ -18,7 +18,7 @@ public enum ImageVerifier {
     try verify(image) { _ in .any }
   }
 
-  /// The same, where more is known of the values of facts, by their numbers in the vocabulary.
+  /// Verifies the image with known values of facts, by their numbers in the vocabulary.
   static func verify(
     _ image: Image, value: (Int) -> InstructionForm.Value
   ) throws(ImageTrap) -> VerifiedImage {
