@@ -10,8 +10,8 @@ import StintModel
 
 /// A socket in the file system at which a daemon is asked things: one line in, one line out, then it is closed.
 ///
-/// Only the user who started the daemon can reach it. A caller that says nothing holds up nobody, and of more than
-/// `mostCalls` open ones the oldest is let go.
+/// Only the user who started the daemon can reach it. A caller that sends nothing does not delay the others,
+/// and of more than `mostCalls` open calls the oldest is closed.
 public final class ControlSocket: Sendable {
   static let mostCalls = 16
   /// The most bytes that a question may have: 1 MiB.
@@ -45,7 +45,7 @@ public final class ControlSocket: Sendable {
 
   /// Listens at a path; `notify` is called when a question is complete.
   ///
-  /// A socket that nobody listens at any more is replaced; one at which somebody does is left alone.
+  /// A socket without a listener is replaced; one with a listener is left alone.
   public init(at path: String, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void)
     throws(ControlError)
   {
@@ -80,7 +80,7 @@ public final class ControlSocket: Sendable {
       unlink(path)
     }
     let descriptor = try ControlStream.make(path)
-    // Nobody else may connect in between: the file is made without permissions for others.
+    // No other user may connect in between: the file is made without permissions for others.
     let mask = umask(0o177)
     defer { umask(mask) }
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
@@ -121,7 +121,7 @@ public final class ControlSocket: Sendable {
     close(caller)
   }
 
-  /// Reads one piece: whoever sends more without an end gets the next turn of the loop, as others do.
+  /// Reads one piece: a caller that sends more waits for the next turn of the loop, as others do.
   private func read(_ caller: Int32) {
     var bytes = [UInt8](repeating: 0, count: Self.budget)
     let count = readSome(caller, into: &bytes)

@@ -38,7 +38,7 @@ enum ControlStream {
 
   static func accepted(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 
-  /// Whether somebody listens at the path.
+  /// Whether a daemon listens at the path.
   static func isAnswered(at path: String) -> Bool {
     do throws(ControlError) {
       let descriptor = try make(path)

@@ -8,8 +8,8 @@ struct LoopAlarm: Sendable {
     var number: UInt64
   }
 
-  /// When the alarm is due; nil for never. May be asked on the loop's thread at any time.
+  /// When the alarm expires; nil for never. May be asked on the loop's thread at any time.
   var due: @Sendable () -> MonotonicInstant?
-  /// Called on the loop's thread with the reading of the clock, once the alarm is due.
+  /// Called on the loop's thread with the reading of the clock, once the alarm has expired.
   var serve: @Sendable (MonotonicInstant) -> Void
 }

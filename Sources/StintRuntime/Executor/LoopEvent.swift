@@ -4,10 +4,10 @@ public enum LoopEvent: Hashable, Sendable {
   case signal(Int32)
   /// Watched files changed; a burst of changes is one event.
   case filesChanged([FileChange])
-  /// Somebody called `notifyReady()`, once or often.
+  /// `notifyReady()` was called, once or often.
   case ready
   /// The deadline has passed and nothing else happened.
   case deadline
-  /// The task was cancelled; it is told so for ever.
+  /// The task was cancelled; every later wait gives this again.
   case cancelled
 }

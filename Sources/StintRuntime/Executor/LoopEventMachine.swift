@@ -13,7 +13,7 @@ struct LoopEventMachine {
   /// Of the wait that goes on.
   private var deadline: MonotonicInstant?
 
-  /// When the clock has to be told to the machine at the latest; nil for never.
+  /// The latest instant at which the machine needs the clock's reading; nil for never.
   var due: MonotonicInstant? { isWaiting ? deadline : nil }
 
   /// Whether there is something to tell.
@@ -44,7 +44,7 @@ struct LoopEventMachine {
     return nil
   }
 
-  // Each of the following returns what the waiting task is to be told, or nil when none waits.
+  // Each of the following returns the event for the waiting task, or nil when none waits.
 
   mutating func signalled(_ numbers: [Int32]) -> LoopEvent? {
     for number in numbers where !signals.contains(number) { signals.append(number) }

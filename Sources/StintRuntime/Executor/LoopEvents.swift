@@ -23,9 +23,9 @@ public final class LoopEvents: Sendable {
   /// Begins to collect.
   ///
   /// - Parameters:
-  ///   - signals: these signals no longer end the process; each is told instead. One collection at a time may
-  ///     have any.
-  ///   - watcher: whose changes are told, once a burst of them is over.
+  ///   - signals: these signals no longer end the process; each becomes an event instead. One collection at a
+  ///     time may have any.
+  ///   - watcher: its changes become an event, once a burst of them is over.
   ///   - watchesClock: whether `ready` comes when the wall clock is set.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,

@@ -20,7 +20,7 @@ extension LoopExecutor {
     }
   }
 
-  /// Has the loop ask an alarm from now on when it is due; nil ends that.
+  /// Registers an alarm that the loop asks for its next instant; nil removes it.
   func set(_ id: LoopAlarm.ID, _ alarm: LoopAlarm?) {
     inbox.add { content in
       content.alarms.removeAll { $0.id == id }
@@ -30,7 +30,7 @@ extension LoopExecutor {
 
   /// Calls the action on the loop's thread whenever the descriptor is readable or closed at its other end.
   ///
-  /// - Precondition: nobody watches the descriptor yet.
+  /// - Precondition: the descriptor has no watcher yet.
   func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) {
     inbox.add { content in
       precondition(content.readers[descriptor] == nil, "a descriptor has one reader")
@@ -62,7 +62,7 @@ extension LoopExecutor {
   /// Suspends the calling task until the descriptor is readable or closed at its other end; false when the
   /// task was cancelled before.
   ///
-  /// - Precondition: nobody else waits for the descriptor.
+  /// - Precondition: no other task waits for the descriptor.
   public func waitUntilReadable(_ descriptor: Int32) async -> Bool {
     let signal = OneShot<Bool>()
     watch(descriptor) { signal.fill(true) }

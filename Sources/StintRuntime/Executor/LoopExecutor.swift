@@ -16,10 +16,10 @@ public final class LoopExecutor: TaskExecutor {
   static let slice = TimeSpan.milliseconds(10)
 
   let inbox: LoopInbox
-  /// The executor for actors that must live on this loop, whoever calls them.
+  /// The executor for actors that must run on this loop, from any caller.
   public let serial: LoopSerialExecutor
 
-  /// Makes an executor; it keeps jobs until somebody runs it.
+  /// Makes an executor; it keeps jobs until it runs.
   public init() throws(SystemError) {
     inbox = try LoopInbox()
     serial = LoopSerialExecutor(inbox: inbox)

@@ -1,4 +1,4 @@
-/// Binds actors to a loop: an actor with this executor runs on the loop's thread, whoever calls it.
+/// Binds actors to a loop: an actor with this executor runs on the loop's thread, from any caller.
 ///
 /// An actor without it runs on the executor of the calling task, which is cheaper while all tasks are the
 /// loop's own. A bound actor keeps its `LoopExecutor` alive, because actors do not own their executors.

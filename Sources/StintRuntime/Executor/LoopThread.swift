@@ -1,4 +1,4 @@
-/// A loop with a thread of its own, for a host app whose main thread belongs to somebody else.
+/// A loop with a thread of its own, for a host app that needs its main thread for itself.
 public final class LoopThread: Sendable {
   public let loop: LoopExecutor
   private let mustStop: Flag

@@ -1,9 +1,9 @@
 import StintModel
 
-/// A value that somebody else will provide, once, and one task that may wait for it.
+/// A value that another task provides, once, and one task that may wait for it.
 final class OneShot<Value: Sendable>: Sendable {
   private enum State {
-    /// Nobody waits and nothing came.
+    /// No task waits and no value came.
     case empty
     /// The task waits.
     case waiting(CheckedContinuation<Value, Never>)

@@ -72,7 +72,7 @@ public enum Spawner {
   /// As much as a main thread has: expressions nest deep, and some systems give other threads little.
   private static let deepStack = 8 << 20
 
-  /// Starts a thread, with so many bytes of stack or as many as the system gives.
+  /// Starts a thread, with `stack` bytes of stack or the system's default.
   static func thread(
     stack: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) -> SpawnedThread {

@@ -53,7 +53,7 @@ public struct ConditionExplainer {
       return aged(path, wanted ? comparison : comparison.negated, span)
     case .known(let path): return known(path, wanted)
     case .demanded(let device):
-      return Obstacle(sentence: wanted ? "nobody demands \(device)" : "\(device) is demanded")
+      return Obstacle(sentence: wanted ? "there is no demand on \(device)" : "\(device) is demanded")
     default: return plain(expression, wanted)
     }
   }

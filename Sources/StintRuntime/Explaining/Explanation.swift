@@ -6,7 +6,7 @@ public struct Explanation: Hashable, Sendable {
   public var truth: Truth
   /// What keeps it from being otherwise, or what it rests on; without a full stop.
   public var sentence: String
-  /// When it changes by itself if no fact does; nil when it would not, or nobody can say.
+  /// When it changes by itself if no fact does; nil when it would not, or when that is unknown.
   public var changesAt: Instant?
 
   /// Makes an explanation.

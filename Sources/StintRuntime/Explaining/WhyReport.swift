@@ -4,7 +4,8 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// Why a device is as it is: who demands it, which rules shape it, what it was told, what would change it.
+/// Why a device is as it is: which clients demand it, which rules limit it, its setting, what would change
+/// it.
 public struct WhyReport: Sendable {
   /// One line: what it is about, whom it names, what it says.
   public struct Line: Hashable, Sendable {

@@ -27,7 +27,7 @@ struct WhyWriter {
   // MARK: Demands
 
   var holders: [WhyReport.Line] {
-    if standing.holders.isEmpty { return [line("demanded by", "nobody", lingering)] }
+    if standing.holders.isEmpty { return [line("demanded by", "no client", lingering)] }
     return standing.holders.flatMap { holder in
       [
         line("demanded by", "\(holder.demand.client) \(holder.demand.id)", wants(holder)),
@@ -37,8 +37,8 @@ struct WhyWriter {
   }
 
   private var lingering: String {
-    guard let end = standing.lingerUntil else { return "it is off because nobody needs it" }
-    return "it goes off at \(LocalMoment(end, governor.timeZone)) unless somebody does"
+    guard let end = standing.lingerUntil else { return "it is off because there is no demand" }
+    return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a demand comes"
   }
 
   private func wants(_ holder: DeviceStanding.Holder) -> String {
@@ -92,8 +92,8 @@ struct WhyWriter {
     ]
   }
 
-  /// A device that is told to be off and draws power none the less, because something behind it lets go late: the
-  /// manifest may say for how long, as the figure `NAME_for` of the state NAME.
+  /// A device whose setting is off and that still draws power, because its driver or daemon releases it late.
+  /// The manifest may say for how long, as the figure `NAME_for` of the state NAME.
   private var afterglow: [WhyReport.Line] {
     guard let state = standing.state, !state.isOn, standing.power > .zero, !standing.setting.isOn else {
       return []

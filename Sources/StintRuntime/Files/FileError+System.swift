@@ -7,7 +7,7 @@
 #endif
 
 extension FileError {
-  /// What a system error number means for whoever wanted to use a file.
+  /// What a system error number means when a file is used.
   static func from(_ number: Int32, path: String) -> FileError {
     switch number {
     case ENOENT:
@@ -34,7 +34,7 @@ extension FileError {
     }
   }
 
-  /// What it means for whoever wanted to make a file: what is not there is its folder.
+  /// What it means when a file is made: `ENOENT` is about its folder.
   static func fromMaking(_ number: Int32, path: String) -> FileError {
     guard number == ENOENT, !path.isEmpty else { return from(number, path: path) }
     return FileError(

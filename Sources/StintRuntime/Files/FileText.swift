@@ -63,11 +63,11 @@ public enum FileText {
     return bytes
   }
 
-  /// Replaces a file in one step: whoever reads it sees the old bytes or the new ones, never a part.
+  /// Replaces a file in one step: a reader sees the old bytes or the new ones, never a part.
   ///
-  /// An existing file keeps its permissions, and one that nobody may write is left as it is. Behind a symbolic
-  /// link the file that it names is replaced. The new bytes are on the disk when this returns. `room` stands for the
-  /// disk's own, to try what a full one does.
+  /// An existing file keeps its permissions, and a read-only file is left as it is. Behind a symbolic link
+  /// the file that it names is replaced. The new bytes are on the disk when this returns. `room` stands for
+  /// the disk's own, to try what a full one does.
   public static func write(_ bytes: [UInt8], to path: String, room: DiskRoom? = nil) throws(FileError) {
     let path = target(of: path)
     var status = stat()
@@ -88,7 +88,7 @@ public enum FileText {
     synchronize(folder: FilePath.parent(of: path))
   }
 
-  /// Fails where `write` to this path is bound to: a folder, a file that nobody may write, no folder to make it in.
+  /// Fails where `write` to this path must fail: a folder, a read-only file, no folder to make it in.
   public static func checkWriting(to path: String) throws(FileError) {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)
@@ -100,7 +100,7 @@ public enum FileText {
     guard access(folder, W_OK | X_OK) == 0 else { throw .from(errno, path: path) }
   }
 
-  /// Fails where a file is there that is not to be replaced: a folder, or one that nobody may write.
+  /// Fails where a file is there that must not be replaced: a folder, or a read-only file.
   public static func allowWriting(to path: String) throws(FileError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }

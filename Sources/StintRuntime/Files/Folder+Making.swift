@@ -29,6 +29,6 @@ extension Folder {
     guard chmod(path, status.st_mode & 0o7777 | reading >> 2) == 0 else { throw .from(errno, path: path) }
   }
 
-  /// Whether the file may be run by whoever asks.
+  /// Whether this process may run the file.
   public static func isRunnable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 }

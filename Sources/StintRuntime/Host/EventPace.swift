@@ -10,7 +10,7 @@ public struct EventPace: Pace {
 
   /// Follows the events of a loop; the clock turns them into the host's time.
   ///
-  /// - Parameter onSignal: is told of every signal before the host answers it as `SignalTable` has it.
+  /// - Parameter onSignal: called for every signal before the host answers it as `SignalTable` has it.
   public init(
     events: LoopEvents, clock: PacedClock, wallClock: WallClock? = nil,
     onSignal: @escaping @Sendable (Int32) -> Void = { _ in }

@@ -6,7 +6,7 @@ import StintServices
 import StintUnits
 
 extension Host {
-  /// Publishes a batch; whoever is served by the device gets it.
+  /// Publishes a batch to every demand that the device serves.
   func route(_ said: Batch, from device: Int, at instant: Instant) {
     let refused = orders[device].refused
     let admitted = orders[device].admit(said, at: instant)

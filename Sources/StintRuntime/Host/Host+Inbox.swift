@@ -180,7 +180,7 @@ extension Host {
   public var journalFailure: JournalError? { recorder?.failure }
 }
 
-/// Something that somebody handed in and waits for.
+/// Work that a caller handed in and waits for.
 struct Submission {
   enum Work {
     case inputs([Input])

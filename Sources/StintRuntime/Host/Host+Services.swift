@@ -57,8 +57,8 @@ extension Host {
     await settle(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Gives up what can be done without: of notices that wait for clients all but the newest, and what services hold back
-  /// for later. A fact `memory.low`, where somebody declares it, tells policies.
+  /// Frees memory: drops all but the newest of the notices that wait for clients, and what services hold back
+  /// for later. A fact `memory.low`, where it is declared, tells policies.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     emptied = []
     let dropped = isLow ? services.dropOldNotices() : 0
@@ -70,7 +70,7 @@ extension Host {
     return [fact].compactMap(\.self) + (isServing ? stepServices(at: instant) : [])
   }
 
-  /// From now on services hear what happens; what is known already they are told at once.
+  /// Connects services to the run: they get the known facts at once, and every later input.
   private func beginServing() {
     isServing = true
     unheard.append(.defaults(governor.program?.defaults ?? []))
@@ -94,7 +94,7 @@ extension Host {
     var news: [ServiceInput] = []
     swap(&news, &unheard)
     var inputs: [Input] = []
-    // What clients are told is on the disk before they are told.
+    // Notices are on the disk before clients get them.
     let effects = keepServices(services.step(news, at: instant), at: instant)
     if let standing = authorizationInput(news) { inputs.append(standing) }
     for effect in effects {
@@ -144,7 +144,7 @@ extension Host {
     return .fact(fact, value)
   }
 
-  /// What the governor is told, services are told as well.
+  /// Passes an input of the governor on to the services.
   func tellServices(_ input: Input) {
     let vocabulary = governor.vocabulary
     switch input {

@@ -101,7 +101,7 @@ extension Host {
     }
   }
 
-  /// Has no radio work on for a transfer that nobody wants any more.
+  /// Stops the radios' work on a transfer whose demand has ended.
   private func abandon(_ demand: Demand, at instant: Instant) async {
     guard demand.wants.transfer != nil else { return }
     for device in radios.indices {
@@ -112,7 +112,8 @@ extension Host {
     }
   }
 
-  /// Takes what a device said since last time. Batches are routed at once: whoever is served now gets them.
+  /// Takes what a device said since last time. Batches are routed at once, to the demands that are served
+  /// now.
   func collect(_ device: Int) {
     alarms[device] = ports[device].take(into: &taken) ?? .distantFuture
     if filter != nil, !taken.isEmpty {

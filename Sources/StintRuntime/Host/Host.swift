@@ -34,9 +34,9 @@ public actor Host {
   let observer: (any HostObserver)?
   var recorder: JournalRecorder?
   var log = DecisionLog()
-  /// Whether devices that are due together run together, on as many threads as the executor has.
+  /// Whether devices with the same instant run together, on as many threads as the executor has.
   let isParallel: Bool
-  /// Facts that devices say in vain, by number: somebody else says them.
+  /// Facts that are ignored when a device publishes them, by number: another source publishes them.
   let muted: Set<Int>
   /// What stands between devices and the host, such as faults, and when it has something to say by itself.
   var filter: (any PortFilter)?
@@ -142,13 +142,13 @@ public actor Host {
 
   /// Runs in virtual time, without waiting, up to and including `end`.
   public func run(until end: Instant) async {
-    // What a filter or a script had due before the host began is due when it does.
+    // Events of a filter or a script from before the start happen at the start.
     while nextEvent <= end { await turn(at: max(nextEvent, governor.now), end: end) }
     await settle(end)
   }
 
-  /// Runs at a pace until it says stop or `end` comes; tells when policy files changed, and when somebody wanted
-  /// attention.
+  /// Runs at a pace until it says stop or `end` comes. Calls `reload` when policy files changed, and `attend`
+  /// when a device or client asked for attention.
   public func run(
     until end: Instant, pace: some Pace, reload: @Sendable (isolated Host, Instant) async -> Void,
     attend: @Sendable (isolated Host, Instant) async -> Void = { _, _ in }
@@ -158,11 +158,11 @@ public actor Host {
       let event = await pace.wait(until: next)
       var reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
       if case .stop = event {
-        // What is due by now and was not done is left: it would only delay the end.
+        // Events up to now that were not handled are left: they would only delay the end.
         await settle(nextEvent <= reached ? governor.now : reached)
         return
       }
-      // Whatever is due by now comes first, as far as that takes no longer than a slice.
+      // Events up to now come first, as far as that takes no longer than a slice.
       reached = await catchUp(to: reached, pace)
       if let change = pace.wallClock?.change(at: reached) { await follow(change, at: reached) }
       switch event {
@@ -176,7 +176,7 @@ public actor Host {
     }
   }
 
-  /// Does what is due up to an instant, in the order of time.
+  /// Handles all events up to an instant, in the order of time.
   ///
   /// - Returns: the instant up to which everything is done: an earlier one where the pace wants a pause.
   private func catchUp(to reached: Instant, _ pace: some Pace) async -> Instant {
@@ -188,7 +188,7 @@ public actor Host {
     return reached
   }
 
-  /// Everything that is due at one instant: devices, inputs, timers.
+  /// Handles all events of one instant: devices, inputs, timers.
   private func turn(at instant: Instant, end: Instant) async {
     let due = alarms.indices.filter { alarms[$0] <= instant }
     let horizon = due.count == 1 ? horizon(beside: due[0], from: instant, end: end) : instant + TimeSpan.tick

@@ -9,7 +9,7 @@ public protocol HostObserver: Sendable {
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant)
   /// A device entered a state or did something priced.
   func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant)
-  /// A radio was told to carry transfers.
+  /// A radio was ordered to carry transfers.
   func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant)
   /// A demand was raised.
   func raised(_ demand: Demand, at instant: Instant)

@@ -1,12 +1,12 @@
 import StintModel
 public import StintUnits
 
-/// Waits on a loop: for the clock, or for somebody who wants attention.
+/// Waits on a loop: for the clock, or for a request for attention.
 ///
 /// With a clock, an instant comes when the clock says so. Without one, time is virtual: it passes at once, as long
 /// as `mayPass` allows.
 public final class LoopPace: Pace {
-  /// What somebody wants.
+  /// The kind of a request for attention.
   public enum Attention: Hashable, Sendable {
     /// A device or a client has something.
     case ready
@@ -90,7 +90,7 @@ public final class LoopPace: Pace {
         return !state.wanted.isEmpty
       }
       if isWanted { continue }
-      // Somebody may have taken a batch between looking and waiting.
+      // A reader may have taken a batch between the check and the wait.
       if clock == nil, instant != .distantFuture, mayPass() { continue }
       let timer = clock.flatMap { clock in
         instant == .distantFuture ? nil : loop.schedule(at: clock.reading(for: instant)) { signal.fill(()) }

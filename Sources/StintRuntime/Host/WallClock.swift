@@ -12,7 +12,7 @@ public final class WallClock: Sendable {
 
   private struct State {
     var clock: PacedClock
-    /// As it was told last.
+    /// The rules as they were announced last.
     var rules: TimeZoneRules
     /// The rules of the place, as they were read last.
     var place: TimeZoneRules
@@ -53,7 +53,7 @@ public final class WallClock: Sendable {
   /// How readings of the steady clock become the run's time.
   public var clock: PacedClock { state.withLock { $0.clock } }
 
-  /// How instants become local time, as it was told last.
+  /// How instants become local time, by the rules that were announced last.
   public var rules: TimeZoneRules { state.withLock { $0.rules } }
 
   /// The last change of a second or more; nil when there was none.

@@ -20,6 +20,6 @@ enum JournalEvent {
   /// A file of the journal begins that goes on from another.
   case fileBegins(Int64)
   case end
-  /// Something that matters to nobody who replays.
+  /// An event that a replay ignores.
   case other
 }

@@ -48,7 +48,7 @@ public struct JournalRecorder {
   private var image: [UInt8] = []
   private var bytes = ByteWriter()
   private var gaps = 0
-  /// What happened to the journal and nobody has been told yet.
+  /// Events of the journal that were not reported yet.
   private var news: [String] = []
   /// Why the journal is not whole, told at its end; nil while nothing is missing.
   public private(set) var failure: JournalError?

@@ -13,7 +13,7 @@ public struct JournalReplay {
   public struct Moment: Sendable {
     public var governor: Governor
     public var policies: [CheckedPolicy]
-    /// How many decisions were taken again, all of them the same, and the SHA-256 of their lines.
+    /// The number of decisions that were repeated with the same result, and the SHA-256 of their lines.
     public var decisions: Int
     public var digest: String
     /// How many records were read.

@@ -4,7 +4,7 @@ public import StintServices
 
 /// The file in which services outlive their process: one JSON object, replaced as a whole at each change.
 ///
-/// `{"stint_services": 1, "services": …}`. Whoever reads it sees what was kept last or before, never a part.
+/// `{"stint_services": 1, "services": …}`. A reader sees the last state or the one before, never a part.
 public struct ServicesFile: ServicesKeeper {
   static let version: Int64 = 1
 

@@ -4,7 +4,7 @@ import StintUnits
 struct ChangeBurst {
   /// How long nothing must happen for a burst to be over.
   static let quiet = TimeSpan.milliseconds(30)
-  /// A burst is told after this time even if it goes on.
+  /// A burst is reported after this time even if it goes on.
   static let longest = TimeSpan.milliseconds(300)
 
   enum Step: Hashable {

@@ -75,7 +75,7 @@ import StintModel
         if !event.has(IN_IGNORED) { moved.formUnion(interest.passing) }
         return []
       }
-      // A new file is told when its writer closes it. A new link or folder is complete at once.
+      // A new file is reported when its writer closes it. A new link or folder is complete at once.
       let isNewFile = event.has(IN_CREATE) && !event.has(IN_ISDIR)
       if isNewFile, !isLink(FilePath.join(folder, event.name)) { return [] }
       var changes: [FileChange] = []

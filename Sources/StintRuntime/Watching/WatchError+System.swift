@@ -7,7 +7,7 @@
 #endif
 
 extension WatchError {
-  /// What a system error number means for whoever wanted to watch.
+  /// What a system error number means when a watch is set up.
   static func from(_ number: Int32, path: String) -> WatchError {
     switch number {
     case ENOENT:

@@ -2,8 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// One device under a candidate: as the journal has it while both policies tell it the same, else as its habits
-/// make likely.
+/// One device under a candidate policy: as in the journal while both policies give it the same setting, else
+/// as its habits suggest.
 struct CandidateDevice {
   let number: Int
   let habits: DeviceHabits
@@ -49,7 +49,8 @@ struct CandidateDevice {
     return period * Int64(manifest.fifo)
   }
 
-  /// The time between two hand-overs; fast streams keep the processor awake anyway, and need not be told one by one.
+  /// The time between two hand-overs; fast streams keep the processor awake anyway, and need no hand-over for
+  /// each sample.
   private var pace: TimeSpan { max(setting.period ?? .seconds(1), .seconds(1)) }
 
   /// Whether it hands over each sample by itself, where the journal does not tell when.
@@ -72,7 +73,7 @@ struct CandidateDevice {
     return inputs
   }
 
-  /// Leaves the way of the journal, or is told something else again: to hand over at another time, or more.
+  /// Departs from the journal: it hands over at another time, or also gets another setting.
   mutating func part(at instant: Instant, isOnlyHandOver: Bool) {
     if isOnlyHandOver, setting == recorded, setting.isHolding { holdsOtherwise = true }
     guard !isApart else { return }

@@ -6,7 +6,7 @@ public struct DecisionFlip: Hashable, Sendable {
   public struct Side: Hashable, Sendable {
     /// What stands: `off`, `on, accuracy 10 m`, `paused`; nil where there is nothing of the kind.
     public var decision: String?
-    /// Why: clients, demands and rules; nil where nobody asked.
+    /// Why: clients, demands and rules; nil without a cause.
     public var cause: String?
 
     /// Makes a side.
@@ -17,7 +17,8 @@ public struct DecisionFlip: Hashable, Sendable {
   }
 
   public var instant: Instant
-  /// When both decide the same again, or one of them anew; nil for what happens once, and for what lasts to the end.
+  /// When both decide the same again, or one of them decides again; nil for single events, and for what lasts
+  /// to the end.
   public var until: Instant?
   /// What it is about: `set location.gnss`, `grant trail-app #1 location.gnss`, `act hiking/report`.
   public var subject: String

@@ -2,8 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// How a device behaves when it is told something, as its manifest and a journal tell: what a what-if answers with
-/// where no real device can.
+/// How a device responds to orders, by its manifest and a journal. A what-if answers with it where there is
+/// no real device.
 struct DeviceHabits {
   let manifest: Manifest
   /// The state in which a sensor works, and the one in which it rests.

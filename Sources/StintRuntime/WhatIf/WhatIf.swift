@@ -7,9 +7,9 @@ public import StintUnits
 
 /// A journal taken through once more beside a candidate policy: what would have been decided otherwise.
 ///
-/// Clients, facts and devices are those of the journal. Where a device was told something else than the candidate
-/// tells it, the journal has no answer; then it answers as its manifest and its habits in the journal make likely,
-/// and the result says for how long facts are missing.
+/// Clients, facts and devices are those of the journal. Where the candidate gives a device another setting
+/// than the journal has, the journal has no answer. Then the device answers as its manifest and its habits in
+/// the journal suggest, and the result says for how long facts are missing.
 public struct WhatIf: Sendable {
   /// What came of it.
   public struct Result: Sendable {

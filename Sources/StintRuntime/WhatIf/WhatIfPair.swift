@@ -168,7 +168,7 @@ struct WhatIfPair {
     for device in devices { unknown.look(at: device, instant) }
   }
 
-  /// A device that goes its own way is told something.
+  /// Applies an effect to a device that has departed from the journal.
   private mutating func tell(_ number: Int, _ effect: Effect, at instant: Instant) {
     switch effect {
     case .set: devices[number].apply(at: instant)
@@ -189,7 +189,7 @@ struct WhatIfPair {
 }
 
 extension Effect {
-  /// The device that is told something; nil where none is.
+  /// The device that the effect goes to; nil where there is none.
   fileprivate var device: Int? {
     switch self {
     case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .rouse(let device): device

@@ -58,7 +58,7 @@ private struct Steps: Service, ServiceRequest {
     }
     #expect(counts.prefix(5) == [1, 2, 3, 4, 5])
     #expect(counts.last == 1)
-    #expect(await bus.why("motion.accelerometer").contains("nobody"))
+    #expect(await bus.why("motion.accelerometer").contains("no client"))
     await bus.close()
   }
 
@@ -93,7 +93,7 @@ private struct Steps: Service, ServiceRequest {
         await app.authorize(.denied)
       }
       #expect(failures == ["denied"])
-      #expect(await bus.why("motion.accelerometer").contains("nobody"))
+      #expect(await bus.why("motion.accelerometer").contains("no client"))
     }
     await bus.close()
   }
@@ -105,7 +105,7 @@ private struct Steps: Service, ServiceRequest {
     _ = try await app.ask("count", for: Steps())
     #expect(await bus.why("motion.accelerometer").contains("steps"))
     await app.detach()
-    #expect(await bus.why("motion.accelerometer").contains("nobody"))
+    #expect(await bus.why("motion.accelerometer").contains("no client"))
     await bus.close()
   }
 

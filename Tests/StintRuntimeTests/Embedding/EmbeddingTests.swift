@@ -41,7 +41,7 @@ private struct Hike: CustomStringConvertible {
     #expect(hike.samples.count >= 120)
     #expect(zip(hike.samples, hike.samples.dropFirst()).allSatisfy { $0.time < $1.time })
     #expect(hike.samples.allSatisfy { abs($0.values[0] - 47) < 1 })
-    #expect(await bus.why("location.gnss").contains("nobody"))
+    #expect(await bus.why("location.gnss").contains("no client"))
     await bus.close()
   }
 
@@ -70,7 +70,7 @@ private struct Hike: CustomStringConvertible {
         for try await _ in batches { throw Stumble() }
       }
     }
-    #expect(await bus.why("location.gnss").contains("nobody"))
+    #expect(await bus.why("location.gnss").contains("no client"))
     await bus.close()
   }
 

@@ -208,7 +208,9 @@ struct ConditionExplainerTests {
   @Test("demands are named with their device")
   func demanded() {
     let asked = Self.node(.demanded("location.gnss"))
-    #expect(Self.explain(asked, [:]) == Explanation(truth: .no, sentence: "nobody demands location.gnss"))
+    #expect(
+      Self.explain(asked, [:])
+        == Explanation(truth: .no, sentence: "there is no demand on location.gnss"))
   }
 
   @Test("X11: not, and, or and implies answer each of nine pairs as Kleene's tables do")

@@ -10,11 +10,11 @@ public struct WhyNotReport: Sendable {
   public enum Obstacle: Hashable, Sendable {
     /// The fact is `present`, and nearest would be `needed`.
     case fact(path: String, present: FactValue, needed: FactValue)
-    /// Nobody asks for it.
+    /// There is no demand for the device.
     case demand(DeviceID)
     /// It is not there.
     case missing(DeviceID)
-    /// A rule that acted once ends by itself, or nobody can say when.
+    /// A rule that acted holds the device off; `until` is nil when its end is unknown.
     case directive(RuleID, until: Instant?)
   }
 
@@ -23,7 +23,7 @@ public struct WhyNotReport: Sendable {
   /// Whether it happens now; then nothing is in the way.
   public let happens: Bool
   public let obstacles: [Obstacle]
-  /// When it can be at the earliest once the obstacles are gone; nil when nobody can say.
+  /// The earliest instant once the obstacles are gone; nil when it is unknown.
   public let earliest: Instant?
   /// What must be so for it, in words with the values of now; empty where the obstacles say all.
   public let conditions: [String]
@@ -152,7 +152,7 @@ public struct WhyNotReport: Sendable {
       instant <= governor.now
         ? "at once, when that is gone" : "\(LocalMoment(instant, governor.timeZone)), when that is gone now"
     }
-    lines.append("  earliest    \(when ?? "nobody can say")")
+    lines.append("  earliest    \(when ?? "unknown")")
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -163,7 +163,7 @@ public struct WhyNotReport: Sendable {
       let schema = governor.vocabulary.schema(path)
       return
         "\(path) is \(schema?.text(of: present) ?? "unknown"); \(schema?.text(of: needed) ?? "unknown") would do"
-    case .demand(let device): return "nobody asks for \(device)"
+    case .demand(let device): return "there is no demand for \(device)"
     case .missing(let device): return "\(device) is not there"
     case .directive(let rule, let end):
       let until = end.map { " until \(LocalMoment($0, governor.timeZone))" } ?? ""
