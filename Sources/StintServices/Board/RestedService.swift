@@ -4,7 +4,7 @@ import StintUnits
 struct RestedService: Hashable, Sendable {
   let kind: String
   let memory: MemoryValue
-  /// Since when nobody has had it run.
+  /// Since when no rule has run it.
   let since: Instant
 
   /// How long it waits: a rule that has not wanted it for so long does not miss it.

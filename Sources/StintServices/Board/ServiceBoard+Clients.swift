@@ -44,7 +44,7 @@ extension ServiceBoard {
     for id in services(of: client) { end(id) }
     clients.removeAll { $0.id == client }
     mustRemember = true
-    // Nobody comes for these any more.
+    // The client will not read these notices: carry out their orders now.
     for entry in kept.removeValue(forKey: client)?.entries ?? [] {
       if let order = entry.notice.consequence { effects.append(.order(entry.id, order)) }
     }

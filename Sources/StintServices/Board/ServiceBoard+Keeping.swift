@@ -93,7 +93,8 @@ extension ServiceBoard {
   /// How many notices a client that is away finds when memory was short.
   static let fewestNotices = 16
 
-  /// Drops all but the newest notices for clients that are away, and says how many; each of those clients will be told.
+  /// Drops all but the newest notices for clients that are away; returns their number. Each such client gets
+  /// a warning.
   public mutating func dropOldNotices() -> Int {
     var count = 0
     for client in kept.keys.sorted() { count += kept[client]?.keepNewest(Self.fewestNotices) ?? 0 }

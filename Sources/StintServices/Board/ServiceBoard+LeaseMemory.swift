@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// What services of rules remember over a restart: the places that a watch on visits knows, where moves were told last.
-/// Rules have their services run again by themselves; this is what those begin with.
+/// What services of rules remember over a restart: the places that a watch on visits knows, the last position
+/// of a watch on moves. Rules have their services run again by themselves; this is what those begin with.
 extension ServiceBoard {
   /// What is remembered of services that rules run, and of those that none has run again yet.
   var leasedMemory: MemoryValue {

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Services that policies have run: each belongs to its rule, and nobody but the facts of services hears of it.
+/// Services that policies run: each belongs to its rule and has no client; its results are facts.
 extension ServiceBoard {
   mutating func lease(_ lease: ServiceLease) {
     if case .transfers(let start) = lease.work {

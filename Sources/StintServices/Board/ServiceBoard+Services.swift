@@ -96,7 +96,7 @@ extension ServiceBoard {
     }
   }
 
-  /// A service cannot go on: its client is told once.
+  /// Ends a service that cannot go on; its client gets the failure once.
   mutating func fail(_ id: ServiceID, _ failure: ServiceFailure) {
     guard services[id] != nil else { return }
     notify(id, failure)
@@ -164,7 +164,7 @@ extension ServiceBoard {
     } else if services[id]?.service.outlivesClient == true {
       keep(id, notice)
     } else if let order = notice.consequence {
-      // Its client left, and the service with it: nobody reads this.
+      // Its client left, and the service with it: no client reads this notice.
       effects.append(.order(id, order))
     }
   }

@@ -33,12 +33,12 @@ public struct ServiceBoard: Sendable {
   var leases: [ServiceID: ServiceLease] = [:]
   /// What services of rules remembered before a restart, until their rules have them run again.
   var rested: [ServiceID: RestedService] = [:]
-  /// The facts of `signalPaths` that somebody declared, and what was published of each last.
+  /// The declared facts of `signalPaths`, and the last published value of each.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]
-  /// What the governor was told last, of all that lasts.
+  /// The last value of each lasting signal that the governor got.
   var said: [ServiceSignal: FactValue] = [:]
-  /// Whether `memory` may be another than when it was last kept; whoever keeps it takes the mark away.
+  /// Set when persistent state changed; the caller clears it after saving.
   public var mustRemember = false
 
   /// A board on which nothing is asked yet.
@@ -48,7 +48,7 @@ public struct ServiceBoard: Sendable {
     now = instant
   }
 
-  /// Whether nobody asked for anything, so that nothing need be told to it but facts.
+  /// Whether there is no service and no pending launch, so that the board needs facts only.
   public var isEmpty: Bool { services.isEmpty && launches.isEmpty }
 
   /// The names of the services that stand, sorted.
@@ -60,7 +60,7 @@ public struct ServiceBoard: Sendable {
   /// Whose a demand is; nil for those that are other people's.
   public func owner(of demand: DemandID) -> ServiceID? { owners[demand] }
 
-  /// How old what a service tells may be when it is read, and still be told as what is now; nil where none stands.
+  /// The greatest age at which a service's notice counts as current when it is read; nil without the service.
   public func maxAge(of id: ServiceID) -> TimeSpan? { services[id]?.service.maxAge }
 
   /// The next instant at which something happens by itself.

@@ -20,7 +20,7 @@ public enum ServiceEffect: Sendable {
   case publish(String, FactValue)
   /// Tell the governor what services say, for policies to read.
   case say(ServiceSignal, FactValue)
-  /// Whether somebody takes what this demand brings.
+  /// Whether a receiver reads the samples of this demand.
   case hear(DemandID, Bool)
   /// Start the client's process; it attaches when it is there.
   case launch(ClientID, LaunchReason)

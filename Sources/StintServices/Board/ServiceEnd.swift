@@ -2,7 +2,7 @@
 public enum ServiceEnd: Hashable, Sendable {
   /// The service has nothing left to do, such as a request for one fix that is answered.
   case finished
-  /// The service cannot go on; its client is told the same failure.
+  /// The service cannot go on; its client gets the same failure.
   case failed(ServiceFailure)
   /// Its client, or its rule, ended it.
   case ended

@@ -10,7 +10,7 @@ public enum ServiceInput: Sendable {
   case detach(ClientID)
   /// The client is removed from the device: nothing of it goes on.
   case remove(ClientID)
-  /// The user decided anew what the client may do.
+  /// The user changed what the client may do.
   case authorize(ClientID, Authorization)
   /// The client wants something, under a name of its own; both its receivers must be there.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
@@ -48,9 +48,9 @@ public enum ServiceInput: Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Somebody takes what the service brings.
+    /// The client reads the service's results.
     public static let updates = Receivers(rawValue: 1)
-    /// Somebody is told of problems.
+    /// The client reads the service's failures.
     public static let failures = Receivers(rawValue: 2)
     public static let both: Receivers = [.updates, .failures]
   }

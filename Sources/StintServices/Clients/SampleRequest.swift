@@ -2,8 +2,9 @@ public import StintModel
 
 /// Asks for the raw samples of one device, under the number of a demand that its caller chose.
 ///
-/// The samples go from the device to whoever reserved the demand; the service holds the permission. So a client that may
-/// not, is not attached, or lacks what the background needs has no demand, from the very step in which that changes.
+/// The samples go from the device to the caller that reserved the demand; the service holds the permission.
+/// So a client that may not, is not attached, or lacks what the background needs has no demand, from the very
+/// step in which that changes.
 public struct SampleRequest: ServiceRequest, Hashable {
   /// Below `ServiceBoard.firstDemand`, and never used before.
   public let demand: DemandID

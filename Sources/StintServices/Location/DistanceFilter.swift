@@ -6,7 +6,7 @@ struct DistanceFilter: Hashable, Sendable {
   var metres: Double?
   private var last: Coordinate?
 
-  /// Metres that no position can tell apart: so many too few are enough.
+  /// The tolerance in metres: a distance that is short by this much still passes.
   private static let slack = 0.01
 
   init(metres: Double?) { self.metres = metres }

@@ -8,9 +8,9 @@ public struct FixRequest: ServiceRequest, Hashable {
   /// 95 % radius in metres; nil for the default.
   public var accuracy: Double?
   public var timeout: TimeSpan
-  /// How old the answer may be when it is told, whenever it was taken: a position that is known already may answer at
-  /// once, and nothing is powered. Nil for one that is taken for this request, no older than
-  /// `LocationDefaults.maxAge` when it is told.
+  /// The greatest age of the answer when it is delivered: a known position may answer at once, without
+  /// powering a device. With nil the fix must be taken for this request, and be no older than
+  /// `LocationDefaults.maxAge` when it is delivered.
   public var maxAge: TimeSpan?
   /// Whether it goes on in the background.
   public var background: Bool

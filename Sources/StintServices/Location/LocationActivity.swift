@@ -1,6 +1,6 @@
 /// What a client says that its user does; it decides when updates may pause.
 public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
-  /// Nothing is known of how it moves; what holds where nobody says anything.
+  /// The kind of movement is unknown; the default.
   case other
   /// Guidance in a car.
   case automotive

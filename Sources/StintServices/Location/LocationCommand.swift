@@ -10,7 +10,8 @@ public enum LocationCommand: ServiceCommand, Hashable {
   /// Metres between two deliveries; nil for every fix.
   case setFilter(Double?)
   case setPausing(Bool)
-  /// Deliver nothing until so many metres or so much time went by, whichever comes first; nil for no bound.
+  /// Deliver nothing until this distance in metres or this time has passed, whichever comes first; nil for no
+  /// bound.
   ///
   /// It acts while the app is in the background, and counts in front as well. A number of the client's choice comes
   /// back with the end; there is exactly one end for each.

@@ -9,11 +9,11 @@ public enum LocationDefaults {
   /// How long a request for one fix waits when it does not say.
   public static let timeout = TimeSpan.seconds(60)
 
-  /// How old a position may be when it is handed over, and still stand for where the phone is, where nobody says.
+  /// The default of `maxAge`: the greatest age at which a delivered position counts as current.
   public static let maxAge = TimeSpan.seconds(10)
 
-  /// How often a position to a kilometre or more is told where a client leaves that open; who needs no metres needs no
-  /// seconds.
+  /// The default period of positions with an accuracy of a kilometre or more; coarse positions need no short
+  /// period.
   public static let coarsePeriod = TimeSpan.minutes(1)
   /// For how many periods a lookup that was as good as asked stands in for poorer ones after it.
   static let periodsOfGood: Int64 = 10

@@ -68,7 +68,7 @@ public struct LocationFix: Hashable, Sendable {
     return copy
   }
 
-  /// The same fix no better than to so many metres: at the middle of a field of a grid with that spacing.
+  /// The fix blurred to `metres`: moved to the middle of its cell in a grid with that spacing.
   func blurred(to metres: Double) -> LocationFix {
     guard accuracy < metres else { return self }
     var copy = self

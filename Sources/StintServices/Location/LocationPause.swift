@@ -9,7 +9,7 @@ struct LocationPause: Hashable, Sendable {
     case unheard
     case quiet
     case moving
-    /// Nobody can tell.
+    /// No device reports movement.
     case unwatched
   }
 
@@ -46,7 +46,7 @@ struct LocationPause: Hashable, Sendable {
     return false
   }
 
-  /// Nobody tells of movement any more.
+  /// Handles the loss of the device that reports movement.
   mutating func lose(at instant: Instant) {
     motion = .unwatched
     if !isLooking { next = min(next, instant + LocationDefaults.lookWhileMoving) }

@@ -54,7 +54,7 @@ extension LocationStream {
     return provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
   }
 
-  /// Whether it stands for where the phone is: fresh, and not behind what the client was told.
+  /// Whether the fix is current: fresh, and not older than the last current fix that the client got.
   private func isCurrent(_ fix: LocationFix, at now: Instant) -> Bool {
     fix.isFresh(at: now, maxAge: request.maxAge) && told.map { fix.instant >= $0 } ?? true
   }

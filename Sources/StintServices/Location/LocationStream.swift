@@ -3,8 +3,8 @@ import StintUnits
 
 /// Standard updates of one client: what it demands follows from whether it runs, is paused, or has given up for now.
 ///
-/// Where it is, is told by facts of the device that serves it, so that pauses, ends of deferrals and giving up are
-/// noticed while fixes are held back; what is delivered comes in batches.
+/// It follows the position by facts of the device that serves it, so that it notices pauses, ends of
+/// deferrals and giving up while fixes are held back. The fixes that it delivers come in batches.
 struct LocationStream: Service {
   enum Phase: Hashable, Sendable {
     case running
@@ -27,7 +27,7 @@ struct LocationStream: Service {
   var period = TimeSpan.seconds(1)
   /// The last fix of a finer device that was on for others.
   var ridden: LocationFix?
-  /// When the last fix was taken that was told as where the phone is.
+  /// The instant of the last fix that was delivered as current.
   var told: Instant?
   /// When a lookup was last as good as asked.
   var lastGood: Instant?
@@ -35,7 +35,7 @@ struct LocationStream: Service {
   var leaving: Set<DemandID> = []
   /// A demand on the accelerometer while paused or given up.
   var motion: DemandID?
-  /// Whether the phone was last told to be still, while given up.
+  /// Whether the last report of movement was “still”, while given up.
   var wasStill = false
   var isInBackground = false
 
@@ -46,7 +46,7 @@ struct LocationStream: Service {
   var settlesBy: Instant?
 
   var deferral: Deferral?
-  /// Ends that are told once all that was held has come.
+  /// Ends of deferrals that are delivered after all held fixes have come.
   var ends: [(number: Int, end: DeferralEnd)] = []
   /// Fixes that are held back here.
   var kept: [LocationFix] = []

@@ -9,8 +9,8 @@ public struct LocationUpdates: ServiceRequest, Hashable {
   public var filter: Double?
   /// The time between two fixes; nil for what policies or the device say.
   public var period: TimeSpan?
-  /// How old a fix may be when it is handed over, and still be told as where the phone is; older ones, such as those
-  /// that were held back, come flagged as stale.
+  /// The greatest age at which a delivered fix counts as current. Older fixes, such as those that were held
+  /// back, are flagged as stale.
   public var maxAge: TimeSpan
   public var activity: LocationActivity
   /// Whether they go on in the background; off until a client says otherwise, here or by a command.

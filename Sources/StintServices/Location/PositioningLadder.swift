@@ -23,7 +23,7 @@ struct PositioningLadder: Hashable, Sendable {
   /// What devices are asked for now, in metres.
   var metres: Double { step == wanted ? asked : step.metres }
 
-  /// The time between two fixes where nobody says; nil for what devices do.
+  /// The default time between two fixes; nil for the device's own.
   var usualPeriod: TimeSpan? { wanted >= .kilometre ? LocationDefaults.coarsePeriod : nil }
 
   /// A fix with this radius is what was asked for. The best there is may be a little more than the best that can be.

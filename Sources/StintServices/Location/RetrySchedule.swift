@@ -21,7 +21,7 @@ public struct RetrySchedule: Hashable, Sendable {
     self.wakesOnMotion = wakesOnMotion
   }
 
-  /// The wait after so many attempts that failed, at least one.
+  /// The wait after the given number of failed attempts, at least one.
   public func wait(after failures: Int) -> TimeSpan {
     var wait = min(wait, longestWait)
     for _ in 1..<max(failures, 1) where wait < longestWait { wait = wait.times(2, capped: longestWait) }

@@ -14,12 +14,12 @@ struct Decimator: Hashable, Sendable {
       guard sample.instant >= due else { continue }
       picked.append(sample)
       let after = due + interval
-      // A gap, or a part that is slower than asked: the grid begins anew.
+      // After a gap, or from a device that is slower than asked, the grid restarts at this sample.
       next = after > sample.instant ? after : sample.instant + interval
     }
     return picked
   }
 
-  /// The grid begins anew with the next sample.
+  /// Restarts the grid with the next sample.
   mutating func restart() { next = nil }
 }

@@ -10,6 +10,6 @@ public enum MotionCommand: ServiceCommand, Hashable {
   case handled
   /// Ends the samples and gives the part up; what was read last stays readable. Stopping twice is stopping once.
   case stop
-  /// The client's receiver is gone, and nobody stopped the stream.
+  /// The client's receiver is gone, and the client did not stop the stream.
   case receiverGone
 }

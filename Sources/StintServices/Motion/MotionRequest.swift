@@ -26,8 +26,8 @@ public struct MotionRequest: ServiceRequest, Hashable {
   /// The time between two samples of this stream, whatever others ask of the part.
   public var interval: TimeSpan
   public var backlog: Backlog
-  /// Whether the stream runs on when its receiver is gone and nobody stopped it, as some platforms have it; a warning
-  /// is told then. Otherwise losing the receiver is the stop.
+  /// Whether the stream goes on when its receiver is gone and the client did not stop it, as on some
+  /// platforms; the client then gets a warning. Otherwise losing the receiver is the stop.
   public var outlivesReceiver: Bool
 
   /// Makes a request.

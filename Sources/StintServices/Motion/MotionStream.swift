@@ -78,7 +78,7 @@ struct MotionStream: Service {
     var wants = Wants(period: request.interval)
     switch request.mode {
     case .push(let latency): wants.latency = latency > .zero ? latency : nil
-    // Nobody is to be woken for what nobody reads: the part keeps what it can hold.
+    // Samples that wait for a read must not wake the processor: the device keeps as many as it can.
     case .pull: wants.latency = .hours(24)
     }
     source = outbox.raise(request.kind.device, wants)
@@ -161,7 +161,7 @@ struct MotionStream: Service {
     hasWarned = true
     if source != nil {
       outbox.tell(
-        MotionNotice.warning("W-LEAK", "“\(request.kind.device)” runs for nobody; stop what was started"))
+        MotionNotice.warning("W-LEAK", "“\(request.kind.device)” runs without a receiver; stop it"))
     }
   }
 

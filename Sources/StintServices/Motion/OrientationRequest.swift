@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// What a client asks for to be told how the device is turned. Asking powers nothing: `OrientationCommand.begin` does,
-/// and `observe` is what brings notices.
+/// Asks for notices of how the device is turned. The request powers nothing: `OrientationCommand.begin` does,
+/// and `observe` brings notices.
 public struct OrientationRequest: ServiceRequest, Hashable {
   /// The time between two looks at the accelerometer.
   public var interval: TimeSpan

@@ -4,7 +4,7 @@ import StintUnits
 /// How the device is turned, for one client: its begins hold the accelerometer, its observation brings notices.
 struct OrientationService: Service {
   private static let part: DeviceID = "motion.accelerometer"
-  /// How long notices are made for nobody before the client is warned.
+  /// How long orientation runs without an observer before the client gets a warning.
   static let patience = TimeSpan.seconds(60)
 
   private let request: OrientationRequest
@@ -48,7 +48,7 @@ struct OrientationService: Service {
     case .timer:
       unheardSince = nil
       outbox.tell(
-        OrientationNotice.warning("W-UNHEARD", "orientation is followed for nobody; observe it, or end it"))
+        OrientationNotice.warning("W-UNHEARD", "orientation runs without an observer; observe it, or end it"))
     default: break
     }
   }

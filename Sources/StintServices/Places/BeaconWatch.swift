@@ -18,10 +18,10 @@ struct BeaconWatch: Sendable {
 
   mutating func settle(at instant: Instant) { crossing.settle(at: instant) }
 
-  /// Nobody listens: what was is no more known.
+  /// Forgets the state, because no scanner listens any more.
   mutating func lose() { crossing.forget() }
 
-  /// What is to be told now; nil when nothing is.
+  /// Takes the notice to deliver now; nil when there is none.
   mutating func notice() -> BeaconNotice? {
     let pulse = crossing.pulse
     crossing.endPulse()

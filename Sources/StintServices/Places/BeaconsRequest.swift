@@ -1,4 +1,4 @@
-/// Asks to be told when beacons come into range and go out of it.
+/// Asks for notices when beacons come into range and go out of it.
 public struct BeaconsRequest: ServiceRequest {
   public var regions: [BeaconRegion]
 

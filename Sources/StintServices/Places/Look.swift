@@ -9,7 +9,7 @@ struct Look: Sendable {
     case fixes([PositionFix])
     /// Nothing came in time, or no device can.
     case failed(ServiceFailure)
-    /// A rule of the policy is against it; nobody's fault.
+    /// A rule of a policy forbids it; this is no failure.
     case forbidden
   }
 

@@ -11,7 +11,8 @@ public enum MoveNotice: ServiceNotice, Hashable {
   /// Settings of the request that have no effect here.
   case noEffect([String])
 
-  /// A position that is old by then is told as one that was known before, with its age.
+  /// The notice as delivered at an instant: a position that is too old by then becomes `cached`, with its
+  /// age.
   public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     switch self {
     case .moved(let fixes):

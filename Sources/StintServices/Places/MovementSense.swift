@@ -3,8 +3,8 @@ import StintUnits
 
 /// Whether the phone is carried about, and since when, from the activity that the accelerometer's classifier tells.
 ///
-/// The accelerometer runs at its slowest and keeps its samples to itself; where there is none, `isMoving` stays nil
-/// and whoever asks must look for himself.
+/// The accelerometer runs at its slowest and keeps its samples to itself; where there is none, `isMoving`
+/// stays nil and the service must use positions.
 struct MovementSense: Sendable {
   static let device = DeviceID("motion.accelerometer")
   static let fact = "motion.activity"
@@ -15,7 +15,7 @@ struct MovementSense: Sendable {
   private var activity: Activity?
   private var demand: DemandID?
 
-  /// How fast the phone may be at most, in metres a second; a fast car where nobody can tell.
+  /// The greatest speed of the phone, in metres a second; that of a fast car when the activity is unknown.
   var topSpeed: Double {
     switch activity {
     case .still, .walking: 2.5
@@ -32,7 +32,7 @@ struct MovementSense: Sendable {
       Self.device, Wants(period: .seconds(1), latency: .minutes(5), background: true, pausing: false))
   }
 
-  /// Takes what it is told; true when the activity is another.
+  /// Takes an event; true when it changes the activity.
   mutating func take(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool {

@@ -1,8 +1,8 @@
 public import StintUnits
 
-/// Asks to be told when the phone is somewhere else, by half a kilometre or more, without a satellite receiver.
+/// Asks for notices when the phone has moved by half a kilometre or more, without a satellite receiver.
 public struct MovesRequest: ServiceRequest {
-  /// How old a position may be and still be told as where the phone is now.
+  /// The greatest age at which a delivered position counts as current.
   public var maxAge: TimeSpan
   /// How often the app is woken when nothing changes; nil for never, which a policy's own watch may ask for.
   public var heartbeat: TimeSpan?

@@ -4,7 +4,7 @@ public import StintUnits
 /// Tells when the phone is at another place, by Wi-Fi networks and cells alone.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
-  /// How far one must be from where one was told last, in metres, beyond what the positions leave open.
+  /// The least distance in metres from the last delivered position, beyond the errors of both positions.
   static let distance = 500.0
   /// The shortest time between two deliveries, and between two looks while the phone travels.
   static let shortest = TimeSpan.minutes(5)
@@ -24,13 +24,13 @@ public struct MovesService: PersistentService {
   private var failures = FailureLimit()
   private var demand: DemandID?
   private var target: DeviceID?
-  /// The first look is wanted soon, also of a device that is on for somebody else.
+  /// The first look is wanted soon, also from a device that is on for another client.
   private var period = MovesService.grace
   private var lastLook: PositionFix?
   private var delivered: PositionFix?
   private var deliveredAt: Instant?
   private var restingLooks = 0
-  /// What cannot be done now, and when that is told again.
+  /// The failure that lasts now, and when it is reported again.
   private var trouble: ServiceFailure?
   private var expected = Instant.distantFuture
   private var nextHeartbeat = Instant.distantFuture
@@ -48,13 +48,13 @@ public struct MovesService: PersistentService {
     self.device = device
   }
 
-  /// What was told last, and when.
+  /// The last delivered position, and when it was delivered.
   var lastDelivery: (fix: PositionFix, at: Instant)? {
     guard let delivered, let deliveredAt else { return nil }
     return (delivered, deliveredAt)
   }
 
-  /// Takes up what was told before a restart.
+  /// Restores the last delivered position after a restart.
   mutating func recall(_ fix: PositionFix, at instant: Instant) {
     delivered = fix
     deliveredAt = instant
@@ -128,7 +128,7 @@ public struct MovesService: PersistentService {
     expected = max((lastLook?.determined ?? context.instant) + period, context.instant) + Self.grace
   }
 
-  /// How long after a look the next is due, as resting or travelling asks for.
+  /// The time from one look to the next, by whether the phone rests or travels.
   private func pace(_ context: ServiceContext) -> TimeSpan {
     if isCarried(context) { return Self.shortest }
     if restingLooks >= Self.looksAtRest, mayPause(context) { return Self.paused }
@@ -142,7 +142,8 @@ public struct MovesService: PersistentService {
     raise(context, &outbox)
   }
 
-  /// Another client's position stands for a look of its own, which is due only when no other comes in time.
+  /// Uses another client's position as a look of its own; its own look comes only when no other comes in
+  /// time.
   private mutating func ride(
     on fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -187,7 +188,7 @@ public struct MovesService: PersistentService {
     beat(context, &outbox)
   }
 
-  /// Whether it rests: a look that cannot be told from the one before.
+  /// Judges whether the phone rests: this look and the one before agree within their errors.
   private mutating func judge(_ fix: PositionFix) {
     defer { lastLook = fix }
     guard let before = lastLook else {
@@ -257,7 +258,7 @@ public struct MovesService: PersistentService {
     guard let heartbeat = heartbeat(context) else { return }
     if context.instant - lastNotice >= heartbeat {
       lastNotice = context.instant
-      // What nobody hears is not worth a launch, nor keeping.
+      // A heartbeat for a detached client is neither kept nor worth a launch.
       if context.client.isAttached { outbox.tell(MoveNotice.heartbeat) }
     }
     planHeartbeat(context)
@@ -283,7 +284,7 @@ public struct MovesService: PersistentService {
       demandLooks(context, &outbox)
     }
     fail(
-      trouble ?? ServiceFailure(.timedOut, "no position came although one was due; it goes on trying"),
+      trouble ?? ServiceFailure(.timedOut, "no position came in time; it goes on trying"),
       context, &outbox)
   }
 

@@ -18,7 +18,7 @@ public struct RangingService: Service {
   private var signal: Double?
   private var proximity = Proximity.unknown
   private var began = Instant.epoch
-  /// In the background it ranged long enough; only a new coming begins anew.
+  /// It used up its ranging time in the background; only a new arrival starts it again.
   private var isSpent = false
 
   init(_ region: BeaconRegion) { self.region = region }

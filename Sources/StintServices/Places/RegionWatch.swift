@@ -26,7 +26,7 @@ struct RegionWatch: Sendable {
     max(0, abs(region.centre.distance(to: fix.place) - region.radius) - fix.accuracy)
   }
 
-  /// What is to be told now; nil when nothing is.
+  /// Takes the notice to deliver now; nil when there is none.
   mutating func notice() -> RegionNotice? {
     defer { crossing.endPulse() }
     if let pulse = crossing.pulse { return pulse == .enter ? .entered(region.name) : .exited(region.name) }
@@ -59,7 +59,7 @@ extension RegionWatch {
         name, centre: centre, radius: radius, enterAfter: TimeSpan(nanoseconds: enterAfter),
         exitAfter: TimeSpan(nanoseconds: exitAfter)))
     if let isInside = memory["inside"]?.truth {
-      // The next fix that differs is a crossing that happened while nobody watched.
+      // If the next fix differs, the crossing happened between the two processes.
       crossing.recall(isInside: isInside, candidate: nil, lastFix: nil)
       wasTold = true
     }

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// Asks to be told when the phone comes into circles on the map and leaves them; as many as one likes.
+/// Asks for notices when the phone enters and leaves circles on the map, in any number.
 public struct RegionsRequest: ServiceRequest {
   public var regions: [Region]
 

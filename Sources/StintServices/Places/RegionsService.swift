@@ -7,7 +7,7 @@ public struct RegionsService: PersistentService {
   public static let kind = "regions"
   /// The shortest time between two looks.
   static let shortest = TimeSpan.seconds(30)
-  /// The longest time between two looks while the phone moves, or nobody can tell.
+  /// The longest time between two looks while the phone moves, or its movement is unknown.
   static let longest = TimeSpan.minutes(15)
   /// How often it looks while the phone rests, should the sense of movement have failed.
   static let atRest = TimeSpan.hours(2)

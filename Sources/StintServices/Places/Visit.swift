@@ -5,7 +5,7 @@ public struct Visit: Hashable, Sendable {
   public var place: Coordinate
   /// 95 % radius of the place in metres.
   public var accuracy: Double
-  /// When it began, which is told some minutes later.
+  /// When it began; the notice comes some minutes later.
   public var arrival: Instant
   /// When it ended; nil while it goes on.
   public var departure: Instant?

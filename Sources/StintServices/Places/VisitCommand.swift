@@ -1,5 +1,5 @@
 /// What an app tells its watch on visits.
 public enum VisitCommand: ServiceCommand, Hashable {
-  /// Another part of the app wants to be told as well.
+  /// Adds a receiver: another part of the app that gets the notices too.
   case listen(String)
 }

@@ -75,7 +75,7 @@ struct VisitTracker: Hashable, Sendable {
     }
     var events: [Event] = []
     if let visit, !isThere(fix, visit) {
-      // Whoever left within this very rest was carried off unnoticed, and rests here since nobody knows when.
+      // Movement sensing missed this departure: date it, and the rest here, at its detection.
       if restSince <= visit.arrival {
         restSince = instant
         self.restSince = instant
@@ -107,7 +107,7 @@ struct VisitTracker: Hashable, Sendable {
       return []
     }
     if isThere(fix, visit) {
-      // Whoever only walks about the house has not set out yet.
+      // Walking within the place is no departure yet.
       if visit.place.distance(to: fix.place) <= Self.spread { leftAt = instant }
       nextLook = instant + Self.dwell
       return []

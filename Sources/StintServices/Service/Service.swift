@@ -18,17 +18,17 @@ public protocol Service: Sendable {
   /// What authorisation it needs; it is not begun without it, and ends with a failure when it is taken away.
   var needs: Authorization { get }
 
-  /// Devices of which one must be there for it to begin, by name; none where any will do.
+  /// At least one of these devices is required; empty means no requirement.
   var devices: [DeviceID] { get }
 
   /// Whether, when its client ends it, it waits for what its demands still hold; they are released meanwhile.
   var takesWhatIsHeld: Bool { get }
 
   /// What it adds to facts that all services make together, by path: `orientation.observers`. Only paths of
-  /// `ServiceBoard.signalPaths` are looked at, and of those the ones that somebody declared.
+  /// `ServiceBoard.signalPaths` are looked at, and of those the declared ones.
   var signals: [String: Double] { get }
 
-  /// How old what it tells may be when it is handed over, and still be told as what is now.
+  /// The greatest age at which its notice counts as current when it is delivered.
   var maxAge: TimeSpan { get }
 
   /// It was asked for, and may go on.

@@ -9,10 +9,10 @@ public struct ServiceContext: Sendable {
   public let client: ClientStanding
   let surroundings: Surroundings
 
-  /// The fact's value now; unknown when nobody said it, or too long ago.
+  /// The fact's value now; unknown when it was never published, or too long ago.
   public func fact(_ path: String) -> FactValue { surroundings.fact(path, at: instant) }
 
-  /// The fact as it is declared; nil when nobody declared it.
+  /// The fact's declaration; nil when there is none.
   public func schema(_ path: String) -> FactSchema? { surroundings.vocabulary.schema(path) }
 
   /// The last value that was said, however old, and when; nil when there was none.
@@ -41,13 +41,13 @@ public struct ServiceContext: Sendable {
     }
   }
 
-  /// Whether rules let tasks of a session begin that nobody resumed, and whether at once.
+  /// Whether rules let tasks of a session begin that its client did not resume, and whether at once.
   func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
     let reaching = surroundings.starts.values.filter { $0.reaches(name, of: id.client) }
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
   }
 
-  /// Whether the app that users see is in the background; false while nobody says.
+  /// Whether the app that users see is in the background; false while that is unknown.
   public var isInBackground: Bool {
     surroundings.backgroundState != .unknown && fact("app.state") == surroundings.backgroundState
   }

@@ -8,11 +8,11 @@ public enum ServiceEvent: Sendable {
   case granted(DemandID, Grant)
   /// A demand of it is over; what was held for it has come.
   case ended(DemandID)
-  /// Of a transfer that it gave up while it was under way, so many bytes are through.
+  /// The number of bytes that were through of a transfer that it gave up while it was under way.
   case part(DemandID, bytes: Int64)
   /// A transfer of it is through.
   case carried(DemandID)
-  /// A fact that somebody published, by its whole path.
+  /// A published fact, by its whole path.
   case fact(String, FactValue)
   /// A device said something of itself.
   case device(DeviceID, DeviceEvent)

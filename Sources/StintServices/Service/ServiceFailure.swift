@@ -15,7 +15,7 @@ public struct ServiceFailure: KeptNotice, Error, Hashable, CustomStringConvertib
     public static let unavailable = Code("unavailable")
     /// It did not come in time.
     public static let timedOut = Code("timed-out")
-    /// Nobody would hear what comes of it.
+    /// The client would not get the results: it has no receiver.
     public static let unheard = Code("unheard")
     /// A service of this client has that name already.
     public static let duplicate = Code("duplicate")

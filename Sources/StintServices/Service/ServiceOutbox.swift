@@ -48,7 +48,7 @@ public struct ServiceOutbox: Sendable {
   /// Tells the client; kept for it while it is away.
   public mutating func tell(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
 
-  /// Tells whoever does the work in the client's place, such as the process that carries transfers.
+  /// Sends an order to the process that works in the client's place, such as the one that carries transfers.
   public mutating func order(_ order: some ServiceOrder) { items.append(.order(order)) }
 
   /// Has the client's process started if it is gone.
@@ -71,6 +71,6 @@ public struct ServiceOutbox: Sendable {
   /// The service is done; its demands end with it.
   public mutating func finish() { items.append(.finish) }
 
-  /// The service cannot go on: its client is told once, and its demands end.
+  /// Ends the service, because it cannot go on: its client gets the failure once, and its demands end.
   public mutating func fail(_ failure: ServiceFailure) { items.append(.fail(failure)) }
 }

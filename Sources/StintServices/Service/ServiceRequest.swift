@@ -23,14 +23,15 @@ extension ServiceCommand {
   public var isReport: Bool { false }
 }
 
-/// What a service has somebody outside do in its client's place; told whether the client is there or not.
+/// An order of a service to a process that works in the client's place; sent whether the client is attached
+/// or not.
 public protocol ServiceOrder: Sendable {}
 
 /// What a service tells its client.
 public protocol ServiceNotice: Sendable {
-  /// Whether it says that something outlives this process; then it is told once that is so.
+  /// Whether it promises that something outlives this process; then it is delivered after that is saved.
   var promisesKeeping: Bool { get }
-  /// What is to be done in the client's place once it was told; nil when nothing is.
+  /// The order to carry out after the client got the notice; nil when there is none.
   var consequence: (any ServiceOrder)? { get }
   /// The notice as it is handed over at an instant after it was said: what is older than `maxAge` by then, and was said
   /// as current, says that it is old.

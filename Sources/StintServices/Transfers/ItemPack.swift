@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Fetches items by the pack and hands them out one by one; an empty pack is refilled at once, for somebody waits.
+/// Fetches items by the pack and hands them out one by one; an empty pack is refilled at once, because its
+/// client waits.
 struct ItemPack: Service {
   private static let radio: DeviceID = "radio.cellular"
   private let request: PackRequest

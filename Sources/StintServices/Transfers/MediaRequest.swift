@@ -28,16 +28,16 @@ public struct MediaRequest: ServiceRequest, Hashable {
 
 /// What a viewer tells a fetch.
 public enum MediaCommand: ServiceCommand, Hashable {
-  /// So many bytes of the whole have been watched.
+  /// The number of bytes of the whole that have been watched.
   case watched(Int64)
-  /// Nobody watches any more.
+  /// The viewer has stopped.
   case stop
 }
 
 /// What a fetch tells its client.
 public enum MediaNotice: ServiceNotice, Hashable {
-  /// So many bytes from the beginning are there.
+  /// The number of bytes from the beginning that are there.
   case ready(Int64)
-  /// It is over; so many bytes were fetched for nothing.
+  /// It is over; `wasted` bytes were fetched and not watched.
   case stopped(wasted: Int64)
 }

@@ -35,6 +35,6 @@ public struct ShowItem: ServiceCommand, Hashable {
 public enum PackNotice: ServiceNotice, Hashable {
   /// Show this item, counted from 0 over all packs.
   case show(Int)
-  /// So many items were too old to be shown.
+  /// The number of items that were too old to be shown.
   case expired(Int)
 }

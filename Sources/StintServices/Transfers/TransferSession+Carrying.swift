@@ -64,7 +64,7 @@ extension TransferSession {
     outbox.order(TransferOrder.open(tasks[index].exchange(in: context.id)))
   }
 
-  /// Takes a task back from the governor and the radio; how far it came is told by `part`.
+  /// Takes a task back from the governor and the radio; `part` reports how far it came.
   mutating func withdraw(
     _ index: Int, to phase: TransferTask.Phase, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -101,11 +101,11 @@ extension TransferSession {
   mutating func noteEnd(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = place(of: demand) else { return }
     tasks[index].demand = nil
-    // Somebody else ended it.
+    // The governor ended it, not this session.
     if tasks[index].isCarrying { retry(index, .connection, context, &outbox) }
   }
 
-  // MARK: What whoever carries says
+  // MARK: Reports of the carrier
 
   mutating func take(
     _ report: TransferReport, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox

@@ -12,7 +12,7 @@ extension TransferSession {
     return .record(parts)
   }
 
-  /// Nobody has taken it up yet: its client's process did not outlast the host's.
+  /// Restores a session; its client has not joined it yet, because its process ended with the host's.
   init?(memory: MemoryValue) {
     guard let configuration = memory["configuration"].flatMap(TransferConfiguration.init(memory:)),
       let created = memory["created"]?.integer, let window = memory["window"]?.integer,

@@ -56,7 +56,7 @@ extension TransferSession {
     guard tasks[index].phase == .suspended else { return }
     tasks[index].phase = .waiting
     tasks[index].submitted = context.instant
-    // What is begun where nobody sees it is the system's to time.
+    // The system chooses the moment of transfers that begin in the background.
     if context.isInBackground { tasks[index].isDeferrable = true }
     isBusy = true
   }
@@ -75,14 +75,14 @@ extension TransferSession {
     guard !tasks[index].isUrgent else { return }
     tasks[index].isUrgent = true
     switch tasks[index].phase {
-    // Asked for anew, so that nothing holds it back; what is under way already goes on.
+    // Demanded again, so that nothing holds it back; a transfer that is under way goes on.
     case .carrying where tasks[index].isHeld: withdraw(index, to: .waiting, context, &outbox)
     case .resting: tasks[index].phase = .waiting
     default: break
     }
   }
 
-  // MARK: What the client is told
+  // MARK: Notices for the client
 
   /// Tells the client, or keeps it until the client has taken the session up.
   mutating func notify(

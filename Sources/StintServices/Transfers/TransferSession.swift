@@ -4,7 +4,7 @@ import StintUnits
 /// A session of transfers: it keeps a client's tasks over deaths and restarts, puts each before the governor at a good
 /// moment, tries again what failed for now, and tells the client in order, when it is there.
 ///
-/// Whether, when and on which radio a demand goes is the governor's; whoever carries it answers with reports.
+/// Whether, when and on which radio a demand goes is the governor's; the carrier answers with reports.
 struct TransferSession: PersistentService {
   static let kind = "transfers"
 
@@ -24,7 +24,7 @@ struct TransferSession: PersistentService {
   var isJoined = false
   /// Whether it was read back after a restart.
   var isRestored = false
-  /// Since when nobody has taken it up.
+  /// Since when it has no client.
   var leftAt: Instant?
   /// Since when the moment has been good.
   var goodSince: Instant?
@@ -39,7 +39,7 @@ struct TransferSession: PersistentService {
 
   /// How many names of tasks that are over are kept.
   static let longestMemory = 10_000
-  /// How many tasks may be open; a session with so many refuses another one.
+  /// How many tasks may be open; a session with that number refuses another one.
   static let mostTasks = 10_000
   /// How many notices that promise nothing wait for a client; the oldest makes room. The ends of tasks always wait: there
   /// are at most as many as tasks.
@@ -123,7 +123,7 @@ struct TransferSession: PersistentService {
     for task in tasks where task.attempt > 0 {
       outbox.order(TransferOrder.close(task.exchange(in: context.id), keepsPart: false))
     }
-    // Nobody comes for these any more.
+    // No client will fetch these files.
     for case .finished(_, let file?) in kept { outbox.order(TransferOrder.discard(file)) }
   }
 

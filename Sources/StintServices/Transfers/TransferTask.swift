@@ -27,7 +27,7 @@ struct TransferTask: Hashable, Sendable {
   var submitted: Instant?
   /// Whether it waits for a good moment.
   var isDeferrable: Bool
-  /// Whether somebody waits for it now.
+  /// Whether the user waits for it now.
   var isUrgent: Bool
   /// Whether it is over, and about to be forgotten.
   var isOver = false
@@ -44,7 +44,7 @@ struct TransferTask: Hashable, Sendable {
   var provider: DeviceID?
   /// Whether the governor holds the demand back.
   var isHeld = true
-  /// The last reason that its client was told.
+  /// The last reason for waiting that its client got.
   var told: TransferWait?
 
   init(_ name: String, _ request: TransferRequest, window: TimeSpan, isDeferrable: Bool, at instant: Instant)

@@ -27,7 +27,7 @@ public struct RetryPlan: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// How long to wait after so many failures of a task; nil when that was the last try.
+  /// How long to wait after the given number of failures of a task; nil when that was the last try.
   ///
   /// With jitter the waits of one task are the same in every run, and those of many tasks or installations lie evenly
   /// between the least and the most that they may be.

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// What a client, or whoever carries in its place, tells a session.
+/// A message to a session, from a client or from the process that carries its transfers.
 public enum TransferCommand: ServiceCommand {
   /// A task under a name of the client's; it does nothing until it is resumed. A name that is known already is
   /// acknowledged again and otherwise ignored, so that a client that died in between can ask twice.
@@ -8,7 +8,7 @@ public enum TransferCommand: ServiceCommand {
   /// Lets a task begin; twice is once.
   case resume(String)
   case cancel(String)
-  /// Somebody waits for it now: it is put off no more.
+  /// The user waits for it now: it is deferred no more.
   case promote(String)
   /// The user gave the credentials that the server wanted.
   case credentials(String)
@@ -16,7 +16,8 @@ public enum TransferCommand: ServiceCommand {
   case window(TimeSpan)
   /// Changes nothing: configurations are fixed when a session is made; the client is warned.
   case reconfigure(TransferConfiguration)
-  /// What became of an attempt, from whoever carries it; reports of attempts that are over are ignored.
+  /// The result of an attempt, from the process that carries it; reports of attempts that are over are
+  /// ignored.
   case report(String, attempt: Int, TransferReport)
 
   public var isReport: Bool {
@@ -24,9 +25,9 @@ public enum TransferCommand: ServiceCommand {
   }
 }
 
-/// What whoever carries a transfer says of it.
+/// A report of the process that carries a transfer.
 public enum TransferReport: Hashable, Sendable {
-  /// So many bytes of the whole are through.
+  /// The number of bytes of the whole that are through.
   case progress(Int64)
   /// The server answered with this HTTP status.
   case reply(Int)

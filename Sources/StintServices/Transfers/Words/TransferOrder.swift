@@ -1,4 +1,5 @@
-/// What a session has whoever carries transfers do; in a radio's simulation, the server's side of it.
+/// An order of a session to the process that carries transfers; in a radio's simulation, the server's side of
+/// it.
 public enum TransferOrder: ServiceOrder, Hashable {
   /// An attempt stands with the governor; carry it when the radio lets its demand go.
   case open(TransferExchange)

@@ -9,7 +9,8 @@ public struct TransferRequest: Hashable, Sendable {
     case download(from: String)
     /// Send a file there.
     case upload(file: String, to: String)
-    /// Send bytes that only the client's process holds; refused, for the process may be gone when they are due.
+    /// Send bytes that only the client's process holds; refused, because the process may be gone when they
+    /// are sent.
     case uploadFromMemory(to: String)
   }
 
@@ -19,7 +20,7 @@ public struct TransferRequest: Hashable, Sendable {
   public var bytesDown: Int64
   /// How long it may take from its start; the session's window when nil.
   public var window: TimeSpan?
-  /// Whether somebody waits for it now, so that it is never put off.
+  /// Whether the user waits for it now, so that it is never deferred.
   public var isUrgent: Bool
 
   /// Makes a request.
