@@ -18,6 +18,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// True once in so many times.
+  /// True with a chance of one in `count`.
   public mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

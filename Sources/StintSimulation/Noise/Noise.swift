@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Chance that depends on nothing but a seed, a device, an instant and a salt: the same answer whoever asks,
-/// however often, in whatever order, on any machine.
+/// Chance that depends on nothing but a seed, a device, an instant and a salt: the same answer for any
+/// caller, any number of calls, in any order, on any machine.
 struct Noise: Sendable {
   private let key: UInt64
 

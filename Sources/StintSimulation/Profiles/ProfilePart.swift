@@ -14,7 +14,7 @@ struct ProfilePart: Sendable {
   /// Whether it stands for a whole device rather than for a radio of one.
   var isWhole: Bool { devices != nil }
 
-  /// All that there are, in the order in which people are told of them.
+  /// All profiles, in the order in which they are listed.
   static let all: [ProfilePart] = [
     reference, Pixel5.part, Nexus5.part, M8Tracker.part, LTE2012.part, UMTS2012.part, UMTS2009.part,
     WiFi2012.part,

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Accelerations that a real sensor wrote down, for a simulated one to measure again.
 ///
-/// It is read through once, so that whatever is wrong with it shows before a run; nothing of it is kept in memory, and
-/// whoever plays it opens it anew.
+/// It is read through once, so that whatever is wrong with it shows before a run; nothing of it is kept in
+/// memory, and each player opens it again.
 public struct MotionRecording: Sendable {
   /// Pulls the next row; nil at the end.
   public typealias Points = () throws(FormatError) -> MotionPoint?

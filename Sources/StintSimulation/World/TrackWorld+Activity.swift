@@ -1,9 +1,9 @@
 import StintModel
 
 extension TrackWorld {
-  /// What a label, or else a speed in metres a second, says about how somebody moves.
+  /// The activity that a label, or else a speed in metres a second, suggests.
   ///
-  /// A label says by what means somebody travels: a bus at its stop is still all the same.
+  /// A label names the means of travel: a bus at its stop is still all the same.
   static func activity(label: String?, speed: Double) -> Activity {
     if speed < 0.3 { return .still }
     if let label, let activity = labelled[label] { return activity }

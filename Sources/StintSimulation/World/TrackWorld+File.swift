@@ -5,7 +5,7 @@ public import StintUnits
 extension TrackWorld {
   /// Follows a recorded track: CSV, GPX or NMEA.
   ///
-  /// A file is read through once and opened anew by each view, so its length costs no memory. Standard input
+  /// A file is read through once and opened again by each view, so its length costs no memory. Standard input
   /// (`-`) cannot be opened twice; its points are kept.
   ///
   /// - Throws: what is wrong with the track, with its place, or that there is no point in it.

@@ -6,7 +6,7 @@ indirect enum PlanAmount: Hashable, Sendable {
   case fact(PlanWorld.Fact)
   /// A parameter of the policy, by its place.
   case parameter(Int)
-  /// Over so many units.
+  /// Over the given number of units.
   case window(WindowFunction, PlanWorld.Fact, Int)
   case negated(PlanAmount)
   case sum(PlanAmount, PlanAmount)

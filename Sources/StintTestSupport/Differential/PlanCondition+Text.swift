@@ -57,7 +57,7 @@ extension PlanCondition {
 }
 
 extension PlanWorld.Device {
-  /// What it draws in so many units, in nanojoules.
+  /// The energy that it draws in the given number of units, in nanojoules.
   func energy(_ units: Int, _ world: PlanWorld) -> Int64 {
     Int64(Int128(power) * Int128(world.span(units).nanoseconds) / 1_000_000_000)
   }

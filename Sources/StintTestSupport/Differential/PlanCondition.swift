@@ -21,15 +21,15 @@ indirect enum PlanCondition: Hashable, Sendable {
   /// The battery's level in percent.
   case level(Comparison, Int)
   case levelLatch(LatchSide, threshold: Int, release: Int)
-  /// How often the fact came within so many units.
+  /// How often the fact came within the given number of units.
   case count(PlanWorld.Fact, Int, Comparison, Int)
-  /// More often than so many and a half times in so many units.
+  /// More often than `moreThan` and a half times in the given number of units.
   case rate(PlanWorld.Fact, Int, moreThan: Int)
   /// The used share of a budget, in percent.
   case share(Int, Comparison, Int)
-  /// More often in an hour than so many times and a half.
+  /// More often in an hour than `moreThan` and a half times.
   case wakeups(PlanWorld.Device, moreThan: Int)
-  /// More since midnight than so many units of its power, and a bit.
+  /// More since midnight than slightly above `moreThan` units of its power.
   case energy(PlanWorld.Device, moreThan: Int)
   case explained
   /// By the place of the machine in its policy.

@@ -1,6 +1,6 @@
 import StintModel
 
-/// A random policy: what its text means, laid out for whoever works it out. Spans are counted in units.
+/// A random policy: the meaning of its text, as data for the reference. Spans are counted in units.
 struct PlanPolicy: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     case start(client: String?, accuracy: Int?, period: Int?)
@@ -41,7 +41,7 @@ struct PlanPolicy: Hashable, Sendable {
   enum Trigger: Hashable, Sendable {
     case always
     case whilst(PlanCondition)
-    /// At most once in so many units.
+    /// At most once in the given number of units.
     case when(PlanCondition, atMostOncePer: Int?)
     case every(Int, PlanCondition?)
   }
@@ -72,7 +72,7 @@ struct PlanPolicy: Hashable, Sendable {
   }
 
   struct Budget: Hashable, Sendable {
-    /// So many units of the devices' power together.
+    /// The amount, in units of the devices' total power.
     var units: Int
     var period: String
     /// Minutes after the period's own beginning.

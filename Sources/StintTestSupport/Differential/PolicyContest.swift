@@ -167,7 +167,7 @@ public struct PolicyContest {
 
   private var isOver: Bool { steps >= Self.mostSteps || hurried >= patience }
 
-  /// However long a story is, after so many steps it is over.
+  /// The most steps of a contest; a longer story is cut there.
   public static let mostSteps = 250
 
   private func publication(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {

@@ -70,7 +70,7 @@ extension PolicyCoverage {
     ]
   )
 
-  /// What came about in fewer contests than one in so many, sorted.
+  /// The constructs and happenings that occurred in fewer contests than one in `share`, sorted.
   public func missing(atLeastOnceIn share: Int) -> [String] {
     let rare = { (counts: [String: Int], name: String) in (counts[name] ?? 0) * share < contests }
     return

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// What demands get, and what devices are told.
+/// Computes the grants of demands and the settings of devices.
 extension PolicyReference {
-  /// Ends what time ends: lingers, and fixes that nobody found.
+  /// Ends what time ends: lingers, and requests for one fix that timed out.
   mutating func finish() {
     for device in PlanWorld.Device.allCases {
       if let end = lingers[device.rawValue], end <= page.time {

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// Where the phone is, told from all fixes there ever were.
+/// Computes where the phone is from all fixes since the start.
 extension PolicyReference {
-  /// Works zones out at the beginning of a step; who came in or left is told for this step.
+  /// Computes zones at the beginning of a step; entering and leaving hold for this step.
   mutating func readZones() {
     for place in policies.indices {
       for (number, zone) in policies[place].zones.enumerated() {
@@ -35,7 +35,8 @@ extension PolicyReference {
     }
   }
 
-  /// Goes through what was told up to now. A change counts once it was told, without contradiction, for its delay.
+  /// Goes through all reports up to now. A change counts after it was reported, without contradiction, for
+  /// its delay.
   private func decided(
     _ told: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
   ) -> Bool? {

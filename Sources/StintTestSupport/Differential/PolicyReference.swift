@@ -3,7 +3,7 @@ import StintUnits
 
 /// What policies decide, worked out of everything that ever happened: slow, and unlike the governor in every way.
 ///
-/// Each change turns a page; on each page every condition, rule and grant is worked out anew.
+/// Each change turns a page; on each page every condition, rule and grant is computed again.
 struct PolicyReference {
   let world: PlanWorld
   let policies: [PlanPolicy]
@@ -15,7 +15,7 @@ struct PolicyReference {
   /// By fact: everything that was published, unknown values included.
   var published: [[(time: Int64, value: FactValue)]]
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
-  /// By device: when it went on and off, when it was told to go on, and the pages on which its work succeeded.
+  /// By device: when it went on and off, when its setting went on, and the pages on which its work succeeded.
   var switches: [[(time: Int64, isOn: Bool)]]
   var wakeups: [[Int64]]
   var successes: [[Int]]
@@ -27,9 +27,10 @@ struct PolicyReference {
   var demands: [ReferenceDemand] = []
   private var nextOwn: Int64 = -1
   var settings: [Setting]
-  /// The demands that were served when a device was last told to be on, as they were; none once it is off.
+  /// The demands that were served when a device last got a setting that is on, as they were; none once it is
+  /// off.
   var causes: [[ReferenceDemand]]
-  /// Since when nobody needs the device, and when it goes off for that.
+  /// When the device goes off because it lingers without a demand; nil while it does not linger.
   var lingers: [Int64?]
   /// What was decided, as the governor's log has it.
   private(set) var log: [String] = []

@@ -4,7 +4,7 @@ import StintModel
 final class ReferenceRule {
   enum Kind {
     case level
-    /// At least so many nanoseconds apart.
+    /// At least the given number of nanoseconds apart.
     case rise(Int64)
     case period(Int64)
   }

@@ -73,7 +73,7 @@ public struct ReadingContest {
     max(told.steps, read.steps) >= 4 * PolicyContest.mostSteps || max(told.hurried, read.hurried) >= 40
   }
 
-  /// The world moves on to a turn; one of the two is told all of it.
+  /// Moves the world on to a turn; one of the two machines gets all facts.
   private mutating func turn(to now: Instant, _ events: [PlanStory.Event]) {
     pass(\.told, to: now - TimeSpan(nanoseconds: 1))
     pass(\.read, to: now - TimeSpan(nanoseconds: 1))

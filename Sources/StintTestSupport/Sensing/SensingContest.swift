@@ -51,7 +51,7 @@ public struct SensingContest {
     periods = (0..<count).map { _ in generator.pick([5, 7, 10, 20, 30]) }
   }
 
-  /// Lets so many seconds pass.
+  /// Lets the given number of seconds pass.
   public mutating func run(seconds: Int64 = 900) {
     for second in 0...seconds where mismatch == nil {
       let now = Instant.epoch + .seconds(second)
@@ -73,7 +73,7 @@ public struct SensingContest {
     }
   }
 
-  /// Whatever is due before happens at its own instant.
+  /// Runs earlier timers, each at its own instant.
   private mutating func wakeUp(before now: Instant) {
     while mismatch == nil {
       let next = min(full.nextTimer ?? .distantFuture, spare.nextTimer ?? .distantFuture)

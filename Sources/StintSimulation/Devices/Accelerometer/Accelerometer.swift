@@ -55,7 +55,7 @@ public actor Accelerometer: SensorPlugin {
   public func wake(at instant: Instant, horizon: Instant) {
     guard setting.isOn else { return }
     if stream.next <= instant {
-      // At least the sample that is due, however near the horizon; and no further than one refresh.
+      // At least the next sample, however near the horizon; and no further than one refresh.
       let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
       say(stream.run(to: limit, holding: setting.isHolding))
     }

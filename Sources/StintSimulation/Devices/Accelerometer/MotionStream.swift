@@ -11,7 +11,7 @@ struct MotionStream {
   struct Pause {
     /// The last instant that was run through.
     var instant: Instant
-    /// What is to be told; nil when nothing new.
+    /// The activity to report; nil when it has not changed.
     var activity: Activity?
     var isFull: Bool
   }
@@ -20,7 +20,7 @@ struct MotionStream {
   private let refresh: TimeSpan
   private var view: any WorldView
   private var synthesizer: MotionSynthesizer
-  /// What is measured instead of what the world suggests; nil where nobody recorded anything.
+  /// The recording that replaces the synthesized motion; nil without one.
   private var recorded: RecordedMotion?
   private var classifier = MotionClassifier(period: .seconds(1))
   private var gait = Gait.of(.still)
@@ -28,7 +28,7 @@ struct MotionStream {
   private var gaitEnds = Instant(nanoseconds: .min)
   private var told: Instant?
   private(set) var period = TimeSpan.seconds(1)
-  /// When the next sample is due.
+  /// The instant of the next sample.
   private(set) var next = Instant.distantFuture
   var log: SampleLog
 

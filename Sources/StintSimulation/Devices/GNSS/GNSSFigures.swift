@@ -14,7 +14,7 @@ struct GNSSFigures {
   let cyclingFrom: TimeSpan
   /// Whether it rests off or in standby between two fixes; by what its manifest says they cost.
   let choice: RestChoice?
-  /// The shortest time between two fixes, and what holds when nobody says.
+  /// The shortest time between two fixes, which is also the default.
   let period: TimeSpan
   /// Fixes come at whole multiples of this after the first, as soon as a period has passed since the last; nil where
   /// they come at whole periods after the first.

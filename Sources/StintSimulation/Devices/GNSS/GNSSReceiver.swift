@@ -5,13 +5,11 @@ public import StintUnits
 /// The satellite receiver: searches, tracks, and keeps a log of its fixes.
 ///
 /// It finds its position after the sky has been visible without a gap for its first-fix time: long when it
-/// was
-/// never fixed or has been off for hours, short otherwise. Then comes a fix each period, at whole periods
-/// after
-/// the second in which the first came: receivers navigate on the full second. At periods of `cycling_from`
-/// and longer it rests in standby between fixes and starts to search
-/// `hot_fix` before the next is due; where being off and finding its position anew costs less, it is off meanwhile. Where
-/// the sky is lost it searches on.
+/// was never fixed or has been off for hours, short otherwise. Then comes a fix each period, at whole periods
+/// after the second in which the first came: receivers navigate on the full second. At periods of
+/// `cycling_from` and longer it rests in standby between fixes and starts to search `hot_fix` before the next
+/// one; where being off and a cold start cost less, it is off meanwhile. Where the sky is lost it searches
+/// on.
 ///
 /// Its facts are published at every fix, also while fixes are held back: a sensor hub watches conditions, and
 /// only a hand-over wakes the processor.
@@ -138,7 +136,7 @@ public actor GNSSReceiver: SensorPlugin {
     fix(world, at: instant)
   }
 
-  /// Tracking goes on, with a fix when one is due, or the sky is lost.
+  /// Goes on tracking, with a fix at the end of a period, or loses the sky.
   private func keep(at instant: Instant) {
     let world = observe(at: instant)
     if world.sky == .indoors {

@@ -17,7 +17,7 @@ struct LinkRates: Sendable {
     stairs.append(Stair(from: instant, rate: max(1, rate)))
   }
 
-  /// When so many bytes are through that begin at an instant; a part of a nanosecond counts as one.
+  /// When `bytes` bytes that begin at an instant are through; a part of a nanosecond counts as one.
   func end(of bytes: Int64, from start: Instant) -> Instant {
     var left = Int128(max(bytes, 0)) * 1_000_000_000
     var instant = start

@@ -52,7 +52,7 @@ struct RadioLink {
     port?.call(at: alarm)
   }
 
-  /// Does what is due.
+  /// Handles everything up to this instant.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
     measure(port, at: instant)
     guard let due, instant >= due else {
@@ -96,7 +96,7 @@ struct RadioLink {
     return 0
   }
 
-  /// When `wake` is due.
+  /// The next instant for `wake`.
   var alarm: Instant? {
     guard let every = measuring, isActive, let due else { return due }
     return min(due, measured + every)
