@@ -33,7 +33,7 @@ final class BareFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Writes so many bytes with one call.
+  /// Writes the given number of bytes with one call.
   func write(_ count: Int) throws(ToolError) {
     if rawWrite(descriptor, UnsafeRawBufferPointer(rebasing: memory[..<count])) != count { throw failure() }
   }

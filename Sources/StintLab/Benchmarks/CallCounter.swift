@@ -10,7 +10,7 @@
 enum CallCounter {
   private typealias Count = @convention(c) () -> UInt64
 
-  /// Calls up to now; nil where nobody counts.
+  /// Calls up to now; nil without the counting library.
   static func allocations() -> Int? { count("stint_counted_allocations") }
   static func locks() -> Int? { count("stint_counted_locks") }
 

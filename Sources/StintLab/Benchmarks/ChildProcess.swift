@@ -28,7 +28,7 @@ enum ChildProcess {
     return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
   }
 
-  /// A new folder for files that nobody needs afterwards; nil when none can be made.
+  /// A new folder for temporary files; nil when none can be made.
   static func temporaryFolder() -> String? {
     var template = Array("/tmp/stint-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return nil }

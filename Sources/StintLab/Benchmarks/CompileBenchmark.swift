@@ -34,7 +34,7 @@ struct CompileBenchmark: Hashable, Sendable {
     try self.init(sources, vocabulary)
   }
 
-  /// The first so many rules of a workload; 0 for a thousand.
+  /// Takes the first `count` rules of a workload; 0 for a thousand.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let bed = try BenchmarkBed(all.prefix(count > 0 ? count : 1000))

@@ -23,14 +23,14 @@ struct MachineBenchmark: Hashable, Sendable {
     /// Nil where there is no C compiler.
     var nativeEvaluate: Double?
     var nativeUpdate: Double?
-    /// An update that flips so many comparisons, by how many.
+    /// The time of an update, by the number of comparisons that it flips.
     var flips: [Int: Double]
   }
 
   var rows: [Row]
   var machine: String
 
-  /// Runs the workload in these files with the first so many rules each.
+  /// Runs the workload in these files, with the first rules of it, for each of `counts`.
   init(rules: String, facts: String, updates: String, counts: [Int]) throws {
     let workload = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     rows = try Self.counts(counts, of: workload).map { try Self.row(workload.prefix($0)) }

@@ -16,7 +16,7 @@ struct ReloadBenchmark: Hashable, Sendable {
   var report: Timing
   var machine: String
 
-  /// Exchanges the first so many rules of a workload, with a demand on each device; 0 for a thousand.
+  /// Exchanges the first `count` rules of a workload, with a demand on each device; 0 for a thousand.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)

@@ -6,11 +6,11 @@ extension StepBenchmark {
   func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
     table.add(["a step of the governor, \(Amounts.count(rules)) rules", ""], .heading)
-    table.add(["  1–3 facts change, nothing is decided anew", Timing.text(quiet.median)], .total)
+    table.add(["  1–3 facts change, no decision changes", Timing.text(quiet.median)], .total)
     table.add(["    fastest … slowest pass", quiet.spread], .quiet)
     table.add(["    flat jump code over all rules", Timing.text(flat.median)])
     table.add(["    times faster", "\(Int((flat.median / max(quiet.median, 1)).rounded()))"])
-    table.add(["  a step of the trace, most decide anew", Timing.text(trace.median)])
+    table.add(["  a step of the trace, most change a decision", Timing.text(trace.median)])
     if let calls {
       table.add(["  in 100,000 quiet steps: allocations", Amounts.count(calls.governorAllocations)])
       table.add(["    locks", Amounts.count(calls.governorLocks)])

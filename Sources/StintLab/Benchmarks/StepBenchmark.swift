@@ -11,12 +11,12 @@ struct StepBenchmark: Hashable, Sendable {
   var checksum: String
   /// One to three facts change, and no rule's answer.
   var quiet: Timing
-  /// A step of the trace; most decide something anew.
+  /// A step of the trace; most steps change a decision.
   var trace: Timing
   /// The same quiet steps for flat jump code over all rules.
   var flat: Timing
-  /// Calls of the allocator and of locks in 100,000 quiet steps of the governor, and in as many steps of the machine
-  /// that do decide something; nil where nobody counts them.
+  /// Calls of the allocator and of locks in 100,000 quiet steps of the governor, and in as many steps of the
+  /// machine that do decide something; nil without the counting library.
   var calls: Calls?
   var machine: String
 

@@ -12,7 +12,7 @@ enum BenchBusCommand {
       """,
     options: [
       .value("batches", "N", "how many batches a pass carries; 64000 when left out"),
-      .value("wakes", "N", "how often a device is told; 20000 when left out, 1 of 20 from a thread"),
+      .value("wakes", "N", "how often a device is called; 20000 when left out, 1 of 20 from a thread"),
       .value("compare", "FILE", "beside each figure the one that this file keeps, and their ratio"),
       .flag("json", "the figures as JSON"),
     ],

@@ -21,7 +21,7 @@ struct SwarmDice: Sendable {
 
   mutating func below(_ bound: Int) -> Int { Int(below(UInt64(max(bound, 1)))) }
 
-  /// True once in so many.
+  /// True with a chance of one in `count`.
   mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
   mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }

@@ -47,7 +47,8 @@ final class BoundaryListener: Sendable {
     waiter?.resume(returning: isThere)
   }
 
-  /// Waits for so many samples, and gives the nanoseconds from the first; nil when the plugin fails.
+  /// Waits for the given number of samples; returns the nanoseconds since the first, nil when the plugin
+  /// fails.
   func span(of samples: Int) async -> Double? {
     guard await wait(samples: samples, answers: 0), let first = state.withLock({ $0.first }) else {
       return nil
@@ -55,7 +56,7 @@ final class BoundaryListener: Sendable {
     return Double((SystemClock.monotonic() - first).nanoseconds)
   }
 
-  /// Waits for so many answers; false when the plugin fails.
+  /// Waits for the given number of answers; false when the plugin fails.
   func answers(_ count: Int) async -> Bool { await wait(samples: 0, answers: count) }
 
   private func wait(samples: Int, answers: Int) async -> Bool {

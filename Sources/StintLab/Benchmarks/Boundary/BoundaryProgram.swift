@@ -38,8 +38,8 @@ struct BoundaryProgram {
   /// Removes the program; nothing of it is used afterwards.
   func remove() { ChildProcess.remove(Self.names, folder: folder) }
 
-  /// Nanoseconds by the clock for a frame of so many samples, in one of the ways `futex`, `pipe` and `echo`; the last is
-  /// there and back.
+  /// Measures the nanoseconds by the clock for a frame of `size` samples. `way` is `futex`, `pipe` or `echo`;
+  /// `echo` measures the round trip.
   func measure(_ way: String, size: Int, frames: Int) -> Double? {
     guard ChildProcess.run([path, way, "\(size)", "\(frames)"], output: "\(folder)/out") == 0 else {
       return nil

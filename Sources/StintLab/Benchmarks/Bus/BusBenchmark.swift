@@ -4,15 +4,15 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// How fast the bus carries samples within a process and how soon a device is told, beside what it is held against in
-/// the same run.
+/// Measures the bus within a process: its throughput, and the latency from a sample to a device's setting.
+/// The run measures the alternatives too.
 struct BusBenchmark: Hashable, Sendable {
   /// One way to carry one load.
   struct Carrying: Hashable, Sendable {
     var name: String
     /// Samples a second that reach one subscriber, by the time that the processor worked; the pass in the middle.
     var rate: Double
-    /// The same, of the slowest and the fastest pass.
+    /// The rate of the slowest and of the fastest pass.
     var slowest: Double
     var fastest: Double
     /// Nanoseconds of work for each sample that reached a subscriber.
@@ -27,7 +27,7 @@ struct BusBenchmark: Hashable, Sendable {
     var carryings: [Carrying]
   }
 
-  /// One way from a sample that is published to a device that is told.
+  /// The latency from a published sample to the call of a device, for one mechanism.
   struct Waking: Hashable, Sendable {
     var name: String
     var latency: Latency
@@ -53,11 +53,11 @@ struct BusBenchmark: Hashable, Sendable {
   var boundary: BoundaryReport?
   /// Whether libzmq was there to be measured.
   var hasMessageQueue: Bool
-  /// Calls of the allocator in 100,000 published batches of 64; nil where nobody counts.
+  /// Calls of the allocator in 100,000 published batches of 64; nil without the counting library.
   var allocations: Int?
   var machine: String
 
-  /// Measures; `batches` is how many batches a pass carries, `wakes` how often a device is told.
+  /// Measures; a pass carries `batches` batches, and a device is called `wakes` times.
   ///
   /// Throws when the system has no thread or descriptor left.
   init(batches: Int, wakes: Int) throws {
@@ -153,7 +153,8 @@ struct BusBenchmark: Hashable, Sendable {
     }
   }
 
-  /// Batches that are published and taken by their owner, after a first round of them; nobody is to be woken.
+  /// Counts the allocations of batches that their owner publishes and takes, after a warm-up; no task is
+  /// woken.
   private static func allocations() -> Int? {
     guard CallCounter.allocations() != nil else { return nil }
     let load = BusLoad(subscribers: 1, size: 64, batches: 100_000)

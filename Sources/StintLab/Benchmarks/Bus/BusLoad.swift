@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// What a bus carries while it is measured: so many batches of so many samples, to so many subscribers.
+/// The load of a bus benchmark: the numbers of batches, of samples in a batch and of subscribers.
 struct BusLoad: Sendable {
   /// How many batches a producer publishes before others get their turn.
   static let burst = 64

@@ -5,8 +5,8 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// From a fact that a plugin publishes to another plugin that is told, through the host, the governor and a policy: the
-/// daemon without its files.
+/// Measures the time from one plugin's fact to another plugin's setting, through host, governor and policy.
+/// It is the daemon without its files.
 struct GovernedBench {
   private static let policy = """
     policy "bench" version 1
@@ -79,7 +79,7 @@ struct GovernedBench {
   }
 }
 
-/// Somebody wants the accelerometer, once and for good.
+/// One demand for the accelerometer, raised once and never released.
 private struct OneDemand: InputSource {
   private(set) var nextInstant: Instant?
 

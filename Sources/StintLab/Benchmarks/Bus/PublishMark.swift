@@ -2,7 +2,7 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Notes when something was published, and how long after that a device was told; one thing at a time.
+/// Measures the time from a publication to the call of a device; one publication at a time.
 final class PublishMark: Sendable {
   private struct Content {
     var published: Int64 = 0
@@ -19,7 +19,7 @@ final class PublishMark: Sendable {
   func tell() {
     let now = SystemClock.monotonic().nanoseconds
     content.withLock { content in
-      // A device is told once before anything was published: when it is turned on.
+      // The first call turns the device on, before anything was published.
       if content.published > 0 { content.spans.append(now - content.published) }
       content.published = 0
     }

@@ -9,7 +9,7 @@ actor TickingSource: DevicePlugin {
 
   nonisolated let manifest = Manifest(device: device, kind: .source, title: "", facts: [fact])
   private let mark: PublishMark
-  /// Nil when somebody else publishes through the port.
+  /// Nil when other code publishes through the port.
   private let period: TimeSpan?
   private var port: DevicePort?
   private var handle: FactHandle?

@@ -2,7 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// What is told in the end: it notes how long ago the sample was published, which the sample says as its instant.
+/// The device at the end of a benchmark: it notes the time since the sample's instant, which is when it was
+/// published.
 actor ToldDevice {
   private let loop: LoopExecutor
   private let kept = Locked<[Int64]>([])
@@ -18,7 +19,7 @@ actor ToldDevice {
 
   nonisolated var spans: [Int64] { kept.withLock { $0 } }
 
-  /// Blocks the calling thread, which is not the loop's, until so many were told; no longer than a second.
+  /// Blocks the calling thread, which is not the loop's, until `count` samples came; no longer than a second.
   nonisolated func wait(for count: Int) {
     for _ in 0..<10_000 where kept.withLock({ $0.count }) < count { Pause.microseconds(100) }
   }

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A sensor that notes when it is told something.
+/// A sensor that notes when it gets a setting.
 actor ToldSensor: SensorPlugin {
   static let device = DeviceID("motion.accelerometer")
 

@@ -2,9 +2,9 @@ import StintBus
 import StintModel
 import StintRuntime
 
-/// From a sample that is published to a device that is told, by the bus and by what it is held against.
+/// Measures the latency from a published sample to the call of a device, for the bus and its alternatives.
 enum WakingBench {
-  /// The governor's place: whoever reads and tells the device lives on the loop, as the device does.
+  /// Stands in for the governor: it reads batches and calls the device, on the device's loop.
   private actor Governor {
     private let loop: LoopExecutor
     private let device: ToldDevice
@@ -28,7 +28,7 @@ enum WakingBench {
       }
     }
 
-    /// Publishes from here, one batch after the other; whoever follows the channel is woken by each.
+    /// Publishes from here, one batch after the other; each batch wakes the channel's consumer.
     func publish(_ count: Int, through channel: BatchChannel) async {
       var topics = TopicTable()
       _ = topics.subscribe(channel, to: ToldDevice.batch(0).device)

@@ -55,7 +55,8 @@ struct BenchmarkBed: Sendable {
     }
   }
 
-  /// The image compiled anew, sharing no memory with the first; nil never, because the text has been compiled once.
+  /// Compiles the image again; it shares no memory with the first. Never nil, because the text compiled
+  /// before.
   func imageAgain() -> VerifiedImage? {
     do { return try Self.image(of: texts, vocabulary) } catch { return nil }
   }

@@ -49,7 +49,7 @@ struct GovernorRun {
     Timing.of(steps.count) { for step in steps { take(step) } }
   }
 
-  /// Calls of the allocator and of locks in 100,000 steps; nil where nobody counts.
+  /// Calls of the allocator and of locks in 100,000 steps; nil without the counting library.
   mutating func calls(_ steps: [[Input]]) -> StepBenchmark.Calls? {
     for step in steps { take(step) }
     guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }

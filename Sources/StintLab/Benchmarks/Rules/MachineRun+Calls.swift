@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension MachineRun {
-  /// Calls of the allocator and of locks in 100,000 steps of the trace, each told; nil where nobody counts.
+  /// Calls of the allocator and of locks in 100,000 steps of the trace; nil without the counting library.
   consuming func calls() -> (allocations: Int, locks: Int)? {
     var changes: ContiguousArray<MachineChange> = []
     for step in steps { settle(step, into: &changes) }

@@ -2,9 +2,9 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Something that a client of a swarm, its user, or whoever carries its transfers does.
+/// An action of a client of a swarm, of its user, or of the process that carries its transfers.
 enum CrowdAct: Sendable {
-  /// Its process comes, for the first time or again, and asks anew for all that it wants.
+  /// Its process attaches, for the first time or again, and requests all its services again.
   case attach(ClientID)
   /// Its process is killed.
   case detach(ClientID)
@@ -13,6 +13,6 @@ enum CrowdAct: Sendable {
   case ask(ServiceID, any ServiceRequest)
   case end(ServiceID)
   case command(ServiceID, any ServiceCommand)
-  /// Somebody publishes a fact, by its whole path, as scenarios spell its value.
+  /// An app publishes a fact, by its whole path, as scenarios spell its value.
   case fact(String, String)
 }

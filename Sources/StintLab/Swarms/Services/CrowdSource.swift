@@ -14,7 +14,7 @@ struct CrowdSource: InputSource {
   private let disk: SwarmDisk
   /// When this daemon began; what clients did while there was none reaches it then.
   private let begin: Instant
-  /// Hears what services are told, before they are.
+  /// Called with the inputs of services before the services get them.
   private let listener: @Sendable ([ServiceInput], Instant) -> Void
   private var asked: [ServiceInput] = []
 

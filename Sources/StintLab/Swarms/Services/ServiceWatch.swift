@@ -40,7 +40,7 @@ final class ServiceWatch: HostObserver {
 
   var broken: [BrokenInvariant] { state.withLock { $0.broken } }
 
-  /// How many notices clients were told.
+  /// The number of notices that clients got.
   var notices: Int { state.withLock { $0.notices } }
 
   // MARK: What clients do
@@ -76,7 +76,7 @@ final class ServiceWatch: HostObserver {
         if before.mustAnswer(at: instant) { state.services[id]?.earlier = [before] }
       }
     case .end(let id):
-      // What still has to be told comes at once; nothing may follow.
+      // The last notices come at once; no other may follow.
       state.services[id]?.isEnded = true
     case .command(let id, let command):
       guard state.attached.contains(id.client) else { return }
@@ -255,7 +255,8 @@ final class ServiceWatch: HostObserver {
     state.quiet[client]?.drawn = drawn
   }
 
-  /// The run is over and every client is back: whatever was taken on was told, or is still carried.
+  /// Checks the end of a run, when every client is back: each accepted transfer was reported or is still
+  /// carried.
   func finish(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
     look(board, governor, at: instant)
     let sessions = board.transferSessions(at: instant)

@@ -37,10 +37,10 @@ final class SwarmCrowd: HostObserver {
 
   var nextInstant: Instant? { state.withLock { $0.due.first?.at } }
 
-  /// Who stays away until somebody launches it is not among these.
+  /// Whether the client is attached; false for one that waits until a service launches it.
   func isAttached(_ client: ClientID) -> Bool { state.withLock { $0.attached.contains(client) } }
 
-  /// All that happens by an instant: what services are told, and facts by path.
+  /// Takes all that happens by an instant: inputs of services, and facts by path.
   func take(at instant: Instant) -> (services: [ServiceInput], facts: [(String, String)]) {
     state.withLock { state in
       let count = state.due.prefix { $0.at <= instant }.count
@@ -92,8 +92,8 @@ final class SwarmCrowd: HostObserver {
 
   // MARK: What becomes of it when the daemon dies
 
-  /// The daemon is dead until an instant. Some processes outlast it and come again at once, others died with it; so did
-  /// whoever carries transfers, or says when the daemon is back what became of them.
+  /// The daemon is dead until an instant. Some client processes outlast it and attach again at once, others
+  /// died with it. The process that carries transfers died too, or reports on them when the daemon is back.
   func lose(at instant: Instant, until back: Instant) {
     state.withLock { state in
       state.unsure += state.ended

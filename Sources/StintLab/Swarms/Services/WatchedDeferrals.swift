@@ -71,7 +71,7 @@ struct WatchedDeferrals: Sendable {
       if !isStanding { return (.notices, "is over and never ended deferral \(number)") }
       guard instant > running.deadline else { return nil }
       return (
-        .deadline, "has not ended deferral \(number), \(instant - running.deadline) after its end was due"
+        .deadline, "has not ended deferral \(number), \(instant - running.deadline) after its deadline"
       )
     }
   }

@@ -1,15 +1,15 @@
 import StintServices
 import StintUnits
 
-/// Where a client was told that it stands: comings and goings alternate, so that none is told twice or lost.
+/// Checks the place notices of a client: arrivals and departures alternate, so none is lost or repeated.
 struct WatchedPlaces: Sendable {
   private var inside: [String: Bool] = [:]
   /// The open visit of each receiver, and when its last one began.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
-  /// Whether what comes next may have been told already, by a daemon that could not keep that it was.
+  /// Whether the next notice may repeat one that the last daemon delivered and could not record.
   private var mayRepeat = false
-  /// Beacons are listened for anew after a restart: how the phone stands to them is not kept.
+  /// After a restart the search for beacons begins again: whether the phone is in range is not kept.
   private var isOfBeacons = false
 
   /// The daemon died.
@@ -64,10 +64,11 @@ struct WatchedPlaces: Sendable {
   }
 
   private mutating func know(_ region: String, _ isInside: Bool) -> String? {
-    inside.updateValue(isInside, forKey: region) == nil ? nil : "is told twice how it stands to “\(region)”"
+    inside.updateValue(isInside, forKey: region) == nil ? nil : "gets the state of “\(region)” twice"
   }
 
-  /// A watch for beacons outlives its client: whoever asks for it again hears first what happened meanwhile.
+  /// A watch for beacons outlives its client: after a new request the first notices are those of the
+  /// meantime.
   private mutating func cross(_ region: String, to isInside: Bool, mayBeFirst: Bool = false) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
     if before == !isInside { return nil }

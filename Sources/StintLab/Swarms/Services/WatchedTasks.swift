@@ -1,6 +1,6 @@
 import StintServices
 
-/// The tasks of one session as its client was told of them: taken on, then any number of replies, then exactly one end.
+/// Checks the notices about tasks of one session: an acceptance, any number of replies, then exactly one end.
 struct WatchedTasks: Sendable {
   private var accepted: Set<String> = []
   private var over: Set<String> = []
