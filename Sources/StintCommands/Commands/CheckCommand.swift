@@ -12,8 +12,8 @@ enum CheckCommand {
       checked as if they were loaded together. A folder stands for its .stint files, - for standard input.
 
       --fix changes only what leaves no doubt, errors first, and then, when none is left, removes what nothing
-      uses. Comments stay. Each change is told, and what is left to do by hand. SARIF 2.1.0 is what code review
-      tools read.
+      uses. Comments stay. It lists each change, and what is left to do by hand. Code review tools read SARIF
+      2.1.0.
       """,
     options: [
       .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),

@@ -6,8 +6,8 @@ enum PluginSealCommand {
     name: "plugin seal", operands: "DIR", operandCount: 1...1,
     meaning: "bring the hashes of a plugin's descriptor up to date",
     detail: """
-      Stint starts a plugin only while its program and its manifest are those that plugin.json means. Whoever seals
-      it vouches for both as they are now.
+      Stint starts a plugin only while its program and its manifest match the hashes in plugin.json. By sealing
+      it you accept both as they are now.
       """,
     options: [.flag("json", "the files and their SHA-256 as one JSON object")],
     run: { arguments, console in

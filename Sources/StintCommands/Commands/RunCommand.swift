@@ -10,10 +10,11 @@ enum RunCommand {
       meaning: "run the bus on real or simulated hardware",
       detail: """
         Decisions are results, one a line, with the local time; everything else is talk. An edit
-        with errors is refused and what was in force stays. After a reload it is told what became of every timer,
-        latch, window, budget, doubling and machine: kept, moved, reset or dropped. With --state a restart goes on
-        where the process before was interrupted, with the policies and the state that it had; devices start anew. On
-        real hardware the time without a run counts. With --control, status, why, push and rollback reach it.
+        with errors is refused and what was in force stays. After a reload it prints what became of
+        every timer, latch, window, budget, doubling and machine: kept, moved, reset or dropped. With --state a
+        restart goes on where the process before was interrupted, with the policies and the state that it had;
+        devices restart. On real hardware the time without a run counts. With --control, status, why, push and
+        rollback reach it.
         Ctrl-C switches every device off and prints the ledger; so does every other signal that ends a process, but
         KILL. SIGHUP reads policies and site again. When the host's clock is set, schedules and days of budgets follow,
         spans of time go on, and a line says so. A second daemon with one state, journal or socket is refused.

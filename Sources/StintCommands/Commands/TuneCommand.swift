@@ -9,13 +9,13 @@ enum TuneCommand {
     name: "tune", operands: "POLICY", operandCount: 1...1,
     meaning: "move parameters inside their ranges against recorded tracks",
     detail: """
-      Each setting runs on the tracks of a folder under the clients of a scenario. Energy is all that is drawn above
-      what devices draw for nobody, sensing included; quality is the share of the time in which the last position that
-      a client was handed was as near to the truth as it asked, or, where nobody asks for positions, the share of
-      transfers in time. What nothing beats in both is printed by energy, beside the policy as it is written, and what
-      beats that by most in both is chosen. Every second track is held back: nothing is chosen by it, and what is on
-      the frontier is tried on it in the end. The same call prints the same, whatever --threads says. Ctrl-C prints
-      the best so far; the exit code is 130 then.
+      Each setting runs on the tracks of a folder under the clients of a scenario. Energy is all that is drawn
+      above what devices draw without a demand, sensing included; quality is the share of the time in which the
+      last position that a client was handed was as near to the truth as it asked, or, where no client asks for
+      positions, the share of transfers in time. What nothing beats in both is printed by energy, beside the
+      policy as it is written, and what beats that by most in both is chosen. Every second track is held back:
+      nothing is chosen by it, and what is on the frontier is tried on it in the end. The same call prints the
+      same result with any --threads. Ctrl-C prints the best so far; the exit code is 130 then.
       """,
     options: [
       .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),

@@ -26,7 +26,7 @@ public struct Console: Sendable {
     self.hearing = hearing
   }
 
-  /// Whether somebody still reads results; where nobody does, there is no point in making more.
+  /// Whether standard output is still read; when it is not, commands stop making results.
   package var isHeard: Bool { hearing() }
 
   /// Writes a line of the result; the text may hold several.

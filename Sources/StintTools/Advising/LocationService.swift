@@ -8,7 +8,7 @@ public enum LocationService: String, Hashable, Sendable, CaseIterable {
   /// What is good about it, in half a sentence.
   var meaning: String {
     switch self {
-    case .visits: "arrivals and departures, once somebody stays"
+    case .visits: "arrivals and departures, after a stay"
     case .regions: "comings and goings at circles that are named"
     case .moves: "half a kilometre or more, each quarter of an hour"
     case .fix: "one position, and off again"

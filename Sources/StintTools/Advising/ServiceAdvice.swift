@@ -69,7 +69,7 @@ private struct PolicyReader {
       return (.updates, "“\(activity)” at \(radius) is followed without a gap")
     }
     if !zones.isEmpty { return (.regions, "what counts is \(zones[0]): a circle, not the way there") }
-    if staying { return (.visits, "what counts is that somebody stays, not the way there") }
+    if staying { return (.visits, "what counts is a stay, not the way there") }
     if accuracy < Self.metres {
       return (.updates, "\(radius) is metres, which neither regions nor visits nor moves give")
     }

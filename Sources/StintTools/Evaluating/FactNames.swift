@@ -14,7 +14,7 @@ struct FactNames {
     guard let number = number(of: name) else {
       let near = Suggestion.nearest(to: name, in: vocabulary.facts.map(\.path))
       throw FactLine.Fault(
-        cause: "nobody publishes a fact “\(name)”",
+        cause: "unknown fact “\(name)”",
         step: near.map { "did you mean \($0)?" } ?? "stint check FILE names the facts that a policy reads")
     }
     let schema = vocabulary.facts[number]

@@ -7,8 +7,9 @@ import StintUnits
 
 /// Decisions for given facts, line by line; its memory does not grow with their number.
 ///
-/// One client asks for every sensor and radio that the policies use, and for nothing in particular. Devices do at
-/// once what they are told. Time is what the lines say: what a policy waits for comes when they have reached it.
+/// One client asks for every sensor and radio that the policies use, and for nothing in particular. Devices
+/// apply their settings at once. The lines give the time: timers of a policy run when a line has reached
+/// them.
 public struct PolicyEvaluation {
   /// A line that cannot be used.
   public struct LineFault: Error, Hashable, Sendable {

@@ -20,7 +20,7 @@ public enum PolicyImages {
     return nil
   }
 
-  /// What an image file holds, looked at by nobody yet.
+  /// Reads an image file; its content is not verified yet.
   public static func file(_ path: String) throws(ToolError) -> ImageFile {
     let bytes = try read(path)
     do { return try ImageFile(bytes) } catch { throw ToolError(error, in: path) }

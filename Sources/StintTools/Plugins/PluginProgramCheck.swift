@@ -20,7 +20,7 @@ public enum PluginProgramCheck {
     guard processes.form(absolute) != nil else { throw ToolError(.content, processes.problems) }
     var plugin = Site.Plugin(name: "")
     plugin.descriptor = absolute
-    // Whoever has it tried lets it touch what it asks for.
+    // The trial grants the program every permission that it requests.
     plugin.allowed = processes.known(plugin).descriptor.wishes
     let entry = try processes.entry(plugin, place: path)
     let (manifest, _) = try ChildPrograms.manifest(entry)

@@ -42,7 +42,7 @@ public struct PluginSeal: Hashable, Sendable {
     self.files = files
     gone = before.keys.filter { !names.contains($0) }.sorted()
     let text = Self.text(old, files)
-    // Also where nothing has changed: what is wrong with the rest is told.
+    // Check the descriptor also where no hash has changed, to report its other problems.
     do throws(FormatErrors) {
       _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
     } catch {

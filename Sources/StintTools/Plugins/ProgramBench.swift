@@ -68,7 +68,7 @@ final class ProgramBench: Sendable {
   /// Why the process was given up, where it was.
   var failure: ChildFailure? { plugin.standing.failure }
 
-  /// The faults that were told since a place.
+  /// The faults that were reported since a place.
   func faults(from place: Int = 0) -> [String] {
     events.dropFirst(place).compactMap { event in
       if case .outcome(.fault(let text), _) = event { text } else { nil }

@@ -20,7 +20,7 @@ struct ProgramTrial {
   let period: TimeSpan
   /// What was said before the phase that runs.
   private var mark = 0
-  /// The first end of the process that nobody asked for was told.
+  /// Whether the first unexpected end of the process was reported.
   private var isLost = false
 
   init(_ bench: ProgramBench) {
@@ -137,7 +137,7 @@ struct ProgramTrial {
     verdicts.expect(after - before <= 5, .sleeps, "it was woken \(after - before) times in a second")
   }
 
-  /// What nobody should ask: the ends of each attribute, and beyond.
+  /// Sends extreme settings: the ends of each attribute's range, and beyond.
   private mutating func suffer() async {
     let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
     for wanted in periods {

@@ -56,7 +56,7 @@ extension PolicyCheck {
     if places.count > 1 {
       members.append(JSONMember("relatedLocations", JSONValue(Array(places.dropFirst()))))
     }
-    // A file that is to be saved anew keeps its text.
+    // A fix without a change asks only for saving the file again: it has no text to replace.
     if let fix = diagnostic.fix, fix.span.start < fix.span.end || !fix.replacement.isEmpty {
       members.append(JSONMember("fixes", [change(fix, number)]))
     }

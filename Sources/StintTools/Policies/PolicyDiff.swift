@@ -48,7 +48,7 @@ public struct PolicyDiff: Hashable, Sendable {
       lines.append("    " + paint.bad("- \(region.before.text)"))
       lines.append("    " + paint.good("+ \(region.after.text)"))
       let example =
-        region.witness.map { $0.text(vocabulary) } ?? "undecided: nobody can tell what must have been before"
+        region.witness.map { $0.text(vocabulary) } ?? "undecided: the facts before it are unknown"
       if !example.isEmpty {
         lines.append("    " + paint.quiet(region.witness == nil ? example : "e.g. \(example)"))
       }

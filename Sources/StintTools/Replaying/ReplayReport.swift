@@ -14,7 +14,7 @@ public struct ReplayReport: Hashable, Sendable {
   public var reached: Instant
   public var timeZone: TimeZoneRules
   public var records: Int
-  /// Decisions taken again, each the same, and the SHA-256 of their lines.
+  /// The number of decisions that were repeated with the same result, and the SHA-256 of their lines.
   public var decisions: Int
   public var decisionLogHash: String
   /// How often policies came into force, and how often they compile to another image now than they did.

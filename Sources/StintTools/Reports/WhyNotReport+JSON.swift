@@ -3,7 +3,7 @@ public import StintRuntime
 import StintUnits
 
 extension WhyNotReport {
-  /// The report as one JSON object on one line; `earliest_ns` is null when nobody can say.
+  /// The report as one JSON object on one line; `earliest_ns` is null when it is unknown.
   public var jsonText: String { ReportKind.whyNot.text(of: json) }
 
   /// The report as `grammar/schemas/why-not.json` has it.

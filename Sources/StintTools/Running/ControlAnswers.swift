@@ -94,7 +94,7 @@ struct ControlAnswers: Sendable {
     }
   }
 
-  /// What changes something is told at the daemon too.
+  /// Makes a change, and reports it at the daemon too.
   private func change(
     _ kind: LiveEdit.Kind, _ host: isolated Host, _ answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
   ) -> LivePolicies.Outcome? {

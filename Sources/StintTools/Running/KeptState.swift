@@ -7,7 +7,7 @@ import StintUnits
 /// What a daemon finds of the process before it.
 struct KeptState: Sendable {
   var state: DaemonState
-  /// The policies that were in force, compiled anew.
+  /// The policies that were in force, compiled again.
   var loaded: PolicyLoader.Loaded
   /// Whether the day that it speaks of goes on; else only its generations count. On a site it always does.
   var goesOn: Bool

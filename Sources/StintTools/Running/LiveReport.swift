@@ -13,6 +13,6 @@ public struct LiveReport: Sendable {
     return ReportKind.run.text(of: JSONValue(members))
   }
 
-  /// The report of the day, for people; reloads were told when they happened.
+  /// The report of the day, as text; reloads were reported when they happened.
   public func text(_ paint: Paint) -> String { simulation.text(paint) }
 }

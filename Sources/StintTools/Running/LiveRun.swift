@@ -238,9 +238,9 @@ public struct LiveRun: Sendable {
       let time = LocalMoment(start, clock.wallClock.rules)
       voice.talk(
         memory == nil
-          ? "the day that was kept is over: it begins anew" : "\(time) goes on where it was interrupted")
+          ? "the day that was kept is over: a new day begins" : "\(time) goes on where it was interrupted")
     }
-    // What was edited before anybody watched, by a process before or since the first reading, nobody else tells.
+    // Compare the files once: the watch does not report edits from before it began.
     let sources: [SourceText]
     do { sources = try stage.sources(of: [request.policies]) } catch {
       voice.talk("\(LocalMoment(start, clock.wallClock.rules)) \(error)")

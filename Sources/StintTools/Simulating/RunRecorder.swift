@@ -29,16 +29,16 @@ final class RunRecorder: HostObserver {
     var refusals: [String] = []
   }
 
-  /// What positions are judged by; nil where nobody knows the truth.
+  /// The world that positions are compared with; nil when the truth is unknown.
   private let world: (any WorldSource)?
   private let start: Instant
   private let meter: EnergyMeter
   private let wantsPlan: Bool
-  /// Hears of decisions and refusals as they happen; nil where nobody listens.
+  /// Called with decisions and refusals as they happen; nil without a listener.
   private let listener: (@Sendable (String, Instant) -> Void)?
   /// Hears what happens to the run itself.
   private let noticer: (@Sendable (String, Instant) -> Void)?
-  /// Is shown the governor now and then; nil where nobody looks.
+  /// Called with the governor at intervals, to save its state; nil without one.
   private let keeper: (@Sendable (borrowing Governor) -> Void)?
   private let state: Locked<State>
 

@@ -65,7 +65,7 @@ package struct ScenarioSource: InputSource {
     while let event = upcoming, event.at <= instant {
       switch event.action {
       case .raise(let demand): if standing.contains(demand.id) { again.append(.raise(demand)) }
-      // Given up while nobody was there to hear it.
+      // Released while no daemon ran.
       case .release(let id):
         again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
       case .ask(let client, let service):
@@ -105,7 +105,7 @@ package struct ScenarioSource: InputSource {
     var problems: [String] = []
     for assignment in scenario.changes.flatMap(\.values) {
       guard let schema = vocabulary.schema(assignment.path) else {
-        problems.append("nobody publishes a fact “\(assignment.path)”")
+        problems.append("unknown fact “\(assignment.path)”")
         continue
       }
       if schema.value(from: assignment.text) == nil {

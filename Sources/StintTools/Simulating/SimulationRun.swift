@@ -47,7 +47,7 @@ public struct SimulationRun: Sendable {
   /// Runs on threads of its own until the scenario's end; blocks until then.
   public func run() throws -> Outcome { try run(beside: nil) }
 
-  /// The same, watched by one more observer.
+  /// Runs with one more observer.
   func run(beside other: (any HostObserver)?) throws -> Outcome {
     let meter = EnergyMeter()
     let recorder = RunRecorder(

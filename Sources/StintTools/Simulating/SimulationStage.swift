@@ -99,7 +99,7 @@ package struct SimulationStage: Sendable {
       let nextStep =
         if problems.contains(where: { $0.hasPrefix("no device") }) {
           "the devices are \(vocabulary.manifests.map(\.device.path).joined(separator: ", "))"
-        } else if problems.contains(where: { $0.hasPrefix("nobody publishes") }) {
+        } else if problems.contains(where: { $0.hasPrefix("unknown fact") }) {
           "declare what clients publish under “declares”"
         } else {
           "mend the file"
@@ -132,7 +132,7 @@ package struct SimulationStage: Sendable {
     }
   }
 
-  /// Where the phone will be, at so many times in their order.
+  /// The phone's positions at a series of times, in order.
   package func places() throws(ToolError) -> [Coordinate] {
     try Self.places(of: scenario, in: world ?? LegWorld(scenario, seed: 1))
   }

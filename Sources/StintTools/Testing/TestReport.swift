@@ -7,9 +7,9 @@ public struct TestReport: Hashable, Sendable {
     public var file: String
     public var policy: String
     public var outcomes: [TestOutcome]
-    /// Nil when nobody asked.
+    /// Nil when it was not requested.
     public var coverage: TestCoverage?
-    /// Nil when nobody asked, or a test failed as it is.
+    /// Nil when they were not requested, or when a test fails without a mutation.
     public var mutants: [Mutant]?
   }
 

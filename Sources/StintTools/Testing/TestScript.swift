@@ -6,7 +6,8 @@ import StintUnits
 
 /// What a test has happen, as inputs of a host, in the order of time.
 ///
-/// A fact that a test sets stays fresh until the test sets it anew: it is published again whenever it would grow old.
+/// A fact that a test sets stays fresh until the test sets it again: it is published again whenever it would
+/// grow old.
 struct TestScript: InputSource {
   private var entries: [(at: Instant, input: Input)] = []
   private var place = 0

@@ -33,8 +33,8 @@ public struct PolicyTuning: Sendable {
   /// - Parameters:
   ///   - progress: hears how far it is, before each round of runs.
   ///   - isInterrupted: asked between two runs, on any thread; once it says yes, the report has what is whole.
-  /// - Throws: when the policy has problems or nothing that moves, a track cannot be read, or nobody in the scenario
-  ///   wants anything that could be good or bad.
+  /// - Throws: when the policy has problems or nothing that moves, a track cannot be read, or no client of
+  ///   the scenario has a demand that can be judged.
   public func run(
     progress: (String) -> Void = { _ in }, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> TuningReport {
@@ -100,7 +100,7 @@ public struct PolicyTuning: Sendable {
     guard TuningScore.sum(training).isJudged else {
       throw ToolError(
         .content, place: request.scenario,
-        cause: "nobody here asks for positions with an accuracy, or for transfers, on these tracks",
+        cause: "no client asks for positions with an accuracy, or for transfers, on these tracks",
         nextStep:
           "name a scenario whose clients do, as in --scenario tracker, or how far off positions may be, as "
           + "in --bound 50m")

@@ -6,7 +6,7 @@ import StintUnits
 
 /// Judges every whole second in which a client wants its position by the last one that it had been handed.
 ///
-/// A position counts from when it is handed over: one that waits in a queue helps nobody.
+/// A position counts from when it is handed over: one that waits in a queue does not count.
 final class PositionJudge: HostObserver {
   private struct Watch {
     let bound: Double

@@ -4,7 +4,7 @@ import StintRuntime
 public struct TrackSplit: Hashable, Sendable {
   /// Which tracks are held back.
   public enum Rule: Hashable, Sendable {
-    /// The second of every so many, by name; none of a single track.
+    /// The second of every N tracks, by name; none of a single track.
     case every(Int)
     /// Those whose names, without folder, match; `*` stands for anything.
     case matching(String)

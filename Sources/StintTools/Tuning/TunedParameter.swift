@@ -98,7 +98,7 @@ struct TunedParameter: Hashable, Sendable {
   private static func power(_ ratio: Double, _ step: Int, of steps: Int) -> Double {
     var root = 1.0
     var width = ratio
-    // The root that, multiplied by itself so many times, is the ratio.
+    // The root of order `steps` of the ratio.
     for _ in 0..<200 {
       width /= 2
       let next = root + width
@@ -107,7 +107,7 @@ struct TunedParameter: Hashable, Sendable {
     return (0..<step).reduce(1.0) { product, _ in product * root }
   }
 
-  /// Two digits: nobody tunes finer than that.
+  /// Rounds to two digits, the finest step of tuning.
   static func rounded(_ value: Double) -> Double {
     guard value != 0, value.isFinite else { return value }
     var scale = 1.0

@@ -5,8 +5,8 @@ extension TuningReport {
   /// The report as one line of JSON. Members are only ever added.
   public var jsonText: String { ReportKind.tuning.text(of: json) }
 
-  /// `{"policy": …, "written": {…}, "frontier": [{"values": {"reach": "40 m"}, "energy_nJ": …, "quality": …, …}]}`;
-  /// energies are above what devices draw for nobody.
+  /// `{"policy": …, "written": {…}, "frontier": [{"values": {"reach": "40 m"}, "energy_nJ": …, "quality": …,
+  /// …}]}`; energies are above the floor, which devices draw without a demand.
   public var json: JSONValue {
     [
       "policy": JSONValue(policy), "profile": JSONValue(profile), "trials": JSONValue(trials),

@@ -15,7 +15,7 @@ struct TuningRunner: Sendable {
     var next = 0
     var results: [Result<TuningScore, any Error>?]
 
-    /// The number of a job that nobody has taken.
+    /// Takes the number of the next free job.
     mutating func take() -> Int {
       next += 1
       return next - 1

@@ -4,7 +4,7 @@ public import StintUnits
 public struct TuningScore: Hashable, Sendable {
   /// Everything that was drawn, sensing and processor included.
   public var energy = Energy.zero
-  /// What devices drew for nobody; no policy changes what that is on a phone at rest.
+  /// The energy that devices drew without a demand; on a phone at rest no policy changes it.
   public var floor = Energy.zero
   /// Whole seconds in which a client wanted its position, and those in which the last that it had been handed
   /// was as good as it asked.
@@ -20,7 +20,7 @@ public struct TuningScore: Hashable, Sendable {
   /// Nothing yet.
   public init() {}
 
-  /// Above what devices draw for nobody.
+  /// The energy above the floor.
   public var spent: Energy { energy - floor }
 
   /// The share of the time in which the last position handed over was as good as asked, where any are asked for;
@@ -42,7 +42,7 @@ public struct TuningScore: Hashable, Sendable {
       && (energy < other.energy || quality > other.quality)
   }
 
-  /// Whether neither beats the other and they cannot be told apart.
+  /// Whether both have equal energy and quality.
   public func equals(_ other: TuningScore) -> Bool {
     energy == other.energy && quality == other.quality
   }

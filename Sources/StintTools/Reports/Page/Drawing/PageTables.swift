@@ -123,7 +123,7 @@ struct PageTables {
   }
 
   private func chain(_ number: Int, _ causes: CauseBook) -> String {
-    if number == CauseBook.floor { return "floor power; nobody asked for it" }
+    if number == CauseBook.floor { return "floor power, without a demand" }
     if number == CauseBook.others { return "other causes, more than this page keeps" }
     let chain = causes.chains[number]
     var links: [String] = []

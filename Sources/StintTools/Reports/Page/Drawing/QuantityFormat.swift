@@ -33,7 +33,7 @@ enum QuantityFormat {
     return text
   }
 
-  /// The same, with thousands apart.
+  /// The value as a decimal, with thousands separated.
   static func grouped(_ value: Double) -> String {
     value.magnitude >= 1000 && value.magnitude < 1e12 ? Amounts.count(Int(value.rounded())) : decimal(value)
   }

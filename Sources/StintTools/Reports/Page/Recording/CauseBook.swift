@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The distinct causes of a run, each with a number; at most so many.
+/// The distinct causes of a run, each with a number; the number of causes is bounded.
 struct CauseBook: Hashable, Sendable {
   /// One cause in words, from the client to the setting.
   struct Chain: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct CauseBook: Hashable, Sendable {
     var setting: String
   }
 
-  /// The number of what nobody asked for.
+  /// The number of the floor, which has no demand.
   static let floor = 0
   /// The number of every cause that came when the book was full.
   static let others = 1

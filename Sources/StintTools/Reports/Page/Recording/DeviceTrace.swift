@@ -13,7 +13,7 @@ struct DeviceTrace {
   let manifest: Manifest
   /// Nil until the governor was seen at rest.
   var draw: DeviceDraw?
-  /// Why it serves nobody although somebody asks.
+  /// Why it serves no demand although there is one.
   var refusal: Cause?
   /// The number of the cause of what it draws.
   var cause = CauseBook.floor

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// The stretches of one lane, in order, at most so many however long the run is.
+/// The stretches of one lane, in order; their number is bounded for any length of the run.
 ///
 /// When there are too many, the short ones are merged with their neighbours, and from then on what counts as short
 /// grows; long ones stay as they were, and no energy is lost.

@@ -22,7 +22,7 @@ final class PageRecorder: HostObserver {
     var accounts = EnergyAccounts()
     var asked: [DemandID: Asked] = [:]
     var wants: [DemandID: Wants] = [:]
-    /// By device: why nobody is served there, where somebody asks; nil until it is worked out again.
+    /// By device with demands: why none of them is served; nil until it is computed again.
     var refusals: [DeviceID: Cause]? = [:]
     var curve: ThinnedLog<RunTimeline.CurvePoint>
     var battery: Double?
@@ -180,7 +180,7 @@ final class PageRecorder: HostObserver {
       guard let grant = asked.grant, grant.standing != .served else { continue }
       let device = asked.demand.target
       var cause = refusals[device] ?? Cause(device: device, links: [], setting: .off)
-      // Of many that wait for the same reason one is told.
+      // Of several demands that wait for the same reason, one is listed.
       if !cause.links.contains(where: { $0.client == asked.demand.client && $0.grant == grant }) {
         cause.links.append(
           Cause.Link(client: asked.demand.client, demand: id, rules: grant.rules, grant: grant))

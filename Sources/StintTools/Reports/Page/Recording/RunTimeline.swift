@@ -34,7 +34,7 @@ public struct RunTimeline: Hashable, Sendable {
   struct CurvePoint: Hashable, Sendable {
     var instant: Instant
     var spent: Energy
-    /// 0 to 1; nil where nobody says.
+    /// 0 to 1; nil when unknown.
     var battery: Double?
   }
 
@@ -47,7 +47,7 @@ public struct RunTimeline: Hashable, Sendable {
     var radius: Double?
     /// Its number in the vocabulary.
     var device: Int
-    /// Metres from where the phone really was; nil where nobody knows.
+    /// Metres from the phone's true position; nil when that is unknown.
     var error: Double?
   }
 
@@ -61,7 +61,7 @@ public struct RunTimeline: Hashable, Sendable {
   let accounts: [EnergyAccounts.Entry]
   /// By instant.
   private(set) var fixes: [Fix]
-  /// Where the phone really was; empty where nobody knows.
+  /// The phone's true positions; empty when they are unknown.
   private(set) var way: [Coordinate] = []
 
   init(

@@ -1,9 +1,10 @@
-/// Every so many-th of a row of values, so that at most a limit of them are kept; the last is always there.
+/// Every `stride`-th of a series of values, so that at most a limit of them are kept; the last is always
+/// kept.
 struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
   private var kept: [Value] = []
   private var last: Value?
   private(set) var count = 0
-  /// One of so many is kept.
+  /// One of this many values is kept.
   private(set) var stride = 1
   private let limit: Int
 

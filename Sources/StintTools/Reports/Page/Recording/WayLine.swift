@@ -20,7 +20,7 @@ struct WayLine {
     flat = points.map { ($0.longitude * 111_195 * narrowing, $0.latitude * 111_195) }
   }
 
-  /// The points that the way needs to stay as near to itself as so many allow: a metre, if they do.
+  /// At most `limit` points that follow the way as closely as possible: within a metre, if they suffice.
   func simplified(to limit: Int) -> [Coordinate] {
     var tolerance = 1.0
     while true {

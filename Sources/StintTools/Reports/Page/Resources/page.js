@@ -44,7 +44,7 @@
   function chains(run, number, isOff) {
     if (number === 1) return [["other causes, more than this page keeps"]];
     const cause = run.causes[number];
-    if (cause.links.length === 0) return [[isOff ? "nobody asks for it" : "floor power; nobody asked for it"]];
+    if (cause.links.length === 0) return [[isOff ? "no demand" : "floor power, without a demand"]];
     return cause.links.map(([client, demand, wants, rules, grant]) => [
       ["client", client], ["demand", (demand + " " + wants).trim()], ["rules", rules || "none; as asked"],
       ["grant", grant], ["setting", cause.setting],
