@@ -10,8 +10,8 @@ public struct Batches: AsyncSequence, Sendable {
   let stream: BatchStream
   let request: DemandRequest
   let now: @Sendable () -> Instant
-  /// Says whether the reader waits for the next batch, or nil that it never will again; virtual time passes only while it
-  /// waits.
+  /// Says whether the reader waits for the next batch, or nil that it never will again; virtual time passes
+  /// only while it waits.
   let asks: @Sendable (Bool?) -> Void
 
   /// Takes the batches one by one.
@@ -24,8 +24,8 @@ public struct Batches: AsyncSequence, Sendable {
 
     /// The next batch, or nil at the end.
     ///
-    /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client left, `closed` when
-    ///   the bus was closed. Nothing is delivered after that.
+    /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client left,
+    ///   `closed` when the bus was closed. Nothing is delivered after that.
     public mutating func next() async throws -> Batch? {
       // Time stands while something waits to be read.
       if channel.isEmpty { asks(true) }

@@ -13,8 +13,8 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - accuracy: the 95 % radius that is good enough; coarser is cheaper.
   ///   - every: the time between two positions; nil leaves it to the policy.
   ///   - activity: what the positions are for; it decides when pausing is right.
-  ///   - background: whether they are wanted while the app is in the background. The client must have been attached with
-  ///     `mayBackground`.
+  ///   - background: whether they are wanted while the app is in the background. The client must have been
+  ///     attached with `mayBackground`.
   ///   - maxAge: how old one may be when it is read; older ones, such as those that a policy has held back, come
   ///     flagged as stale.
   public static func location(

@@ -47,8 +47,8 @@ public struct RuleID: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A number that names one demand for the length of a run; the code that raises it chooses it, and never
-/// reuses it.
+/// A number that names one demand for the length of a run. The code that raises the demand chooses it, and
+/// never reuses it.
 public struct DemandID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let number: Int64
 

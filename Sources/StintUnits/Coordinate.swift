@@ -26,7 +26,7 @@ public struct Coordinate: Hashable, Sendable {
   }
 
   /// The greatest differences in degrees of latitude and longitude of a place within `metres` by
-  /// `distance(to:)`; 180 degrees of longitude where any may be.
+  /// `distance(to:)`. It is 180 degrees of longitude where any may be.
   public func reach(of metres: Double) -> (north: Double, east: Double) {
     // A little more, so that rounding leaves nothing out.
     let north = (metres * (1 + 1e-9) + 1e-3) / Self.metresPerDegree

@@ -31,7 +31,8 @@ struct GpsdLog {
     add(at: instant, values)
   }
 
-  /// A position from the past, unless it was taken before: as much older than the last report as the receiver's own clock says.
+  /// A position from the past, unless it was taken before: as much older than the last report as the
+  /// receiver's own clock says.
   mutating func appendStored(at instant: Instant, time: String?, values: (Double, Double, Double, Double)) {
     if let time {
       guard !storedTimes.contains(time) else { return }

@@ -3,8 +3,8 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// Batteries, mains and temperatures, as the files of `/sys/class/power_supply` and `/sys/class/thermal` say them, or, for
-/// batteries and mains, UPower.
+/// Batteries, mains and temperatures, as the files of `/sys/class/power_supply` and `/sys/class/thermal` say
+/// them, or, for batteries and mains, UPower.
 ///
 /// It looks when the governor asks, because a rule or service needs its facts, and from then on also when the
 /// kernel, or UPower, says that something changed.

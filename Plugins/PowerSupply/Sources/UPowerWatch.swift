@@ -10,7 +10,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// Asks UPower when it is asked, and, once it was, when UPower says that something changed; on a thread of
+/// Asks UPower at each request, and after the first one also when UPower reports a change. It has a thread of
 /// its own, so that only that thread waits for the bus. Before the first request there is no thread and no
 /// connection.
 final class UPowerWatch: PowerWatching {

@@ -14,8 +14,8 @@ public struct BatchChannel: Sendable {
   ///   - policy: the bound, and what happens at it; its capacity is at least 1.
   ///   - onReady: called when a batch begins to wait in an empty channel, and when the channel is finished;
   ///     on the producer's thread. It must not block.
-  ///   - onOffer: called for each batch that is accepted, before its consumer has it; on the producer's thread. It must not
-  ///     block.
+  ///   - onOffer: called for each batch that is accepted, before its consumer has it; on the producer's
+  ///     thread. It must not block.
   ///   - onTermination: called once, when the last batch of a finished channel was taken, or when the
   ///     consumer dropped its stream or was cancelled; on the thread on which that happens. It must not
   ///     block.

@@ -32,7 +32,8 @@ public enum JournalFolder {
     return starts
   }
 
-  /// Whether anything stands in a journal; a start that was killed at once has none. Damage is for its reader to report.
+  /// Whether anything stands in a journal; a start that was killed at once has none. Damage is for its reader
+  /// to report.
   private static func hasRecord(_ path: String) -> Bool {
     do throws(JournalError) {
       var reader = try JournalReader(path: path)

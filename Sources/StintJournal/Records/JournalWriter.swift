@@ -250,8 +250,8 @@ public final class JournalWriter {
     try flush()
   }
 
-  /// Whether the file still has its name. Another process may have removed or renamed it, and what is written since then
-  /// is lost to readers.
+  /// Whether the file still has its name. Another process may have removed or renamed it, and what is written
+  /// since then is lost to readers.
   public var isInPlace: Bool { storage.isInPlace }
 
   /// Begins a new file of the same name, where the one before was removed or renamed. When that fails, the journal goes

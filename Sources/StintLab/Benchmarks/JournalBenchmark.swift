@@ -4,7 +4,8 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// How fast a journal is written, made durable, read and replayed on this machine, beside the bare file in the same run.
+/// How fast a journal is written, made durable, read and replayed on this machine, beside the bare file in
+/// the same run.
 struct JournalBenchmark: Hashable, Sendable {
   /// One thing that is measured, and what it is held against.
   struct Figure: Hashable, Sendable {

@@ -15,8 +15,8 @@ struct StepBenchmark: Hashable, Sendable {
   var trace: Timing
   /// The same quiet steps for flat jump code over all rules.
   var flat: Timing
-  /// Calls of the allocator and of locks in 100,000 quiet steps of the governor, and in as many steps of the
-  /// machine that do decide something; nil without the counting library.
+  /// Calls of the allocator and of locks in 100,000 quiet steps; nil without the counting library. For the
+  /// machine they are counted in as many steps that do change a decision.
   var calls: Calls?
   var machine: String
 

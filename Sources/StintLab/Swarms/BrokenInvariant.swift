@@ -20,8 +20,8 @@ struct BrokenInvariant: Hashable, Sendable {
     case notices = "every notice once and in order"
     /// A task that was taken on ends exactly once, or is still carried.
     case tasks = "every transfer ends once"
-    /// State that outlives the daemon is on the disk before a client hears of it, and the next daemon
-    /// restores all of it.
+    /// State that outlives the daemon is on the disk before a client hears of it. The next daemon restores
+    /// all of it.
     case keeping = "what is kept outlives a restart"
     /// Nothing stands, and no device is on, for a client that is gone or a service that ended.
     case gone = "nothing goes on for who is gone"

@@ -9,8 +9,8 @@ final class InvariantWatch: HostObserver {
     var broken: [BrokenInvariant] = []
     /// What rules hold back, with the rules that did.
     var heldBack: [DemandID: [RuleID]] = [:]
-    /// Transfers that wait, with their deadlines; and those that a radio could take, with the instant at which each must
-    /// be on its way.
+    /// Transfers that wait, with their deadlines; and those that a radio could take, with the instant at
+    /// which each must be on its way.
     var deadlines: [DemandID: Instant] = [:]
     var due: [DemandID: Instant] = [:]
     var delivered = 0

@@ -3,9 +3,9 @@ public import StintUnits
 
 /// Values of facts for which something comes about; facts that it does not name may be anything.
 ///
-/// To bring it about: let `earlier` stand long enough for everything to settle, then publish `readings`, and wait for
-/// `held`. Where `isFresh`, the policies must be loaded at the moment at which `readings` are published. Facts that grow
-/// too old are published again in time, except those that `silent` names.
+/// To bring it about: let `earlier` stand long enough for everything to settle, then publish `readings`, and
+/// wait for `held`. Where `isFresh`, the policies must be loaded at the moment at which `readings` are
+/// published. Facts that grow too old are published again in time, except those that `silent` names.
 public struct Witness: Hashable, Sendable {
   /// A fact and its value.
   public struct Reading: Hashable, Sendable {

@@ -3,10 +3,10 @@ public import StintUnits
 
 /// Which facts can still change what a machine decides, and how far each may move before it does.
 ///
-/// A part of a condition that is decided by another, as by one false operand of an `and`, needs no fact of its own. What
-/// decides must be a matter of published facts and of time; what the governor works out while it settles decides
-/// nothing here. What time builds up needs its facts always: `for`, `in last`, latches, windows and ages, also where
-/// another part decides now.
+/// A part of a condition that is decided by another, as by one false operand of an `and`, needs no fact of
+/// its own. What decides must be a matter of published facts and of time; what the governor works out while
+/// it settles decides nothing here. What time builds up needs its facts always: `for`, `in last`, latches,
+/// windows and ages, also where another part decides now.
 ///
 /// A host that skips a fact while it is not needed, and reads it before the machine settles once it is, gets
 /// the same decisions as a host that reads all facts, as long as no fact that both read grows too old.
@@ -53,8 +53,8 @@ public struct SensingNeeds: Sendable {
     return survey(machine, facts, instant).rests[place]
   }
 
-  /// All that `needs` and `rests` say at once: of each fact of the image, what is needed, and the facts, by number in the
-  /// vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
+  /// All that `needs` and `rests` say at once: of each fact of the image, what is needed, and the facts, by
+  /// number in the vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
   public func outlook(
     of machine: Machine, facts: FactTable, at instant: Instant
   ) -> [(need: FactNeed, guards: [Int]?)] {

@@ -28,8 +28,8 @@ public struct Wants: Hashable, Sendable {
   public var accuracy: Double?
   /// The time between two samples.
   public var period: TimeSpan?
-  /// How long a sample may wait before it is handed over, at most; it comes sooner where the processor is up anyway. From
-  /// `nobodyWaits` on, samples that find no room are forgotten.
+  /// How long a sample may wait before it is handed over, at most; it comes sooner where the processor is up
+  /// anyway. From `nobodyWaits` on, samples that find no room are forgotten.
   public var latency: TimeSpan?
   /// A word of the device's `activity` attribute: `fitness`, `automotive`.
   public var activity: String?

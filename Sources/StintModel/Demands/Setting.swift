@@ -9,8 +9,8 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   public var period: TimeSpan?
   /// True when samples stay in the device until it is drained or full.
   public var isHolding: Bool
-  /// True when no client waits for the samples in the device: when full it drops its oldest instead of waking
-  /// the processor. A device that cannot do that hands over when it is full.
+  /// True when no client waits for the samples in the device. A full device drops its oldest instead of
+  /// waking the processor. A device that cannot do that hands over when it is full.
   public var keepsNewest: Bool
   /// A word of the device's `activity` attribute.
   public var activity: String?

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// How to read a fact that its source does not publish by itself: it is read when a rule or service needs it.
+/// How to read a fact that its source does not publish by itself. It is read when a rule or service needs it.
 public struct FactReading: Hashable, Sendable {
   /// The time between two readings while every value counts; never less passes.
   public var every: TimeSpan

@@ -9,8 +9,9 @@
 ///  "settings": [{"key": "offset", "kind": "whole", "range": [-10, 10], "meaning": "added to what is read"}],
 ///  "needs": [{"path": "/dev/i2c-1", "access": "write"}], "network": false, "processes": false}
 /// ```
-/// `files` is the seal: the plugin's process sees these files with these contents, and no other file of its folder. A
-/// process that may start processes says so with `processes`. A setting's kind is `text`, `whole` with a `range`, `span` with `at_least`, or `flag`.
+/// `files` is the seal: the plugin's process sees these files with these contents, and no other file of its
+/// folder. A process that may start processes says so with `processes`. A setting's kind is `text`, `whole`
+/// with a `range`, `span` with `at_least`, or `flag`.
 public struct PluginDescriptor: Hashable, Sendable {
   /// Something outside of itself that a plugin has to touch.
   public struct Need: Hashable, Sendable {

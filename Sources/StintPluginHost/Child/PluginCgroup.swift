@@ -11,8 +11,9 @@ import Synchronization
 
 /// A cgroup of version 2 for one life of a plugin's process: its memory and its processes are limited together.
 ///
-/// It is made below the daemon's own cgroup, which the operator has to delegate with the controllers `memory` and `pids`
-/// and without a process in it, as a unit of systemd with `Delegate=yes` and `DelegateSubgroup=daemon` is.
+/// It is made below the daemon's own cgroup, which the operator has to delegate with the controllers `memory`
+/// and `pids` and without a process in it, as a unit of systemd with `Delegate=yes` and
+/// `DelegateSubgroup=daemon` is.
 struct PluginCgroup: Sendable {
   /// The daemon makes many in its life, each under another name.
   private static let made = Atomic<UInt64>(0)

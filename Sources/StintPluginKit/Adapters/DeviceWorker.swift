@@ -9,12 +9,14 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Runs the file calls of one device on a thread of its own, so that a file that does not answer stops its device alone.
+/// Runs the file calls of one device on a thread of its own, so that a file that does not answer stops its
+/// device alone.
 ///
-/// Work runs one piece after the other. The caller waits for `patience`; then the caller goes on and the work does too.
-/// Work that takes longer than `limit` is a fault with the name of the file, and the device is not available until the
-/// file has answered. Until then newer work takes the place of older work of the same kind, so at most one piece of each
-/// kind waits. A stuck device holds two threads, a device without work none. May be used from any thread.
+/// Work runs one piece after the other. The caller waits for `patience`; then the caller goes on and the work
+/// does too. Work that takes longer than `limit` is a fault with the name of the file, and the device is not
+/// available until the file has answered. Until then newer work takes the place of older work of the same
+/// kind, so at most one piece of each kind waits. A stuck device holds two threads, a device without work
+/// none. May be used from any thread.
 public final class DeviceWorker: Sendable {
   /// What the host asked for; newer work replaces work of the same kind that has not begun.
   public enum Kind: Hashable, Sendable {

@@ -12,7 +12,8 @@ public protocol DevicePlugin: Actor {
 
   /// Gets the port, once, before anything else; the device stays in its manifest's initial state.
   ///
-  /// The plugins behind it wait until it has returned. A plugin that throws here is listed as unavailable with the error as its reason.
+  /// The plugins behind it wait until it has returned. A plugin that throws here is listed as unavailable
+  /// with the error as its reason.
   func open(_ port: DevicePort, at instant: Instant) async throws(PluginError)
 
   /// Does what the setting says and answers with `Outcome`s: at least the power state that it is in now.

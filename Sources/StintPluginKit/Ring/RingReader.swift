@@ -37,7 +37,8 @@ public struct RingReader: ~Copyable, Sendable {
     return true
   }
 
-  /// Says that this end is about to wait until `event` is readable; false when something has come meanwhile, and it must not.
+  /// Says that this end is about to wait until `event` is readable; false when something has come meanwhile,
+  /// and it must not.
   public mutating func prepareToSleep() throws(RingFault) -> Bool {
     RingCalls.drain(memory.event)
     memory.readerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)

@@ -1,4 +1,4 @@
-/// A ring in memory that two processes share: frames go one way, from one writer to one reader, and only
+/// A ring in memory that two processes share. Frames go one way, from one writer to one reader, and only
 /// sleeping and waking need the kernel.
 ///
 /// The side that makes it hands its descriptors to the other, which adopts them. Linux only; elsewhere making one
@@ -11,8 +11,8 @@ public struct SharedRing: Sendable {
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(capacity: Int) throws(RingError) { memory = try RingMemory(capacity: capacity) }
 
-  /// Maps a ring that the other process has made, with the descriptors that are handed to this end; they are
-  /// closed with the ring, and when this fails.
+  /// Maps a ring that the other process has made, with the descriptors for this end. They are closed with the
+  /// ring, and when this fails.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(

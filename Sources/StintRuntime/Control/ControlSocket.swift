@@ -8,7 +8,7 @@ import StintModel
   import Darwin
 #endif
 
-/// A socket in the file system at which a daemon is asked things: one line in, one line out, then it is closed.
+/// A socket in the file system for requests to a daemon: one line in, one line out, then it is closed.
 ///
 /// Only the user who started the daemon can reach it. A caller that sends nothing does not delay the others,
 /// and of more than `mostCalls` open calls the oldest is closed.

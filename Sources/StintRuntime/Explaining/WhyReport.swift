@@ -4,8 +4,8 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// Why a device is as it is: which clients demand it, which rules limit it, its setting, what would change
-/// it.
+/// Explains the state of a device: the clients that demand it, the rules that limit it, its setting, what
+/// would change it.
 public struct WhyReport: Sendable {
   /// One line: what it is about, whom it names, what it says.
   public struct Line: Hashable, Sendable {

@@ -8,8 +8,8 @@
 
 /// Keeps a second process from using what one process uses: a file `NAME.lock` that is locked while this value lives.
 ///
-/// The system lets the lock go when the process ends, however it ends, so a lock that was left behind holds nothing. The
-/// file names the process for messages, and is removed when the lock is let go.
+/// The system lets the lock go when the process ends, however it ends, so a lock that was left behind holds
+/// nothing. The file names the process for messages, and is removed when the lock is let go.
 public final class ProcessLock: Sendable {
   /// Why a lock was not taken.
   public enum Failure: Error, Hashable, Sendable {

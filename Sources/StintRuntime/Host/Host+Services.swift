@@ -57,8 +57,8 @@ extension Host {
     await settle(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Frees memory: drops all but the newest of the notices that wait for clients, and what services hold back
-  /// for later. A fact `memory.low`, where it is declared, tells policies.
+  /// Frees memory: drops notices that wait for clients, but the newest, and what services hold back for
+  /// later. A fact `memory.low`, where it is declared, tells policies.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     emptied = []
     let dropped = isLow ? services.dropOldNotices() : 0

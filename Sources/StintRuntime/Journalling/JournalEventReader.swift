@@ -44,8 +44,8 @@ struct JournalEventReader {
       "it does not begin with the world that it is about", "use a journal of stint sim or stint run")
   }
 
-  /// The next event; nil at the end, and where the journal is damaged, of which `damage` tells: readers give all that is
-  /// whole before it.
+  /// The next event; nil at the end, and where the journal is damaged, of which `damage` tells: readers give
+  /// all that is whole before it.
   mutating func nextWhole() throws(JournalError) -> JournalEvent? {
     do throws(JournalError) {
       return try next()

@@ -162,7 +162,8 @@ public struct JournalRecorder {
 
   // MARK: Files and gaps
 
-  /// Sees whether the file is still where it was begun; where it was removed or renamed, the journal goes on in a new one.
+  /// Sees whether the file is still where it was begun; where it was removed or renamed, the journal goes on
+  /// in a new one.
   mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
     guard !writer.isInPlace else { return }
     do throws(JournalError) {

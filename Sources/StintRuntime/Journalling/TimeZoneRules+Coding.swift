@@ -40,7 +40,8 @@ extension TimeZoneRules {
     self.init(base: base, transitions: transitions, tail: tail)
   }
 
-  /// The rules with what the wall clock is ahead, in the middle of other things: that, then the rules with their length.
+  /// The rules with what the wall clock is ahead, in the middle of other things: that, then the rules with
+  /// their length.
   func writeWithWallClock(to writer: inout ByteWriter) {
     writer.integer(ahead.nanoseconds)
     var rules = ByteWriter()

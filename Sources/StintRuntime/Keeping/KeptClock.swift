@@ -22,8 +22,8 @@ public struct KeptClock: Hashable, Sendable {
 
   /// For how long there was no run, since an instant of the run; nil where no clock can tell.
   ///
-  /// Within one boot the steady clock tells, whatever was done to the wall clock. Over a boot the wall clock does, unless
-  /// it shows an earlier time than it did: a machine without a clock of its own begins so.
+  /// Within one boot the steady clock tells, whatever was done to the wall clock. Over a boot the wall clock
+  /// does, unless it shows an earlier time than it did: a machine without a clock of its own begins so.
   public func pause(
     since instant: Instant, boot: String, wall: Instant, steady: MonotonicInstant
   ) -> TimeSpan? {

@@ -103,8 +103,8 @@ import StintModel
 
     // MARK: Following the paths
 
-    /// Makes the plan again and has the kernel watch what it names, until nothing has changed in between. Tells the first
-    /// folder with files of interest that the kernel refuses to watch.
+    /// Makes the plan again and has the kernel watch what it names, until nothing has changed in between.
+    /// Tells the first folder with files of interest that the kernel refuses to watch.
     private func follow(_ state: inout State) -> (path: String, number: Int32)? {
       var refused: (path: String, number: Int32)?
       for _ in 0..<4 {

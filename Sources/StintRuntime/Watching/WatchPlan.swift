@@ -8,9 +8,9 @@
 
 /// Which folders decide what the watched paths lead to, and which names in them.
 ///
-/// A path is followed as the system follows it: component by component, through symbolic links. Each link on the way can
-/// be swapped, so its name is watched in the folder that it lies in; a component that is missing is awaited where it is
-/// missing. A plan is a picture of one moment and is made again after each change.
+/// A path is followed as the system follows it: component by component, through symbolic links. Each link on
+/// the way can be swapped, so its name is watched in the folder that it lies in; a component that is missing
+/// is awaited where it is missing. A plan is a picture of one moment and is made again after each change.
 struct WatchPlan: Equatable {
   /// What is of interest in a folder.
   struct Interest: Equatable {

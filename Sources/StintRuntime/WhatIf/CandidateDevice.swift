@@ -2,8 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// One device under a candidate policy: as in the journal while both policies give it the same setting, else
-/// as its habits suggest.
+/// One device under a candidate policy. It is as in the journal while both policies give it the same setting,
+/// else as its habits suggest.
 struct CandidateDevice {
   let number: Int
   let habits: DeviceHabits

@@ -17,7 +17,7 @@ public struct DecisionFlip: Hashable, Sendable {
   }
 
   public var instant: Instant
-  /// When both decide the same again, or one of them decides again; nil for single events, and for what lasts
+  /// When both decide the same again, or one of them decides again. Nil for single events, and for what lasts
   /// to the end.
   public var until: Instant?
   /// What it is about: `set location.gnss`, `grant trail-app #1 location.gnss`, `act hiking/report`.

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// What services of rules remember over a restart: the places that a watch on visits knows, the last position
-/// of a watch on moves. Rules have their services run again by themselves; this is what those begin with.
+/// State of rules' services that survives a restart: the known places of visits, the last position of moves.
+/// Rules have their services run again by themselves; this is what those begin with.
 extension ServiceBoard {
   /// What is remembered of services that rules run, and of those that none has run again yet.
   var leasedMemory: MemoryValue {

@@ -8,7 +8,7 @@ public struct FixRequest: ServiceRequest, Hashable {
   /// 95 % radius in metres; nil for the default.
   public var accuracy: Double?
   public var timeout: TimeSpan
-  /// The greatest age of the answer when it is delivered: a known position may answer at once, without
+  /// The greatest age of the answer when it is delivered. A known position may answer at once, without
   /// powering a device. With nil the fix must be taken for this request, and be no older than
   /// `LocationDefaults.maxAge` when it is delivered.
   public var maxAge: TimeSpan?

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Standard updates of one client: what it demands follows from whether it runs, is paused, or has given up for now.
+/// Standard updates of one client; its demands depend on whether it runs, is paused, or has given up for now.
 ///
 /// It follows the position by facts of the device that serves it, so that it notices pauses, ends of
 /// deferrals and giving up while fixes are held back. The fixes that it delivers come in batches.

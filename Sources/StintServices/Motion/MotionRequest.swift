@@ -27,7 +27,7 @@ public struct MotionRequest: ServiceRequest, Hashable {
   public var interval: TimeSpan
   public var backlog: Backlog
   /// Whether the stream goes on when its receiver is gone and the client did not stop it, as on some
-  /// platforms; the client then gets a warning. Otherwise losing the receiver is the stop.
+  /// platforms. The client then gets a warning. Otherwise losing the receiver is the stop.
   public var outlivesReceiver: Bool
 
   /// Makes a request.

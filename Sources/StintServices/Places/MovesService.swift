@@ -142,7 +142,7 @@ public struct MovesService: PersistentService {
     raise(context, &outbox)
   }
 
-  /// Uses another client's position as a look of its own; its own look comes only when no other comes in
+  /// Uses another client's position as a look of its own. Its own look comes only when no other comes in
   /// time.
   private mutating func ride(
     on fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox

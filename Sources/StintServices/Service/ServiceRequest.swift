@@ -23,8 +23,8 @@ extension ServiceCommand {
   public var isReport: Bool { false }
 }
 
-/// An order of a service to a process that works in the client's place; sent whether the client is attached
-/// or not.
+/// An order of a service to a process that works in the client's place. It is sent whether the client is
+/// attached or not.
 public protocol ServiceOrder: Sendable {}
 
 /// What a service tells its client.

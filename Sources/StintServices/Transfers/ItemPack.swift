@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Fetches items by the pack and hands them out one by one; an empty pack is refilled at once, because its
+/// Fetches items by the pack and hands them out one by one. An empty pack is refilled at once, because its
 /// client waits.
 struct ItemPack: Service {
   private static let radio: DeviceID = "radio.cellular"

@@ -41,8 +41,8 @@ struct TransferSession: PersistentService {
   static let longestMemory = 10_000
   /// How many tasks may be open; a session with that number refuses another one.
   static let mostTasks = 10_000
-  /// How many notices that promise nothing wait for a client; the oldest makes room. The ends of tasks always wait: there
-  /// are at most as many as tasks.
+  /// How many notices that promise nothing wait for a client; the oldest makes room. The ends of tasks always
+  /// wait: there are at most as many as tasks.
   static let mostKept = 1024
 
   init(_ configuration: TransferConfiguration) {

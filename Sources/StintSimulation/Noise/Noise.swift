@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Chance that depends on nothing but a seed, a device, an instant and a salt: the same answer for any
+/// Chance that depends on nothing but a seed, a device, an instant and a salt. The answer is the same for any
 /// caller, any number of calls, in any order, on any machine.
 struct Noise: Sendable {
   private let key: UInt64

@@ -23,8 +23,8 @@ public struct TrackWorld: WorldSource {
   /// Where it begins.
   public let origin: Coordinate
 
-  /// Reads the track through once, so that whatever is wrong with it shows before a run; nothing of it is
-  /// kept in memory, and each view opens it again.
+  /// Reads the track through once, so that its errors show before a run. Nothing of it is kept in memory, and
+  /// each view opens it again.
   ///
   /// - Parameters:
   ///   - start: the instant of time 0 of the track.

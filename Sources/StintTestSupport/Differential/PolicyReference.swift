@@ -15,7 +15,8 @@ struct PolicyReference {
   /// By fact: everything that was published, unknown values included.
   var published: [[(time: Int64, value: FactValue)]]
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
-  /// By device: when it went on and off, when its setting went on, and the pages on which its work succeeded.
+  /// By device: when it went on and off. `wakeups` has when its setting went on, and `successes` the pages on
+  /// which its work succeeded.
   var switches: [[(time: Int64, isOn: Bool)]]
   var wakeups: [[Int64]]
   var successes: [[Int]]
@@ -27,8 +28,7 @@ struct PolicyReference {
   var demands: [ReferenceDemand] = []
   private var nextOwn: Int64 = -1
   var settings: [Setting]
-  /// The demands that were served when a device last got a setting that is on, as they were; none once it is
-  /// off.
+  /// The demands that were served when a device last got a setting that is on; none once it is off.
   var causes: [[ReferenceDemand]]
   /// When the device goes off because it lingers without a demand; nil while it does not linger.
   var lingers: [Int64?]

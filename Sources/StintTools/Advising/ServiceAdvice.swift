@@ -91,7 +91,8 @@ private struct PolicyReader {
     return attribute?.range?.lowerBound ?? Self.metres
   }
 
-  /// Whether it waits until nothing moves for a while: `motion.activity is still for 5 min`, `gps.speed < 1 m/s for 5 min`.
+  /// Whether it waits until nothing moves for a while: `motion.activity is still for 5 min`,
+  /// `gps.speed < 1 m/s for 5 min`.
   private static func waitsForRest(_ expression: CheckedExpression) -> Bool {
     switch expression.kind {
     case .heldFor(let operand, let span, _):

@@ -10,8 +10,9 @@ import StintUnits
 /// What a daemon at work answers to those who ask it through its socket.
 ///
 /// A question is one JSON object on a line: `{"ask": "status"}`, `{"ask": "why", "device": "location.gnss"}`,
-/// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one
-/// too: `{"stint_reply": 1, "ok": true, "text": "…", "problem": null, "report": {…}}`.
+/// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`,
+/// `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one too:
+/// `{"stint_reply": 1, "ok": true, "text": "…", "problem": null, "report": {…}}`.
 struct ControlAnswers: Sendable {
   let policies: LivePolicies
   let stage: SimulationStage

@@ -44,8 +44,8 @@ struct KeptState: Sendable {
     }
   }
 
-  /// Sets a site's clock to where the run goes on, and returns that instant: behind the state by the time without a run,
-  /// or the state's own where no clock can tell how long that was.
+  /// Sets a site's clock to where the run goes on, and returns that instant: behind the state by the time
+  /// without a run, or the state's own where no clock can tell how long that was.
   func resume(_ clock: WallClock, talk: (String) -> Void) -> Instant {
     let read = SystemClock.both()
     let instant = state.memory.instant

@@ -20,8 +20,9 @@ import StintUnits
 /// The bus at work on real hardware or on a simulated phone, at a pace that people can watch, with policies that
 /// may be edited.
 ///
-/// Everything runs on the calling thread, but for what plugins wait for on their own. An edit is checked as a whole:
-/// a good one comes into force between two steps, a broken one is refused with its diagnostics and what was in force stays.
+/// Everything runs on the calling thread, but for what plugins wait for on their own. An edit is checked as a
+/// whole: a good one comes into force between two steps, a broken one is refused with its diagnostics and
+/// what was in force stays.
 public struct LiveRun: Sendable {
   /// How the run speaks; called on its thread.
   public struct Voice: Sendable {

@@ -7,8 +7,8 @@ import StintUnits
 
 /// Asks a journal why a device was as it was.
 public enum WhyQuery {
-  /// The report on a device at a time of day (`14:05`, `2026-11-22T14:05:30`), the first such time of the journal; at its
-  /// end when no time is given. Throws when the journal has no such time.
+  /// The report on a device at a time of day (`14:05`, `2026-11-22T14:05:30`), the first such time of the
+  /// journal; at its end when no time is given. Throws when the journal has no such time.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(ToolError) -> WhyReport {
@@ -43,8 +43,8 @@ public enum WhyQuery {
       nextStep: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
   }
 
-  /// The journal at a time; of a folder that of the start in which the clock showed it, of the last start when no time is
-  /// given.
+  /// The journal at a time; of a folder that of the start in which the clock showed it, of the last start
+  /// when no time is given.
   private static func moment(
     at time: String?, journal: String
   ) throws(ToolError) -> JournalReplay.Moment {

@@ -1,8 +1,8 @@
 import StintRuntime
 import StintTools
 
-/// A C program that is made where there is a compiler: a plugin that says samples as fast as it can, and what it is held
-/// against between two processes, a ring that sleeps on a futex and a pipe.
+/// A C program that is made where there is a compiler: a plugin that says samples as fast as it can, and what
+/// it is held against between two processes, a ring that sleeps on a futex and a pipe.
 struct BoundaryProgram {
   /// The path of the program, in a folder of its own.
   let path: String

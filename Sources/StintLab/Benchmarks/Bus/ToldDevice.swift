@@ -2,8 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The device at the end of a benchmark: it notes the time since the sample's instant, which is when it was
-/// published.
+/// The device at the end of a benchmark: it notes the time since the sample's publication. The sample's
+/// instant is that moment.
 actor ToldDevice {
   private let loop: LoopExecutor
   private let kept = Locked<[Int64]>([])

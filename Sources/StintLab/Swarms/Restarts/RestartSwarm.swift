@@ -11,15 +11,15 @@ struct RestartSwarm {
     var latest: Instant
     /// How long after its death the next one begins.
     var outage: TimeSpan
-    /// Whether it dies within its next attempt to write what services remember, so that nothing of that is kept; else at
-    /// once.
+    /// Whether it dies within its next attempt to write what services remember, so that nothing of that is
+    /// kept; else at once.
     var isWithinWrite: Bool
   }
 
   private(set) var deaths: [Death] = []
 
-  /// Draws none in half of all seeds, else one to three, often while a disk is full; each is over before the last tenth of
-  /// the run begins.
+  /// Draws none in half of all seeds, else one to three, often while a disk is full; each is over before the
+  /// last tenth of the run begins.
   init(seed: UInt64, start: Instant, duration: TimeSpan, strikes: [FaultStrike] = []) {
     var dice = SwarmDice(seed: seed, salt: 3)
     let part = duration.nanoseconds / 100

@@ -4,7 +4,8 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// The disk of a swarm's phone, in memory: what the daemon keeps on it outlives the daemon's death, and nothing else does.
+/// The disk of a swarm's phone, in memory: what the daemon keeps on it outlives the daemon's death, and
+/// nothing else does.
 final class SwarmDisk: ServicesKeeper {
   private struct State {
     var services: [UInt8]?

@@ -1,6 +1,7 @@
 import StintUnits
 
-/// The deferrals that a client asked one service for: each ends once, by its time or its distance, whichever comes first.
+/// The deferrals that a client asked one service for: each ends once, by its time or its distance, whichever
+/// comes first.
 struct WatchedDeferrals: Sendable {
   private struct Running {
     /// When it must end; the distant future where only a distance ends it.

@@ -24,8 +24,8 @@ extension RuleBook {
     return [close, sample]
   }
 
-  /// Whether a known sample has `other` in force and `rule` not in force, with a demand on `device` if one is
-  /// given.
+  /// Whether a known sample has `other` in force and `rule` not. With a `device`, the sample must not lack a
+  /// demand on it.
   mutating func show(_ rule: Int, notWhenever other: Int, demanding device: DeviceID? = nil) -> Bool {
     if points.rule != other { points = (other, samples[other].map { boxes.point(of: $0) }) }
     for number in points.points.indices {

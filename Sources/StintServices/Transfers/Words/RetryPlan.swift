@@ -15,7 +15,8 @@ public struct RetryPlan: Hashable, Sendable {
   /// The most that a wait may be shortened by.
   public static let mostJitter = 0.5
 
-  /// Makes a plan: half a minute, doubling up to an hour, eight times, none of it left to chance, unless said otherwise.
+  /// Makes a plan: half a minute, doubling up to an hour, eight times, none of it left to chance, unless said
+  /// otherwise.
   public init(
     first: TimeSpan = .seconds(30), cap: TimeSpan = .hours(1), limit: Int = 8, jitter: Double = 0,
     seed: UInt64 = 0

@@ -2,7 +2,7 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The host's processor: suspended until a setting keeps it awake, or a wake rouses it for a moment.
+/// The host's processor: suspended until a setting keeps it awake, or a request wakes it for a moment.
 public actor Processor: ProcessorPlugin {
   public nonisolated let manifest: Manifest
   private let suspended: Int

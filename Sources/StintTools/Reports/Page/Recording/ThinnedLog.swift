@@ -1,5 +1,4 @@
-/// Every `stride`-th of a series of values, so that at most a limit of them are kept; the last is always
-/// kept.
+/// Every `stride`-th of a series of values, so that their number is bounded; the last is always kept.
 struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
   private var kept: [Value] = []
   private var last: Value?
