@@ -37,8 +37,10 @@ let package = Package(
     .target(
       name: "StintCompiler", dependencies: ["StintUnits", "StintModel", "StintLanguage", "StintMachine"],
       swiftSettings: core),
+    .target(name: "StintEstimation", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
     .target(
-      name: "StintGovernor", dependencies: ["StintUnits", "StintModel", "StintMachine"], swiftSettings: core),
+      name: "StintGovernor", dependencies: ["StintUnits", "StintModel", "StintMachine", "StintEstimation"],
+      swiftSettings: core),
     .target(name: "StintServices", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
     .target(name: "StintBus", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
 
@@ -150,8 +152,8 @@ let package = Package(
       swiftSettings: everywhere),
   ]
     + [
-      "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
-      "StintServices", "StintBus",
+      "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintEstimation",
+      "StintGovernor", "StintServices", "StintBus",
       "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation", "StintRuntime",
       "StintTools", "StintLanguageServer", "StintCommands", "StintLab",
     ].map { module in
@@ -204,6 +206,7 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintLanguage": values + ["StintRuntime", "StintFormats"],
     "StintMachine": values,
     "StintCompiler": values + ["StintLanguage", "StintMachine"],
+    "StintEstimation": values,
     "StintGovernor": values + ["StintLanguage", "StintMachine", "StintCompiler"],
     "StintServices": values,
     "StintBus": values,

@@ -173,7 +173,7 @@ extension Governor {
   private mutating func takeDelivery(_ device: Int, samples: Int, _ reason: HandOver) {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
-    noteHandOver(device)
+    noteDelivery(device)
     if reason != .rode || !isUp {
       let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
       // What is handed over after the last demand has left was held for those who left.

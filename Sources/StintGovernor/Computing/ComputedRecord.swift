@@ -1,3 +1,4 @@
+import StintEstimation
 import StintModel
 import StintUnits
 
@@ -9,10 +10,9 @@ struct ComputedRecord: Sendable {
     /// When the device went on within the last hour, oldest first.
     case wakeups(device: Int, [Instant])
     case unexplained
-    case respite(RespiteRecord)
+    case estimate(Estimate)
     /// The place among the governor's zones.
     case zone(Int, ZoneQuestion)
-    case spread(SpreadRecord)
     /// What was booked to the service before local midnight, and when the next is.
     case serviceMeter(ServiceWord, before: Energy, end: Instant)
     case observed(Observation, device: Int?)

@@ -1,3 +1,4 @@
+import StintEstimation
 import StintMachine
 public import StintModel
 import StintUnits
@@ -68,11 +69,7 @@ extension Governor {
       if case .wakeups(number, let instants)? = old { return .wakeups(device: number, instants) }
       return .wakeups(device: number, [])
     case .unexplained: return .unexplained
-    case .respite(let device, let bound):
-      let record = RespiteRecord(device, bound: bound, limits: limits, in: vocabulary)
-      guard let record else { return .foreign }
-      if case .respite(let former)? = old { return .respite(record.going(on: former)) }
-      return .respite(record)
+    case .respite: return estimate(of: fact, limits: limits, before: old)
     case .zone(let zone, let question):
       let key = ZoneKey(name: Self.zoneName(fact.schema.path, question), zone: zone)
       return zones.place(of: key).map { .zone($0, question) } ?? .foreign
@@ -80,8 +77,19 @@ extension Governor {
     case .client: return .foreign
     case .rule(let rule): return .rule(rule)
     case .grant(let question): return .grant(question)
+    case .observed(.spread(let device, _)):
+      return vocabulary.device(device) == nil ? .foreign : estimate(of: fact, limits: limits, before: old)
     case .observed(let observation): return kind(of: observation, before: old)
     }
+  }
+
+  /// The estimator of a fact, with the state of the one before.
+  private func estimate(
+    of fact: ComputedFact, limits: [Double], before old: ComputedRecord.Kind?
+  ) -> ComputedRecord.Kind {
+    guard let estimate = Estimate(fact.source, limits: limits, in: vocabulary) else { return .foreign }
+    if case .estimate(let former)? = old { return .estimate(estimate.continuing(former)) }
+    return .estimate(estimate)
   }
 
   private mutating func meter(
@@ -120,8 +128,7 @@ extension Governor {
       switch computed[place].kind {
       case .meter(let meter): read(meter, place)
       case .wakeups(let device, let instants): count(instants, of: device, place)
-      case .respite(let record): read(record, place)
-      case .spread(let record): read(record, place)
+      case .estimate(let estimate): read(estimate, place)
       case .serviceMeter(let word, let before, let end): readServiceMeter(word, before, end, place)
       case .observed(let observation, let device):
         publish(value(of: observation, device: device), place)
@@ -148,22 +155,22 @@ extension Governor {
     publish(.number(meter.value(drawn: sum)), place)
   }
 
-  private mutating func read(_ old: RespiteRecord, _ place: Int) {
-    var record = old
-    record.read(facts, isOn: devices[record.device].isOn, at: now)
-    computed[place].kind = .respite(record)
-    computed[place].next = record.next(after: now)
-    publish(record.value(at: now), place)
+  private mutating func read(_ old: Estimate, _ place: Int) {
+    var estimate = old
+    estimate.read(facts, isOn: estimate.device.map { devices[$0].isOn } ?? false, at: now)
+    computed[place].kind = .estimate(estimate)
+    computed[place].next = estimate.next(after: now)
+    publish(estimate.value(at: now), place)
   }
 
-  /// Notes that a device handed its positions over.
-  mutating func noteHandOver(_ device: Int) {
+  /// Tells the estimators of a device that it delivered its positions.
+  mutating func noteDelivery(_ device: Int) {
     guard !computed.isEmpty else { return }
     for place in activePlaces {
-      guard case .respite(var record) = computed[place].kind, record.device == device else { continue }
-      record.read(facts, isOn: devices[record.device].isOn, at: now)
-      record.handsOver(at: now)
-      computed[place].kind = .respite(record)
+      guard case .estimate(var estimate) = computed[place].kind, estimate.device == device else { continue }
+      estimate.read(facts, isOn: devices[device].isOn, at: now)
+      estimate.delivers(at: now)
+      computed[place].kind = .estimate(estimate)
       mustCompute = true
     }
   }

@@ -24,7 +24,7 @@ extension Governor {
         let day = BudgetPeriod(period: .day, from: .zero)
         if end <= now || isLater(day, than: former) { before = book.byService[word] ?? .zero }
         computed[place].kind = .serviceMeter(word, before: before, end: day.containing(now, in: rules).end)
-      case .wakeups, .unexplained, .respite, .zone, .spread, .observed, .rule, .grant, .machine, .foreign:
+      case .wakeups, .unexplained, .estimate, .zone, .observed, .rule, .grant, .machine, .foreign:
         continue
       }
     }

@@ -10,10 +10,6 @@ extension Governor {
     let device = observation.device.flatMap { vocabulary.device($0) }
     if observation.device != nil, device == nil { return .foreign }
     switch observation {
-    case .spread(let name, let window):
-      guard let record = SpreadRecord(name, window: window, in: vocabulary) else { return .foreign }
-      if case .spread(let former)? = old { return .spread(record.going(on: former)) }
-      return .spread(record)
     case .energy(let word):
       if case .serviceMeter(word, let before, let end)? = old {
         return .serviceMeter(word, before: before, end: end)
@@ -49,14 +45,6 @@ extension Governor {
       return notes.said[signal] ?? signal.rest
     default: return .unknown
     }
-  }
-
-  mutating func read(_ old: SpreadRecord, _ place: Int) {
-    var record = old
-    record.read(facts, at: now)
-    computed[place].kind = .spread(record)
-    computed[place].next = record.next(after: now)
-    publish(record.value(at: now), place)
   }
 
   /// What services drew, as far as it is booked.

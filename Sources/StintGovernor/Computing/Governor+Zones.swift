@@ -1,3 +1,4 @@
+import StintEstimation
 import StintModel
 import StintUnits
 
@@ -46,17 +47,9 @@ extension Governor {
     for fact in zones.beaconFacts { zoneFacts[fact] = true }
   }
 
-  /// The facts that respites and spreads are worked out of.
+  /// The facts that estimators read at once.
   private func movingFacts() -> [Int] {
-    vocabulary.computed.flatMap { fact -> [Int] in
-      switch fact.source {
-      case .respite(let device, let bound):
-        return RespiteRecord(device, bound: bound, limits: [], in: vocabulary)?.facts ?? []
-      case .observed(.spread(let device, let window)):
-        return SpreadRecord(device, window: window, in: vocabulary).map { [$0.fact] } ?? []
-      default: return []
-      }
-    }
+    vocabulary.computed.flatMap { Estimate($0.source, in: vocabulary)?.facts ?? [] }
   }
 
   /// `inside(hiking/home)` → `hiking/home`.

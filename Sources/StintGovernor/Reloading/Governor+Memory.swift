@@ -24,7 +24,7 @@ extension Governor {
       case .machine(_, let last, _):
         let name = record.fact.schema.text(of: facts.value(record.number))
         memory.states.append(.init(path: path, name: name, moved: last))
-      case .unexplained, .respite, .spread, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
+      case .unexplained, .estimate, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
       }
     }
     memory.zones = zones.all.map(\.memory)
@@ -62,7 +62,7 @@ extension Governor {
         else { continue }
         facts.set(computed[place].number, .symbol(state), at: now)
         computed[place].kind = .machine(moves, last: old.moved, wait: wait)
-      case .unexplained, .respite, .spread, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
+      case .unexplained, .estimate, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
       }
     }
   }

@@ -1,26 +1,28 @@
 import StintModel
 import StintUnits
 
-/// How straight ways lead away: the share of a reckoned way that is left as the crow flies.
+/// The detour factor is the share of a reckoned way that remains as a straight distance.
 ///
-/// It is learned way by way, for those on foot apart from the others. Who walks to and fro about a place is told by
-/// several ways together: each may be straight, and yet the last leads back to where the first began.
-struct Straightness: Hashable, Sendable {
+/// It is learned from each way between two deliveries, on foot apart from riding. A device that moves to and fro about a
+/// place is found by several ways together: each may be straight, while the last leads back to where the first began.
+struct DetourFactor: Hashable, Sendable {
   private struct Stop: Hashable {
     let place: Coordinate
     /// Metres from the stop before.
     let metres: Double
   }
 
-  /// What is believed of it, and how much of that the last way says.
+  // All constants here are fitted: ARCHITECTURE.md, "Estimation".
+
+  /// The shares that are possible, and the weight of the newest way.
   private static let possible = 0.7...1.2
   private static let learning = 0.15
-  /// What is shorter says nothing.
+  /// A way below this many metres is noise and teaches nothing.
   private static let shortest = 8.0
-  /// So many ways together tell who stays about a place: where they led no further away than this share.
+  /// A device stays about a place where this many ways together led away by less than this share of their length.
   private static let ways = 3
   private static let staying = 0.6
-  /// The share then, of what they led away, and at least: for in the end everybody leaves.
+  /// The factor on that share while the device stays, and the least share: in the end it leaves.
   private static let gain = 1.5
   private static let leaving = 0.6
 
@@ -29,7 +31,7 @@ struct Straightness: Hashable, Sendable {
   private var stops: [Stop] = []
   private var metres = 0.0
 
-  /// The share that is to be expected of the way that began last.
+  /// The expected share of the way that began last.
   func value(for activity: Activity?) -> Double {
     switch activity {
     case .still?, .walking?: min(onFoot, about)
@@ -38,7 +40,7 @@ struct Straightness: Hashable, Sendable {
     }
   }
 
-  /// A way of so many metres, as reckoned, ended so far from where it began.
+  /// Learns from a reckoned way in metres that ended at this distance from its beginning.
   mutating func learn(_ distance: Double, of metres: Double, for activity: Activity?) {
     guard metres > Self.shortest else { return }
     let share = min(max(distance / metres, Self.possible.lowerBound), Self.possible.upperBound)
@@ -49,10 +51,10 @@ struct Straightness: Hashable, Sendable {
     }
   }
 
-  /// It went so many metres on, as reckoned.
+  /// Adds reckoned metres to the present way.
   mutating func goes(_ metres: Double) { self.metres += metres }
 
-  /// Its position was handed over here: the next way begins.
+  /// Ends the present way where a position was delivered.
   mutating func stops(at place: Coordinate) {
     guard metres > Self.shortest else { return }
     if stops.count > Self.ways { stops.removeFirst() }
@@ -60,7 +62,7 @@ struct Straightness: Hashable, Sendable {
     metres = 0
   }
 
-  /// The share of somebody who stays about a place; 1 and more where nobody does.
+  /// The share while the device stays about a place; infinite where it does not.
   private var about: Double {
     guard let first = stops.first, let last = stops.last, stops.count > Self.ways else { return .infinity }
     let share = first.place.distance(to: last.place) / stops.dropFirst().reduce(0) { $0 + $1.metres }

@@ -3,9 +3,9 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@testable import StintGovernor
+@testable import StintEstimation
 
-@Suite struct SpreadTests {
+@Suite struct PositionSpreadTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let vocabulary = Vocabulary(
     manifests: [],
@@ -15,26 +15,27 @@ import Testing
     ])
 
   private struct Track {
-    var record: SpreadRecord
+    var record: PositionSpreadEstimator
     var facts = FactTable(count: 2)
 
     init() throws {
-      record = try #require(SpreadRecord("sim.gps", window: .minutes(10), in: SpreadTests.vocabulary))
+      record = try #require(
+        PositionSpreadEstimator("sim.gps", window: .minutes(10), in: PositionSpreadTests.vocabulary))
     }
 
     mutating func see(north: Double, at second: Int64) throws {
       let origin = try #require(Coordinate(latitude: 47, longitude: 8))
       let place = origin.moved(north: north, east: 0)
-      let instant = SpreadTests.start + .seconds(second)
+      let instant = PositionSpreadTests.start + .seconds(second)
       facts.set(0, .number(place.latitude), at: instant)
       facts.set(1, .number(place.longitude), at: instant)
-      record.read(facts, at: instant)
+      record.read(facts, isOn: true, at: instant)
     }
 
     /// In whole metres; nil while it is unknown.
     mutating func spread(at second: Int64) -> Int? {
-      let instant = SpreadTests.start + .seconds(second)
-      record.read(facts, at: instant)
+      let instant = PositionSpreadTests.start + .seconds(second)
+      record.read(facts, isOn: true, at: instant)
       guard case .number(let metres) = record.value(at: instant) else { return nil }
       return Int(metres.rounded())
     }

@@ -1,13 +1,13 @@
-import StintModel
-import StintUnits
+public import StintModel
+public import StintUnits
 
-/// How far apart a device's positions of the last while lie. Noise is taken out by joining those of a twentieth of the
-/// window; so at most a few dozen are kept.
+/// The position spread is the largest distance between two positions of one device within a window of time.
 ///
-/// It is known once positions have been seen all through the window, the first of them at its beginning or before. A
-/// device that rests looks once a window, and the position from before tells what became of it.
-struct SpreadRecord: Sendable {
-  /// Positions that came soon after each other.
+/// Positions of a twentieth of the window are joined to their mean: that removes noise, and bounds what is kept to a few
+/// dozen groups. The spread is known once the window is full, with a first position at its beginning or before. For a
+/// device that rests and is read once a window, the position before the window is the one to compare with.
+public struct PositionSpreadEstimator: Estimator {
+  /// Positions that followed each other within a twentieth of the window.
   private struct Group: Hashable, Sendable {
     let first: Instant
     var last: Instant
@@ -23,6 +23,7 @@ struct SpreadRecord: Sendable {
     }
   }
 
+  /// How many groups a window has: chosen, so that a group of a ten-minute window spans half a minute of noise.
   private static let groupsInWindow: Int64 = 20
 
   let window: TimeSpan
@@ -31,8 +32,10 @@ struct SpreadRecord: Sendable {
   private var groups: [Group] = []
   private var seenAt = Instant(nanoseconds: .min)
 
-  /// Nil where the device does not say where it is.
-  init?(_ device: DeviceID, window: TimeSpan, in vocabulary: Vocabulary) {
+  /// Makes the estimator of a device.
+  ///
+  /// - Returns: nil where the device publishes no position.
+  public init?(_ device: DeviceID, window: TimeSpan, in vocabulary: Vocabulary) {
     guard let latitude = vocabulary.fact(device.path + ".latitude"),
       let longitude = vocabulary.fact(device.path + ".longitude")
     else { return nil }
@@ -41,16 +44,16 @@ struct SpreadRecord: Sendable {
     self.longitude = longitude
   }
 
-  /// The fact that changes it.
-  var fact: Int { longitude }
+  public var facts: [Int] { [longitude] }
 
-  /// The same going on from what was known.
-  func going(on old: SpreadRecord) -> SpreadRecord {
-    old.window == window && old.latitude == latitude && old.longitude == longitude ? old : self
+  public func continuing(_ former: PositionSpreadEstimator) -> PositionSpreadEstimator {
+    former.window == window && former.latitude == latitude && former.longitude == longitude ? former : self
   }
 
-  /// Takes in a position that is new.
-  mutating func read(_ facts: FactTable, at now: Instant) {
+  /// Nothing: deliveries do not change where the device was.
+  public mutating func delivers(at now: Instant) {}
+
+  public mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant) {
     let taken = facts.instant(longitude)
     if taken > seenAt, case .number(let north) = facts.value(latitude),
       case .number(let east) = facts.value(longitude),
@@ -78,8 +81,8 @@ struct SpreadRecord: Sendable {
     groups[last].east += place.longitude - groups[last].origin.longitude
   }
 
-  /// Metres; unknown until the window is full, and when nothing was seen within it.
-  func value(at now: Instant) -> FactValue {
+  /// The spread in metres; unknown until the window is full, and when no position lies in it.
+  public func value(at now: Instant) -> FactValue {
     let start = now - window
     guard let first = groups.first, first.first <= start, let last = groups.last, last.last > start else {
       return .unknown
@@ -92,8 +95,8 @@ struct SpreadRecord: Sendable {
     return .number(spread)
   }
 
-  /// When it changes although nothing comes: a position leaves the window, or the window is full.
-  func next(after now: Instant) -> Instant {
+  /// The next instant at which a group enters or leaves the window.
+  public func next(after now: Instant) -> Instant {
     var next = Instant.distantFuture
     for group in groups {
       for instant in [group.first + window, group.last + window] where instant > now {

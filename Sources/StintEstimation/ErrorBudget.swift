@@ -1,37 +1,40 @@
 import StintUnits
 
-/// How much of the time a position was further off than its bound, and how much more of it may be spent.
+/// The error budget counts seconds beyond the bound against the share of time in which that is allowed.
 ///
-/// Seconds count where clocks count them: receivers navigate on the full second.
-struct MissLedger: Hashable, Sendable {
-  /// The share of the time in which the bound may be missed.
+/// Only full seconds of the clock count, because receivers compute their positions on the full second.
+struct ErrorBudget: Hashable, Sendable {
+  /// The share of the time in which the bound may be missed: the definition of validity, 95 of 100 seconds.
   private static let share = 0.05
-  /// What is estimated counts by so much more, for what nobody saw.
+  // The others are fitted: ARCHITECTURE.md, "Estimation".
+
+  /// The factor by which estimated misses count, for misses between fixes that no fix shows.
   private static let caution = 2.0
-  /// Seconds that are kept back, for each root of the seconds lived: estimates err, and the shorter they were made the
-  /// more.
+  /// Seconds kept back for each square root of the seconds lived: the error of a mean falls with the root of its number.
   private static let reserve = 2.0
-  /// How much of what is saved up one wait may spend at most, and seconds.
+  /// The largest share of the spare seconds that one wait spends, and the most seconds.
   private static let spending = 0.09
   private static let longest = 300.0
-  /// What is believed of paces before any was seen: so many seconds at so many metres a second.
+  /// The speed that is assumed before any was seen, and the seconds for which it counts.
   private static let prior = (seconds: 300.0, pace: 4.0)
 
   private(set) var lived = 0.0
   private(set) var missed = 0.0
-  /// How far it went, and in how much time.
+  /// Metres travelled, and the seconds they took.
   private var metres = prior.seconds * prior.pace
   private var span = prior.seconds
 
-  /// Seconds that may be missed yet, below zero when there were too many; `more` seconds have gone since the last
-  /// hand-over.
+  /// Seconds that may still be missed, below zero when too many were.
+  ///
+  /// - Parameter more: the seconds since the last delivery.
   func spare(_ more: Double) -> Double {
     let all = max(lived + more, 0)
     return Self.share * all - Self.caution * missed - Self.reserve * all.squareRoot()
   }
 
-  /// Seconds of what is spare that a wait at this pace may spend: more where fixes come thicker than they mostly do, for
-  /// there each second buys more.
+  /// The spare seconds that a wait at this pace may spend.
+  ///
+  /// They are more where fixes follow each other more closely than on average: there each second saves more energy.
   func spends(_ spare: Double, at pace: Double) -> Double {
     guard spare > 0 else { return 0 }
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)
@@ -45,12 +48,12 @@ struct MissLedger: Hashable, Sendable {
     span += seconds
   }
 
-  /// It was too far off from the full second after `start` on, and before `end`.
+  /// Counts the full seconds after `start` and before `end` as missed.
   mutating func misses(after start: Instant, before end: Instant) {
     count(end.ceilingSecond - start.flooredSecond - 1)
   }
 
-  /// The same, with the second of the start.
+  /// Counts the full seconds from `start` on and before `end` as missed.
   mutating func misses(from start: Instant, before end: Instant) {
     count(end.ceilingSecond - start.ceilingSecond)
   }
@@ -60,12 +63,12 @@ struct MissLedger: Hashable, Sendable {
 
 extension Instant {
   private static let second: Int64 = 1_000_000_000
-  /// Less than this before or after a full second is on it.
+  /// An instant closer than this to a full second, in nanoseconds, is on it.
   private static let slack: Int64 = 1_000
 
-  /// The last full second, as its number.
+  /// The number of the last full second.
   fileprivate var flooredSecond: Int64 { Self.floored(nanoseconds.addingSaturated(Self.slack)) }
-  /// The next full second, or this one.
+  /// The number of the next full second, or of this one.
   fileprivate var ceilingSecond: Int64 { -Self.floored(Self.slack.subtractingSaturated(nanoseconds)) }
 
   /// The next full second, or this one.

@@ -1,17 +1,17 @@
 import StintModel
 import StintUnits
 
-/// How far it went since it was seen last, reckoned from its speed then and from how it is moved since.
+/// Dead reckoning estimates the way since the last fix, from its speed and the activities since.
 ///
-/// A speed comes back to the mean of its activity: after `memory` it is a quarter of the difference away from it.
-struct ReckonedWay: Hashable, Sendable {
-  /// How far it had gone when its activity changed.
+/// A speed returns to the mean of its activity: after `memory` seconds a quarter of the difference is left.
+struct DeadReckoning: Hashable, Sendable {
+  /// The reckoned way at a change of activity.
   struct Mark: Hashable, Sendable {
     let instant: Instant
     let metres: Double
   }
 
-  /// How it is moved, and how fast and how far it had gone when it began to be, or was seen since.
+  /// An activity with the speed and the reckoned way at its beginning, or at the last fix within it.
   private struct Leg: Hashable {
     var activity: Activity?
     var speed = 0.0
@@ -19,31 +19,35 @@ struct ReckonedWay: Hashable, Sendable {
     var before = 0.0
   }
 
+  /// The seconds after which a quarter of a speed's difference from the mean is left: fitted, see ARCHITECTURE.md,
+  /// "Estimation".
   private static let memory = 55.0
-  /// What is faster than a walk is doubted for so long: where somebody begins to walk or stops, the samples of both
-  /// together look like a ride, for two seconds.
+  /// How long a change to an activity faster than a walk is doubted.
+  ///
+  /// Where a walk begins or ends, a classifier over two seconds of samples sees both together, and they look like a ride:
+  /// the constant is that window and a little more.
   private static let glimpse = TimeSpan.milliseconds(2_010)
-  /// More changes than this are not told apart.
+  /// The most changes that are kept: a bound of memory.
   private static let mostMarks = 64
 
-  private(set) var paces = ActivityPaces()
-  /// When it came to rest.
+  private(set) var speeds = SpeedModel()
+  /// When the device came to rest.
   private(set) var restsSince = Instant.epoch
   private(set) var seenAt: Instant?
   private(set) var marks: [Mark] = []
   private var seen = 0.0
   private var leg = Leg()
-  /// What was before a change that is doubted yet.
+  /// The activity before a change that is still doubted.
   private var former: Leg?
   private var hasChanged = true
 
   var activity: Activity? { leg.activity }
-  /// Until when it may turn out that how it is moved did not change; nil where that is certain.
+  /// Until when a change of activity is doubted; nil where none is.
   var doubtedUntil: Instant? { former.map { _ in leg.since + Self.glimpse } }
   var isResting: Bool { activity == .still }
-  var mean: Double { paces.mean(of: activity, seen: seen) }
+  var mean: Double { speeds.mean(of: activity, seen: seen) }
 
-  /// Metres since it was seen last.
+  /// The reckoned metres since the last fix.
   func metres(at now: Instant) -> Double {
     let time = max(0, (now - leg.since).seconds)
     let steady = mean * time
@@ -57,17 +61,17 @@ struct ReckonedWay: Hashable, Sendable {
     return mean + (leg.speed - mean) * share * share
   }
 
-  /// How many seconds so many metres take, from this speed on.
+  /// The seconds that a number of metres takes, beginning at a speed.
   func seconds(for metres: Double, from speed: Double) -> Double {
     let mean = max(mean, 0.1)
     let excess = speed * Self.memory - metres
     return ((excess * excess + 4 * mean * metres * Self.memory).squareRoot() - excess) / (2 * mean)
   }
 
-  /// How it is moved, from now on; nil when nobody can tell.
+  /// Notes how the device is moved from now on; nil when that is unknown.
   mutating func moves(_ activity: Activity?, at now: Instant) {
     if let former, let doubtedUntil, now < doubtedUntil {
-      // It did not last: as if nothing had been.
+      // The change did not last, so it is undone.
       leg = former
       self.former = nil
       marks.removeLast()
@@ -79,15 +83,15 @@ struct ReckonedWay: Hashable, Sendable {
     marks.append(Mark(instant: now, metres: metres))
     if activity == .still && !isResting { restsSince = now }
     former = isGlimpse(activity) ? leg : nil
-    leg = Leg(activity: activity, speed: paces.speed(held, in: activity), since: now, before: metres)
+    leg = Leg(activity: activity, speed: speeds.speed(held, in: activity), since: now, before: metres)
     hasChanged = true
   }
 
-  /// It was seen, moving so fast: the way begins anew.
+  /// Begins a new way at a fix with a speed.
   mutating func sees(_ speed: Double, at now: Instant) {
     let span = seenAt.map { (now - $0).seconds } ?? .infinity
     let between = hasChanged ? speed : (speed + seen) / 2
-    paces.learn(between, in: activity, for: span, hasChanged: hasChanged)
+    speeds.learn(between, in: activity, for: span, hasChanged: hasChanged)
     seen = speed
     leg = Leg(activity: activity, speed: speed, since: now)
     former = nil
@@ -96,10 +100,10 @@ struct ReckonedWay: Hashable, Sendable {
     hasChanged = false
   }
 
-  /// At rest since it was seen, it is so many metres away from there all the same.
+  /// Learns from metres by which the device moved although it was at rest since the last fix.
   mutating func creeps(_ metres: Double, at now: Instant) {
     guard isResting, marks.isEmpty, let seenAt else { return }
-    paces.learnCreep(metres, for: (now - seenAt).seconds)
+    speeds.learnCreep(metres, for: (now - seenAt).seconds)
   }
 
   private func isGlimpse(_ next: Activity?) -> Bool {

@@ -1,0 +1,236 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintEstimation
+
+@Suite struct PositionValidityTests {
+  private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+
+  private func at(_ seconds: Double) -> Instant {
+    Self.start + (TimeSpan(seconds: seconds) ?? .zero)
+  }
+
+  private func place(metres: Double) throws -> Coordinate {
+    try #require(Coordinate(latitude: 47, longitude: 8)).moved(north: metres, east: 0)
+  }
+
+  /// Seen and handed over at the start, walking at 1.4 m/s, known to 10 m, to be kept within 50 m.
+  private func walking() throws -> PositionValidity {
+    var validity = PositionValidity(bound: 50, lead: 3)
+    validity.moves(.walking, at: at(0))
+    validity.sees(try place(metres: 0), speed: 1.4, radius: 10, at: at(0))
+    validity.delivers(at: at(0))
+    return validity
+  }
+
+  @Test("before the first hand-over nothing can be said") func unknown() throws {
+    var validity = PositionValidity(bound: 50, lead: 3)
+    #expect(validity.value(at: at(0)) == nil)
+    validity.sees(try place(metres: 0), speed: 1.4, radius: 10, at: at(1))
+    #expect(validity.value(at: at(1)) == nil)
+    validity.delivers(at: at(1))
+    #expect(validity.value(at: at(1)) != nil)
+  }
+
+  @Test("it lasts to the first full second at which the bound may be passed") func onTheWay() throws {
+    let validity = try walking()
+    // 40 m at 1.4 m/s, and a little faster as it comes to its mean, take 28 s.
+    #expect(abs(try #require(validity.value(at: at(0))) - 28) < 0.01)
+    #expect(abs(try #require(validity.value(at: at(20.5))) - 7.5) < 0.01)
+    #expect(try #require(validity.value(at: at(30))) < 0)
+  }
+
+  @Test("while the device is off, a search must begin so much earlier") func search() throws {
+    var validity = try walking()
+    validity.isSwitched(on: false, at: at(1))
+    #expect(abs(try #require(validity.value(at: at(1))) - 24) < 0.01)
+    validity.isSwitched(on: true, at: at(24))
+    let left = try #require(validity.value(at: at(24)))
+    // A young budget trusts estimates a little less the longer it has nothing to spend: 39.1 m instead of 40.
+    #expect(abs(left - 4) < 0.01, "\(left)")
+  }
+
+  @Test("fixes of each second speak before the validity is over, and end it when the bound is passed")
+  func eachSecond() throws {
+    var validity = try walking()
+    for second in 1...40 {
+      validity.sees(try place(metres: Double(second)), speed: 1, radius: 10, at: at(Double(second)))
+      let left = try #require(validity.value(at: at(Double(second))))
+      #expect(second < 37 ? left > 0 : second < 39 || left <= 0, "\(second): \(left)")
+    }
+  }
+
+  @Test(
+    "a speed that its activity does not allow gives way to the mean of the activity",
+    arguments: [(Activity.automotive, 5.0), (.running, 15), (.walking, 28), (.cycling, 4)])
+  func held(activity: Activity, seconds: Double) throws {
+    var validity = try walking()
+    validity.moves(activity, at: at(0))
+    #expect(abs(try #require(validity.value(at: at(0))) - seconds) < 0.01)
+  }
+
+  @Test("at rest it lasts for half an hour; coming to rest far from where it was seen calls for a look")
+  func rest() throws {
+    var validity = try walking()
+    validity.moves(.still, at: at(1))
+    #expect(try #require(validity.value(at: at(1))) > 120)
+    validity = try walking()
+    validity.moves(.still, at: at(0))
+    #expect(try #require(validity.value(at: at(0))) > 1500)
+    // Handed over at rest, the next look is as far away, however long it rested before.
+    for hours in 1...30 {
+      let now = at(3600 * Double(hours))
+      validity.sees(try place(metres: 0), speed: 0, radius: 10, at: now)
+      validity.delivers(at: now)
+      #expect(try #require(validity.value(at: now)) > 1500)
+    }
+    validity = try walking()
+    validity.moves(.still, at: at(15))
+    // 21 of 40 m: later than at the bound, where it would be 5 s.
+    #expect((5.0...20).contains(try #require(validity.value(at: at(15)))))
+    validity.moves(.walking, at: at(16))
+    #expect(try #require(validity.value(at: at(16))) < 14)
+  }
+
+  @Test("crooked ways take longer to lead away") func detour() throws {
+    var validity = try walking()
+    for round in 1...4 {
+      let now = at(Double(round) * 24)
+      validity.sees(try place(metres: round % 2 == 0 ? 0 : 12), speed: 1.4, radius: 10, at: now)
+      validity.delivers(at: now)
+    }
+    #expect(try #require(validity.value(at: at(96))) > 30)
+  }
+
+  @Test("seconds in which the bound may be missed are saved up, and spent faster where it is fast")
+  func spending() throws {
+    func afterAnHour(_ activity: Activity, _ speed: Double) throws -> (Double, Double) {
+      var waits: [Double] = []
+      for hours in [0.0, 10] {
+        var validity = try walking()
+        validity.moves(.still, at: at(1))
+        validity.sees(try place(metres: 0), speed: 0, radius: 10, at: at(3600 * hours + 10))
+        validity.delivers(at: at(3600 * hours + 10))
+        validity.moves(activity, at: at(3600 * hours + 10))
+        validity.sees(try place(metres: 0), speed: speed, radius: 10, at: at(3600 * hours + 10))
+        waits.append(try #require(validity.value(at: at(3600 * hours + 10))))
+      }
+      return (waits[0], waits[1])
+    }
+    let walk = try afterAnHour(.walking, 1.4)
+    #expect(walk.1 > walk.0 + 20)
+    let ride = try afterAnHour(.automotive, 10)
+    #expect(ride.1 > ride.0 + 30)
+    // However much is saved up, it never goes beyond fifteen times the way to the bound.
+    #expect(ride.1 <= 15 * 40 / 8)
+  }
+
+  @Test("what was missed is paid back") func debt() throws {
+    var validity = try walking()
+    validity.sees(try place(metres: 200), speed: 1.4, radius: 10, at: at(60))
+    validity.delivers(at: at(60))
+    let indebted = try #require(validity.value(at: at(60)))
+    #expect(indebted < (try #require(walking().value(at: at(0)))))
+    #expect(indebted > 20)
+  }
+
+  @Test("seconds are missed where clocks count them") func budget() {
+    var budget = ErrorBudget()
+    let before = budget.spare(0)
+    budget.misses(after: at(1.2), before: at(2))
+    #expect(budget.spare(0) == before)
+    budget.misses(after: at(1), before: at(2))
+    #expect(budget.spare(0) == before)
+    budget.misses(after: at(0.9), before: at(2))
+    #expect(budget.missed == 1)
+    budget.misses(from: at(1), before: at(3))
+    #expect(budget.missed == 3)
+    budget.misses(after: at(5), before: at(4))
+    #expect(budget.missed == 3)
+  }
+
+  @Test("a speed comes back to the mean of its activity, and the way is what lies under it") func way() {
+    var way = DeadReckoning()
+    way.moves(.automotive, at: at(0))
+    way.sees(20, at: at(0))
+    #expect(way.speed(at: at(0)) == 20)
+    #expect(way.speed(at: at(600)) < 10.5)
+    var metres = 0.0
+    for step in 0..<6000 { metres += way.speed(at: at(Double(step) / 10 + 0.05)) / 10 }
+    #expect(abs(way.metres(at: at(600)) - metres) < 1)
+    #expect(abs(way.seconds(for: metres, from: 20) - 600) < 1)
+  }
+
+  @Test("an activity's mean is learned from what was seen, and rest teaches nothing") func speeds() {
+    var speeds = SpeedModel()
+    let before = speeds.mean(of: .automotive, seen: 0)
+    for _ in 1...200 { speeds.learn(3.5, in: .automotive, for: 30, hasChanged: false) }
+    #expect(abs(speeds.mean(of: .automotive, seen: 0) - 3.5) < (before - 3.5) / 10)
+    speeds.learn(9, in: .still, for: 60, hasChanged: false)
+    #expect(speeds.mean(of: .still, seen: 9) == SpeedModel().mean(of: .still, seen: 0))
+    #expect(speeds.mean(of: nil, seen: 9) == 9)
+    #expect(speeds.speed(1, in: .walking) == 1)
+    #expect(speeds.speed(9, in: .walking) == speeds.mean(of: .walking, seen: 0))
+  }
+
+  @Test("a ride of two seconds is none, however fast rides are") func glimpse() throws {
+    var validity = try walking()
+    let before = try #require(validity.value(at: at(5)))
+    validity.moves(.cycling, at: at(3))
+    validity.moves(.walking, at: at(5))
+    #expect(abs(try #require(validity.value(at: at(5))) - before) <= 2)
+    validity.moves(.still, at: at(5))
+    validity.isSwitched(on: false, at: at(5))
+    let resting = try #require(validity.value(at: at(22)))
+    #expect(resting > 0)
+    validity.moves(.automotive, at: at(20))
+    // Nothing is searched for before it has lasted.
+    #expect((2.0..<3).contains(try #require(validity.value(at: at(20)))))
+    validity.moves(.still, at: at(22))
+    #expect(abs(try #require(validity.value(at: at(22))) - resting) <= 3)
+  }
+
+  @Test("a change that is doubted is forgotten with all that it led to") func doubt() {
+    var way = DeadReckoning()
+    way.moves(.walking, at: at(0))
+    way.sees(1.4, at: at(0))
+    var other = way
+    way.moves(.running, at: at(10))
+    #expect(way.doubtedUntil.map { $0 > at(12) } == true)
+    way.moves(.cycling, at: at(11))
+    way.moves(.still, at: at(12.5))
+    other.moves(.still, at: at(12.5))
+    #expect(way.metres(at: at(20)) == other.metres(at: at(20)))
+    #expect(way.marks == other.marks)
+    #expect(way.doubtedUntil == nil)
+    way.moves(.running, at: at(30))
+    way.sees(3, at: at(31))
+    #expect(way.doubtedUntil == nil)
+    way.moves(.walking, at: at(31.5))
+    #expect(way.activity == .walking)
+    #expect(way.marks.count == 1)
+  }
+
+  @Test("rest teaches how far it may be moved all the same, and nothing where it was moved in truth")
+  func creep() {
+    var way = DeadReckoning()
+    way.moves(.still, at: at(0))
+    way.sees(0, at: at(0))
+    let before = way.metres(at: at(1000))
+    way.creeps(0, at: at(59))
+    #expect(way.metres(at: at(1000)) == before)
+    way.creeps(0, at: at(1500))
+    #expect(abs(way.metres(at: at(1000)) - before * 2 / 3) < 0.01)
+    // However long it lay, it may be moved a little.
+    way.creeps(0, at: at(30_000))
+    #expect(abs(way.metres(at: at(1000)) - 14.5) < 0.01)
+    way.creeps(300, at: at(3000))
+    #expect(way.metres(at: at(1000)) > before)
+    let learned = way.metres(at: at(1000))
+    way.moves(.walking, at: at(1000))
+    way.moves(.still, at: at(1000))
+    way.creeps(900, at: at(3000))
+    #expect(way.metres(at: at(1000)) == learned)
+  }
+}
