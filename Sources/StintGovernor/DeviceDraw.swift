@@ -19,6 +19,6 @@ extension Governor {
 
   /// Why something that a device does at a fixed price is booked now, by its number in the vocabulary.
   public func eventCause(ofDevice number: Int) -> Cause? {
-    number == processor ? rouseCause : devices[number].cause
+    number == processor ? waking.cause : devices[number].cause
   }
 }

@@ -29,22 +29,18 @@ struct DeviceRecord: Sendable {
   /// What it said last that it could not do, and how often it said such a thing; kept after it works again.
   var lastFault: String?
   var faults = 0
-  /// How long it has been on without a complete cause.
-  var unexplained = TimeSpan.zero
   /// When it goes off because nobody needs it.
   var lingerUntil: Instant?
 
-  /// The power state it reported last, since when, and what of a nanojoule is not booked yet.
+  /// The power state it reported last.
   var state: Int
   var period: TimeSpan?
-  var since: Instant
-  var remainder: Int64 = 0
   /// The next instant at which one of its holds, deadlines or lingers ends.
   var timer = Instant.distantFuture
   /// When it rode along last.
   var ride: Ride?
 
-  init(manifest: Manifest, vocabulary: Vocabulary, at instant: Instant) {
+  init(manifest: Manifest, vocabulary: Vocabulary) {
     let path = manifest.device.path
     self.manifest = manifest
     onFact = vocabulary.fact(path + ".on")
@@ -61,7 +57,6 @@ struct DeviceRecord: Sendable {
     }
     isAvailable = manifest.kind != .source
     state = manifest.initial
-    since = instant
   }
 
   private static func rank(_ manifest: Manifest) -> Int { manifest.ladder?.rank ?? 0 }
@@ -72,6 +67,11 @@ struct DeviceRecord: Sendable {
   /// Whether somebody asks for it, or it is on for somebody: it serves a demand on another device, or lingers.
   var isDemanded: Bool {
     !asked.isEmpty || (manifest.kind == .sensor && cause != nil && (setting.isOn || isOn))
+  }
+
+  /// What the energy meter books when its open interval ends.
+  var load: EnergyMeter.Load {
+    EnergyMeter.Load(device: manifest.device, power: power, isOn: isOn, cause: cause)
   }
 
   /// What it draws now.

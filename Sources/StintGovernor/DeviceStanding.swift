@@ -57,7 +57,8 @@ extension Governor {
       manifest: record.manifest,
       state: record.manifest.states.indices.contains(record.state)
         ? record.manifest.states[record.state] : nil,
-      power: record.power, since: record.since, setting: record.setting, cause: record.cause,
+      power: record.power, since: energy.intervals[number].since, setting: record.setting,
+      cause: record.cause,
       lingerUntil: record.lingerUntil, ride: record.ride, isAvailable: record.isAvailable,
       lastFault: record.lastFault, faults: record.faults,
       holders: ids.compactMap { demands[$0].map { holder($0) } }, reaches: reaches(of: number))

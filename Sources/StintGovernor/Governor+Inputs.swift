@@ -14,7 +14,7 @@ extension Governor {
       noteBatch(of: device, reason)
     case .carried(let id): release(id)
     case .roused(let id):
-      if let record = demands[id] { rouse(for: [link(of: record)], device: record.target) }
+      if let record = demands[id] { waking.request(for: [link(of: record)], device: record.target) }
     case .said(let signal, let value): take(signal, value)
     case .heard(let id, let isHeard): take(id, isHeard: isHeard)
     case .localTime(let rules): follow(rules)
@@ -44,14 +44,14 @@ extension Governor {
       effects.append(.refused("no fact that can be published has the number \(fact)"))
       return
     }
-    if !bounds[fact].admits(value), let objection = vocabulary.facts[fact].objection(to: value) {
+    if let objection = factStore.objection(to: value, of: fact, in: vocabulary) {
       effects.append(.refused(objection))
       return
     }
-    if admits(fact, value) { takeAdmitted(fact, value) }
+    if factStore.admits(fact, value, at: now) { takeAdmitted(fact, value) }
   }
 
-  /// Believes a value that comes neither from nowhere nor too soon.
+  /// Sets a published value that is in order and not too soon.
   mutating func takeAdmitted(_ fact: Int, _ value: FactValue) {
     believe(fact, value)
     if fact < zoneFacts.count, zoneFacts[fact] { mustCompute = true }
@@ -75,7 +75,7 @@ extension Governor {
   }
 
   mutating func believe(_ fact: Int, _ value: FactValue) {
-    facts.set(fact, value, at: now)
+    factStore.set(fact, value, at: now)
     tell(fact: fact, value)
   }
 
@@ -174,10 +174,10 @@ extension Governor {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
     noteDelivery(device)
-    if reason != .rode || !isUp {
+    if reason != .rode || !waking.isAwake(at: now) {
       let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
-      // What is handed over after the last demand has left was held for those who left.
-      rouse(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
+      // What is delivered after the last demand has left was held for those that left.
+      waking.request(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
     if devices[device].accuracyFact == nil {
       tell(succeeded: vocabulary.manifests[device].device)

@@ -28,13 +28,13 @@ extension Governor {
   mutating func runMachine() {
     // Pulses last for one settling, and each machine moves at most once, so this ends.
     repeat {
-      settle()
-      while !computed.isEmpty, moveMachines() { settle() }
+      evaluateRules()
+      while !computed.isEmpty, moveMachines() { evaluateRules() }
     } while endPulses() || endNotedPulses()
-    if !computed.isEmpty, publishRules() { settle() }
+    if !computed.isEmpty, publishRules() { evaluateRules() }
   }
 
-  mutating func settle() {
+  mutating func evaluateRules() {
     settleMachine()
     // What the common rules start is asked at once.
     if !demandMachines.isEmpty { settleDemands() }

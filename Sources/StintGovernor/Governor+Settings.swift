@@ -76,14 +76,16 @@ extension Governor {
     guard let processor else { return }
     var links: [Cause.Link] = []
     for device in devices where device.manifest.kind == .sensor && !device.setting.isHolding {
-      guard device.setting.isOn, let period = device.setting.period, period < sleepBreakEven else { continue }
+      guard device.setting.isOn, let period = device.setting.period, period < waking.breakEven else {
+        continue
+      }
       links += device.served.compactMap { demands[$0] }.filter { $0.grant.holds.isEmpty }.map { link(of: $0) }
     }
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)
     if links.isEmpty {
-      // Before it goes to sleep, what would wake it later is handed over.
-      if devices[processor].setting.isOn { rideAlong(with: devices[processor].cause) }
+      // Before it goes to sleep, what would wake it later is delivered.
+      if devices[processor].setting.isOn { piggyback(on: devices[processor].cause) }
       change(processor, to: setting)
       return
     }

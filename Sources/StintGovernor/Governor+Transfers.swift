@@ -107,7 +107,7 @@ extension Governor {
     devices[radio].cause = Cause(
       device: devices[radio].manifest.device, links: links, setting: Setting(isOn: true))
     effects.append(.carry(device: radio, waiting, reason))
-    rouse(for: carried, device: radio)
+    waking.request(for: carried, device: radio)
     planTransfers(radio)
   }
 }

@@ -15,8 +15,8 @@ public struct Governor: Sendable {
   /// What it was at the start.
   let initialTimeZone: TimeZoneRules
 
-  /// What is believed now.
-  public internal(set) var facts: FactTable
+  /// The value of every fact, and what comes in too soon.
+  var factStore: FactStore
   var devices: [DeviceRecord]
   var demands: [DemandID: DemandRecord] = [:]
   /// Nil until policies are loaded: every demand is then granted as asked.
@@ -57,35 +57,16 @@ public struct Governor: Sendable {
   /// Services that rules have run, and what services say.
   var notes = ServiceNotes()
 
-  var book = Ledger()
-  /// Time that a device spent on without a complete cause; stays zero.
-  public internal(set) var unexplained = TimeSpan.zero
-  /// How often the processor was woken, and by which device's deliveries.
-  public internal(set) var wakes = 0
-  public internal(set) var wakesByDevice: [DeviceID: Int] = [:]
-  /// Who needs the processor woken in this step, and the devices they need it for.
-  var rousing: [Cause.Link] = []
-  var rousingDevices: [Int] = []
-  /// When the processor was up last for a moment, as far as samples that ride along are concerned.
-  var upAt = Instant(nanoseconds: .min)
-  /// Why the processor was woken last, and for which devices.
-  var rouseCause: Cause?
-  var rousedDevices: [Int] = []
+  /// Open intervals and the ledger.
+  var energy: EnergyMeter
+  /// The wake-ups of the processor.
+  var waking: WakeCoalescer
 
   /// By rule: how often it came to hold, for how long in all, and since when it does.
   var ruleUse: [RuleID: RuleUse] = [:]
 
-  /// Sources that are read when somebody needs what they say; what is needed of each published fact as far as is known,
-  /// and the facts that rules read without needing them.
-  var readers: [SourceReader]
-  var sensing: SensingNeeds?
-  var outlook: [FactNeed?] = []
-  var restingFacts: Set<Int> = []
-  var mustPlanReadings = false
-  var readingTimer = Instant.distantFuture
-  /// What came in and waits for sources that were read, and until when it does.
-  var waiting: [Input] = []
-  var answerBy = Instant.distantFuture
+  /// The sources that are read on request, and by when.
+  var sources: SourceScheduler
 
   public internal(set) var now: Instant
   /// The next instant at which something changes by itself; the distant future when nothing would.
@@ -99,21 +80,10 @@ public struct Governor: Sendable {
   private(set) var timersMoved = false
   var effects: [Effect] = []
   var nextOwnDemand: Int64 = -1
-  let processor: Int?
-  /// Streams faster than this keep the processor awake: waking again would cost more.
-  let sleepBreakEven: TimeSpan
   let appStateFact: Int?
   let backgroundState: FactValue
-  /// By published fact: what is asked of its values.
-  let bounds: ContiguousArray<FactBounds>
   /// By fact: the device whose odometer or accuracy it is, else -1.
   let watchedFacts: [Int]
-
-  /// One for each fact whose source says how fast it is; and by fact, its place among them or -1.
-  var gates: [FactGate]
-  let gateNumbers: [Int]
-  /// When the next value that came too soon may be believed.
-  var gateTimer = Instant.distantFuture
 
   /// Starts with every device in its initial state and nothing demanded.
   public init(vocabulary: Vocabulary, timeZone: TimeZoneRules = .utc, at instant: Instant) {
@@ -121,15 +91,15 @@ public struct Governor: Sendable {
     self.timeZone = timeZone
     initialTimeZone = timeZone
     now = instant
-    facts = FactTable(count: vocabulary.facts.count)
-    devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary, at: instant) }
+    factStore = FactStore(vocabulary, at: instant)
+    energy = EnergyMeter(devices: vocabulary.manifests.count, at: instant)
+    waking = WakeCoalescer(vocabulary.manifests)
+    sources = SourceScheduler(vocabulary)
+    devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary) }
     reaching = Array(repeating: [], count: devices.count)
     dirtyTargets = DeviceMarks(count: devices.count)
     dirtyProviders = dirtyTargets
     mustLook = dirtyTargets
-    bounds = ContiguousArray(vocabulary.facts.map { FactBounds($0) })
-    processor = vocabulary.manifests.firstIndex { $0.kind == .processor }
-    sleepBreakEven = processor.map { Self.breakEven(vocabulary.manifests[$0]) } ?? .zero
     appStateFact = vocabulary.fact("app.state")
     backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
     var watched = Array(repeating: -1, count: vocabulary.facts.count)
@@ -137,8 +107,6 @@ public struct Governor: Sendable {
       for fact in [device.odometerFact, device.accuracyFact] { if let fact { watched[fact] = number } }
     }
     watchedFacts = watched
-    (gates, gateNumbers) = Self.gates(vocabulary, at: instant)
-    readers = Self.readers(vocabulary)
     for number in devices.indices { publishState(number) }
   }
 
@@ -162,32 +130,28 @@ public struct Governor: Sendable {
 
   private mutating func run(_ inputs: some Collection<Input>, at instant: Instant) -> [Effect] {
     guard instant >= now else { return [.refused("the clock went back by \(now - instant)")] }
-    now = instant
-    effects.removeAll(keepingCapacity: true)
-    if readers.isEmpty {
-      takeAll(inputs)
-    } else if readsFirst(inputs) {
-      planTimer()
-      return effects
+    begin(at: instant)
+    if sources.isEmpty {
+      apply(inputs)
+    } else {
+      guard let ready = sources.admit(inputs, isTimer: isTimerDue, at: now, &effects) else {
+        planTimer()
+        return effects
+      }
+      apply(ready)
     }
-    compute()
-    runMachine()
-    finishDueTimers()
-    arbitrate()
-    if !computed.isEmpty {
-      publishGrants()
-      noteMovedGrants()
-    }
-    leaseServices()
-    handOver()
-    rouseProcessor()
-    if !readers.isEmpty { planReadings() }
-    planTimer()
+    settle()
     return effects
   }
 
-  mutating func takeAll(_ inputs: some Collection<Input>) {
-    releaseGates()
+  /// Begins a step or a reload.
+  mutating func begin(at instant: Instant) {
+    now = instant
+    effects.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func apply(_ inputs: some Collection<Input>) {
+    for (fact, value) in factStore.released(at: now) { takeAdmitted(fact, value) }
     // Most inputs are facts; a whole input is large to copy.
     for place in inputs.indices {
       if case .fact(let fact, let value) = inputs[place] {
@@ -198,18 +162,42 @@ public struct Governor: Sendable {
     }
   }
 
+  /// Decides what follows from the inputs of a step, or from other policies: the one pipeline of both.
+  mutating func settle() {
+    compute()
+    runMachine()
+    finishDueTimers()
+    arbitrate()
+    if !computed.isEmpty {
+      publishGrants()
+      noteMovedGrants()
+    }
+    leaseServices()
+    handOver()
+    wakeProcessor()
+    if sources.mustPlan { sources.plan(outlook(), facts, at: now, &effects) }
+    planTimer()
+  }
+
+  /// Whether a fact that rules read changes by itself now, or a rule does.
+  private var isTimerDue: Bool {
+    mutating get {
+      if let timer = machine?.timer(), timer <= now { return true }
+      return min(computedTimer, factStore.nextTimer) <= now
+    }
+  }
+
   mutating func planTimer() {
     if timersMoved {
       deviceTimer = .distantFuture
       for device in devices.indices { deviceTimer = min(deviceTimer, devices[device].timer) }
       timersMoved = false
     }
-    var next = min(machine?.timer() ?? .distantFuture, computedTimer, gateTimer, deviceTimer)
+    var next = min(machine?.timer() ?? .distantFuture, computedTimer, factStore.nextTimer, deviceTimer)
     for place in demandMachines.indices {
       next = min(next, demandMachines[place].machine.timer() ?? .distantFuture)
     }
-    if !readers.isEmpty { next = answerBy < .distantFuture ? answerBy : min(next, readingTimer) }
-    nextTimer = next
+    nextTimer = sources.timer(beside: next)
   }
 
   /// Sets the instant at which one of a device's holds, deadlines or lingers ends.
@@ -218,14 +206,19 @@ public struct Governor: Sendable {
     devices[device].timer = instant
     timersMoved = true
   }
+}
 
-  /// The shortest gap over which sleeping and waking costs less than staying awake.
-  private static func breakEven(_ manifest: Manifest) -> TimeSpan {
-    guard let wake = manifest.event(named: "wake"), let awake = manifest.states.first(where: \.isOn),
-      let asleep = manifest.states.first(where: { !$0.isOn }), awake.power > asleep.power
-    else { return .zero }
-    let saved = Int128(awake.power.nanowatts) - Int128(asleep.power.nanowatts)
-    let price = manifest.events[wake].energy.nanojoules.multipliedSaturated(by: 1_000_000_000)
-    return TimeSpan(nanoseconds: Int64(clamping: price / saved))
-  }
+extension Governor {
+  /// The value of every fact now.
+  public var facts: FactTable { factStore.table }
+
+  /// How often the processor was woken, and by which device's deliveries.
+  public var wakes: Int { waking.count }
+  public var wakesByDevice: [DeviceID: Int] { waking.countByDevice }
+
+  /// How long devices have been on without a complete cause, as far as is booked; stays zero.
+  public var unexplained: TimeSpan { energy.unexplained }
+
+  /// The index of the processor; nil for a host without one.
+  var processor: Int? { waking.processor }
 }

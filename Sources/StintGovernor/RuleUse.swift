@@ -39,10 +39,9 @@ extension Governor {
 
   /// The energy spent up to `instant`, open intervals included.
   public func spent(at instant: Instant) -> Energy {
-    var sum = book.total
-    for device in devices {
-      let span = max(instant, now) - device.since
-      sum += device.power.energy(over: span, carrying: device.remainder).0
+    var sum = energy.ledger.total
+    for (number, device) in devices.enumerated() {
+      sum += energy.open(number, device.power, until: max(instant, now))
     }
     return sum
   }

@@ -10,29 +10,15 @@ extension Governor {
   /// Takes over what the program's policies compute; what did not change goes on.
   mutating func indexComputed(_ prepared: PreparedProgram) {
     let before = computed
-    let kept = facts
-    let former = vocabulary
     let names = prepared.names
+    factStore.migrate(from: vocabulary, to: prepared.vocabulary, names, at: now)
     vocabulary = prepared.vocabulary
-    facts = FactTable(count: vocabulary.facts.count)
-    for number in 0..<vocabulary.firstComputed {
-      facts.set(number, kept.value(number), at: kept.instant(number))
-    }
     indexZones(names)
     let oldRecords = Dictionary(
       before.map { ($0.fact.schema.path, $0) }, uniquingKeysWith: { first, _ in first })
     computed = vocabulary.computed.enumerated().map { place, fact in
       let number = vocabulary.firstComputed + place
-      facts.set(number, .unknown, at: now)
-      let path = names.path(before: fact.schema.path)
-      if let old = former.fact(path), old >= former.firstComputed {
-        facts.set(number, kept.value(old), at: kept.instant(old))
-        rename(number, former.facts[old], fact.schema)
-      }
-      if case .machine(let initial) = fact.source, facts.value(number) == .unknown {
-        facts.set(number, .symbol(initial), at: now)
-      }
-      let old = oldRecords[path]
+      let old = oldRecords[names.path(before: fact.schema.path)]
       var record = ComputedRecord(
         fact: fact, number: number,
         kind: kind(of: fact, limits: prepared.limits[place], moves: prepared.moves[place], before: old?.kind))
@@ -112,7 +98,7 @@ extension Governor {
     var sum = Energy.zero
     for device in devices {
       closeInterval(device)
-      sum += book.byDevice[self.devices[device].manifest.device] ?? .zero
+      sum += energy.ledger.byDevice[self.devices[device].manifest.device] ?? .zero
     }
     return sum
   }
@@ -132,7 +118,7 @@ extension Governor {
       case .serviceMeter(let word, let before, let end): readServiceMeter(word, before, end, place)
       case .observed(let observation, let device):
         publish(value(of: observation, device: device), place)
-      case .unexplained: publish(.number(Double(unexplained.nanoseconds) / 1e9), place)
+      case .unexplained: publish(.number(Double(energy.unexplained.nanoseconds) / 1e9), place)
       case .machine: if computed[place].next <= now { computed[place].next = .distantFuture }
       case .foreign, .rule, .grant: continue
       case .zone: break
@@ -149,7 +135,7 @@ extension Governor {
       meter.end = meter.period.containing(now, in: timeZone).end
     }
     let power = meter.devices.reduce(Power.zero) { $0 + devices[$1].power }
-    let remainder = meter.devices.reduce(Int64(0)) { $0 + devices[$1].remainder }
+    let remainder = meter.devices.reduce(Int64(0)) { $0 + energy.intervals[$1].remainder }
     computed[place].next = meter.next(drawn: sum, remainder: remainder, power: power, now: now)
     computed[place].kind = .meter(meter)
     publish(.number(meter.value(drawn: sum)), place)
@@ -210,7 +196,7 @@ extension Governor {
       hasChanged = hasChanged || facts.value(computed[place].number) != value
       publish(value, place)
     }
-    if hasChanged { settle() }
+    if hasChanged { evaluateRules() }
   }
 
   /// What the first of a client's demands on a device is granted; nil where it has none.

@@ -22,7 +22,7 @@ extension Governor {
         computed[place].kind = .meter(meter)
       case .serviceMeter(let word, var before, let end):
         let day = BudgetPeriod(period: .day, from: .zero)
-        if end <= now || isLater(day, than: former) { before = book.byService[word] ?? .zero }
+        if end <= now || isLater(day, than: former) { before = energy.ledger.byService[word] ?? .zero }
         computed[place].kind = .serviceMeter(word, before: before, end: day.containing(now, in: rules).end)
       case .wakeups, .unexplained, .estimate, .zone, .observed, .rule, .grant, .machine, .foreign:
         continue

@@ -33,16 +33,6 @@ extension Governor {
     return hasMoved
   }
 
-  /// Keeps a state by its name where its number changed; one that is gone is unknown.
-  mutating func rename(_ number: Int, _ old: FactSchema, _ new: FactSchema) {
-    guard case .symbol(let before) = old.type, case .symbol(let after) = new.type, before != after,
-      case .symbol(let index) = facts.value(number), before.indices.contains(index)
-    else { return }
-    facts.set(
-      number, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown, at: facts.instant(number)
-    )
-  }
-
   /// A machine that has just moved does not move again because policies were loaded.
   func takeOverWait(_ record: inout ComputedRecord, _ old: ComputedRecord?) {
     guard case .machine(let moves, _, _) = record.kind,

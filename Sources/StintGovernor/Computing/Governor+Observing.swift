@@ -15,7 +15,7 @@ extension Governor {
         return .serviceMeter(word, before: before, end: end)
       }
       return .serviceMeter(
-        word, before: book.byService[word] ?? .zero, end: endOfDay)
+        word, before: energy.ledger.byService[word] ?? .zero, end: endOfDay)
     default: return .observed(observation, device: device)
     }
   }
@@ -34,7 +34,7 @@ extension Governor {
       return .boolean(record.hasFault || (!record.isAvailable && !record.asked.isEmpty))
     case (.batchDone, let device?): return .boolean(notes.handedOver.contains(device))
     case (.unexplained, let device?):
-      return .number(Double(devices[device].unexplained.nanoseconds) / 1e9)
+      return .number(Double(energy.intervals[device].unexplained.nanoseconds) / 1e9)
     case (.used(_, let word), let device?):
       return .boolean(devices[device].served.contains { demands[$0]?.demand.service?.word == word })
     case (.watching(let word), _):
@@ -49,7 +49,7 @@ extension Governor {
 
   /// What services drew, as far as it is booked.
   mutating func readServiceMeter(_ word: ServiceWord, _ before: Energy, _ end: Instant, _ place: Int) {
-    let sum = book.byService[word] ?? .zero
+    let sum = energy.ledger.byService[word] ?? .zero
     var before = before
     var end = end
     if end <= now {

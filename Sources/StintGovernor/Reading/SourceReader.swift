@@ -2,7 +2,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A source that says nothing by itself, and when somebody next needs what it says.
+/// A source reader is one source that publishes only when it is read, and when it is read next.
 struct SourceReader: Sendable {
   /// The number of the source.
   let device: Int

@@ -9,11 +9,7 @@ extension Governor {
     var memory = GovernorMemory(at: now)
     memory.machine = machine?.memory ?? MachineMemory()
     memory.asked = demandMachines.map { .init(demand: $0.demand, machine: $0.machine.memory) }
-    for number in 0..<vocabulary.firstComputed where facts.value(number) != .unknown {
-      memory.facts.append(
-        .init(path: vocabulary.facts[number].path, value: facts.value(number), instant: facts.instant(number))
-      )
-    }
+    memory.facts = factStore.memory(in: vocabulary)
     for record in computed {
       let path = record.fact.schema.path
       switch record.kind {
@@ -30,16 +26,6 @@ extension Governor {
     memory.zones = zones.all.map(\.memory)
     memory.demands = demands.keys.sorted()
     return memory
-  }
-
-  /// Believes what was believed, where nobody has said anything newer.
-  mutating func recallFacts(_ memory: GovernorMemory) {
-    for fact in memory.facts {
-      guard let number = vocabulary.fact(fact.path), number < vocabulary.firstComputed,
-        facts.value(number) == .unknown, vocabulary.facts[number].objection(to: fact.value) == nil
-      else { continue }
-      facts.set(number, fact.value, at: min(fact.instant, now))
-    }
   }
 
   /// Takes over what was worked out, where the policies still ask for it.
@@ -60,7 +46,7 @@ extension Governor {
         guard let old = memory.states.first(where: { $0.path == fact.schema.path }),
           case .symbol(let words) = fact.schema.type, let state = words.firstIndex(of: old.name)
         else { continue }
-        facts.set(computed[place].number, .symbol(state), at: now)
+        factStore.set(computed[place].number, .symbol(state), at: now)
         computed[place].kind = .machine(moves, last: old.moved, wait: wait)
       case .unexplained, .estimate, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
       }

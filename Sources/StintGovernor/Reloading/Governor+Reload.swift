@@ -68,13 +68,12 @@ extension Governor {
     _ prepared: PreparedProgram, at instant: Instant, _ memory: GovernorMemory?,
     passing: (ReloadStage) throws(ReloadError) -> Void
   ) throws(ReloadError) -> Reload {
-    now = instant
-    effects.removeAll(keepingCapacity: true)
+    begin(at: instant)
     let before = (vocabulary: vocabulary, facts: factsNow())
     let program = prepared.program
     indexComputed(prepared)
     if let memory {
-      recallFacts(memory)
+      factStore.restore(memory.facts, in: vocabulary, at: now)
       recallComputed(memory)
     }
     try passing(.computes)
@@ -102,7 +101,8 @@ extension Governor {
       dirtyTargets[number] = true
       dirtyProviders[number] = true
     }
-    settleAll()
+    sources.migrate(to: program.image, firstComputed: vocabulary.firstComputed)
+    settle()
     return Reload(effects: effects, machines: former, computed: computed)
   }
 
@@ -131,19 +131,5 @@ extension Governor {
       fresh.setDemanded(devices[device].manifest.device, true)
     }
     return fresh
-  }
-
-  /// Decides everything anew.
-  private mutating func settleAll() {
-    compute()
-    runMachine()
-    finishDueTimers()
-    arbitrate()
-    if !computed.isEmpty { publishGrants() }
-    leaseServices()
-    handOver()
-    rouseProcessor()
-    readWhatIsDue()
-    planTimer()
   }
 }

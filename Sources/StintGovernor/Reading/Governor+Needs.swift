@@ -1,7 +1,8 @@
 public import StintMachine
 public import StintModel
+public import StintUnits
 
-/// What the loaded policies need of facts: for whoever would rather not read a sensor in vain.
+/// What the loaded policies need of facts, so that no sensor is read in vain.
 extension Governor {
   /// Where a fact is read and decides nothing, because something else does.
   public struct FactRest: Hashable, Sendable {
@@ -35,5 +36,29 @@ extension Governor {
 
   private func sensing(_ program: Program) -> SensingNeeds {
     SensingNeeds(image: program.image, firstComputed: vocabulary.firstComputed)
+  }
+
+  /// When the source of a fact is read next although nothing else happens; nil for never, and for facts not read.
+  public func nextReading(of fact: Int) -> Instant? { sources.nextReading(of: fact) }
+
+  /// What the rules in force need of published facts now.
+  func outlook() -> FactOutlook {
+    var outlook = FactOutlook(count: vocabulary.firstComputed)
+    guard let program, let machine, let needs = sources.needs else { return outlook }
+    let image = program.image.image
+    for (entry, look) in zip(image.facts, needs.outlook(of: machine, facts: facts, at: now))
+    where entry.number < vocabulary.firstComputed {
+      outlook.needs[entry.number] = look.need
+      outlook.maxAges[entry.number] = entry.maxAge
+      if look.guards != nil { outlook.resting.insert(entry.number) }
+    }
+    // Per-demand rules and zones read each value as it comes.
+    for entry in program.clientImage?.image.facts ?? [] where entry.number < vocabulary.firstComputed {
+      outlook.needs[entry.number] = .everything
+    }
+    for (fact, decides) in zoneFacts.enumerated() where decides && fact < vocabulary.firstComputed {
+      outlook.needs[fact] = .everything
+    }
+    return outlook
   }
 }

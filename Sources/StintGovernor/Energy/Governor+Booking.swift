@@ -1,0 +1,48 @@
+public import StintModel
+public import StintUnits
+
+extension Governor {
+  /// The ledger as it would stand if every open interval ended at `instant`.
+  public func ledger(at instant: Instant) -> Ledger { closed(at: instant).ledger }
+
+  /// The time that devices have been on without a complete cause, open intervals included.
+  public func unexplained(at instant: Instant) -> TimeSpan { closed(at: instant).unexplained }
+
+  /// The energy meter with every open interval booked up to `instant`.
+  private func closed(at instant: Instant) -> EnergyMeter {
+    var copy = energy
+    for (number, device) in devices.enumerated() { copy.close(number, device.load, at: max(instant, now)) }
+    return copy
+  }
+
+  /// Books the interval since the device's last change: state, duration, nanojoules, cause.
+  mutating func closeInterval(_ device: Int) {
+    guard energy.intervals[device].since < now else { return }
+    energy.close(device, devices[device].load, at: now)
+  }
+
+  /// Books something that a device did at a fixed price.
+  mutating func bookEvent(_ device: Int, _ event: PricedEvent, count: Int) {
+    let isWake = device == processor
+    let cause = isWake ? waking.cause : devices[device].cause
+    energy.book(event, count: count, of: devices[device].manifest.device, for: cause)
+    if isWake { waking.counts(count, in: vocabulary) }
+  }
+
+  /// Wakes the processor once for all requests of this step, unless it is awake anyway.
+  mutating func wakeProcessor() {
+    guard let processor, waking.hasRequests else { return }
+    if !devices[processor].setting.isOn {
+      let cause = waking.wake(devices[processor].manifest.device)
+      effects.append(.rouse(device: processor))
+      piggyback(on: cause)
+    }
+    waking.endStep()
+  }
+
+  func link(of record: DemandRecord) -> Cause.Link {
+    Cause.Link(
+      client: record.demand.client, demand: record.demand.id, rules: record.grant.rules, grant: record.grant,
+      service: record.demand.service?.word)
+  }
+}

@@ -1,0 +1,108 @@
+import StintModel
+import StintUnits
+
+/// The fact store holds the value of every fact, the bounds of published ones, and their rate limits.
+struct FactStore: Sendable {
+  private(set) var table: FactTable
+  /// When the next value that came too soon may be set; the distant future for none.
+  private(set) var nextTimer = Instant.distantFuture
+  /// By published fact: what its schema asks of a value.
+  private let bounds: ContiguousArray<FactBounds>
+  /// The rate limits, and by published fact the index of its own, or -1.
+  private var limits: [FactRateLimit] = []
+  private let limitIndex: [Int]
+
+  /// Starts with every fact unknown.
+  init(_ vocabulary: Vocabulary, at now: Instant) {
+    table = FactTable(count: vocabulary.facts.count)
+    bounds = ContiguousArray(vocabulary.facts.map { FactBounds($0) })
+    var index = Array(repeating: -1, count: vocabulary.facts.count)
+    for (fact, schema) in vocabulary.facts.enumerated() {
+      guard let limit = FactRateLimit(fact, schema, at: now) else { continue }
+      index[fact] = limits.count
+      limits.append(limit)
+    }
+    limitIndex = index
+  }
+
+  // MARK: Values
+
+  /// Why a value of a published fact is refused; nil when it is in order.
+  func objection(to value: FactValue, of fact: Int, in vocabulary: Vocabulary) -> String? {
+    bounds[fact].admits(value) ? nil : vocabulary.facts[fact].objection(to: value)
+  }
+
+  /// Whether a published value may be set now; else it is kept until its rate limit allows, unless a newer one comes.
+  mutating func admits(_ fact: Int, _ value: FactValue, at now: Instant) -> Bool {
+    guard fact < limitIndex.count, limitIndex[fact] >= 0 else { return true }
+    let limit = limitIndex[fact]
+    if limits[limit].admits(value, at: now) { return true }
+    if let waiting = limits[limit].waiting { nextTimer = min(nextTimer, waiting.until) }
+    return false
+  }
+
+  /// Hands out the values that have waited long enough, in the order of the vocabulary.
+  mutating func released(at now: Instant) -> [(fact: Int, value: FactValue)] {
+    guard nextTimer <= now else { return [] }
+    var released: [(fact: Int, value: FactValue)] = []
+    nextTimer = .distantFuture
+    for limit in limits.indices {
+      if let value = limits[limit].release(at: now) { released.append((limits[limit].fact, value)) }
+      if let waiting = limits[limit].waiting { nextTimer = min(nextTimer, waiting.until) }
+    }
+    return released
+  }
+
+  /// Sets a value that is in order and not too soon.
+  mutating func set(_ fact: Int, _ value: FactValue, at now: Instant) { table.set(fact, value, at: now) }
+
+  // MARK: Reload and restart
+
+  /// Goes over to another vocabulary with the same published facts and other computed ones.
+  ///
+  /// A computed fact keeps its value under its new name; one that is new is unknown, and a state machine initial.
+  mutating func migrate(
+    from former: Vocabulary, to vocabulary: Vocabulary, _ names: FormerNames, at now: Instant
+  ) {
+    let kept = table
+    table = FactTable(count: vocabulary.facts.count)
+    for fact in 0..<vocabulary.firstComputed { table.set(fact, kept.value(fact), at: kept.instant(fact)) }
+    for (place, computed) in vocabulary.computed.enumerated() {
+      let fact = vocabulary.firstComputed + place
+      table.set(fact, .unknown, at: now)
+      if let old = former.fact(names.path(before: computed.schema.path)), old >= former.firstComputed {
+        table.set(fact, kept.value(old), at: kept.instant(old))
+        migrateState(of: fact, former.facts[old], computed.schema)
+      }
+      if case .machine(let initial) = computed.source, table.value(fact) == .unknown {
+        table.set(fact, .symbol(initial), at: now)
+      }
+    }
+  }
+
+  /// Keeps a symbol by its name where its number changed; one that is gone is unknown.
+  private mutating func migrateState(of fact: Int, _ old: FactSchema, _ new: FactSchema) {
+    guard case .symbol(let before) = old.type, case .symbol(let after) = new.type, before != after,
+      case .symbol(let index) = table.value(fact), before.indices.contains(index)
+    else { return }
+    table.set(
+      fact, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown, at: table.instant(fact))
+  }
+
+  /// The published facts that are known, by name.
+  func memory(in vocabulary: Vocabulary) -> [GovernorMemory.Fact] {
+    (0..<vocabulary.firstComputed).filter { table.value($0) != .unknown }.map {
+      .init(path: vocabulary.facts[$0].path, value: table.value($0), instant: table.instant($0))
+    }
+  }
+
+  /// Sets what was known before a restart, where nothing newer is known.
+  mutating func restore(_ memory: [GovernorMemory.Fact], in vocabulary: Vocabulary, at now: Instant) {
+    for entry in memory {
+      guard let fact = vocabulary.fact(entry.path), fact < vocabulary.firstComputed,
+        table.value(fact) == .unknown, vocabulary.facts[fact].objection(to: entry.value) == nil
+      else { continue }
+      table.set(fact, entry.value, at: min(entry.instant, now))
+    }
+  }
+}

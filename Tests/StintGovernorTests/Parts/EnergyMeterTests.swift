@@ -1,0 +1,57 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintGovernor
+
+@Suite("The energy meter alone") struct EnergyMeterTests {
+  private let start = Instant(nanoseconds: 1_000_000_000_000)
+
+  private func load(_ nanowatts: Int64, for cause: Cause?) -> EnergyMeter.Load {
+    .init(device: "test.sensor", power: Power(nanowatts: nanowatts), isOn: true, cause: cause)
+  }
+
+  private var cause: Cause {
+    let link = Cause.Link(
+      client: "app", demand: DemandID(1), rules: [], grant: Grant(standing: .served), service: nil)
+    return Cause(device: "test.sensor", links: [link], setting: Setting(isOn: true))
+  }
+
+  @Test("many short intervals are booked as one long one would be, to the nanojoule")
+  func remainders() {
+    var one = EnergyMeter(devices: 1, at: start)
+    var many = one
+    // A third of a nanojoule for each interval.
+    for step in 1...3000 {
+      many.close(0, load(333_333, for: cause), at: start + TimeSpan(nanoseconds: Int64(step) * 1000))
+    }
+    one.close(0, load(333_333, for: cause), at: start + TimeSpan(nanoseconds: 3_000_000))
+    #expect(many.ledger.total == one.ledger.total && one.ledger.total == Energy(nanojoules: 999))
+    #expect(many.ledger.isBalanced)
+    #expect(many.ledger.byClient == ["app": Energy(nanojoules: 999)])
+    #expect(many.intervals[0].remainder == one.intervals[0].remainder)
+  }
+
+  @Test("time on without a complete cause is unexplained, and the system pays for it")
+  func unexplained() {
+    var meter = EnergyMeter(devices: 2, at: start)
+    meter.close(0, load(1_000_000_000, for: nil), at: start + .seconds(2))
+    meter.close(1, load(1_000_000_000, for: cause), at: start + .seconds(3))
+    #expect(meter.unexplained == .seconds(2))
+    #expect(meter.intervals.map(\.unexplained) == [.seconds(2), .zero])
+    #expect(meter.ledger.byClient[.system] == Energy(nanojoules: 2_000_000_000))
+  }
+
+  @Test("an open interval can be read without booking it, and closing twice books once")
+  func open() {
+    var meter = EnergyMeter(devices: 1, at: start)
+    let power = Power(nanowatts: 2_000_000_000)
+    #expect(meter.open(0, power, until: start + .seconds(3)) == Energy(nanojoules: 6_000_000_000))
+    #expect(meter.ledger.total == .zero)
+    for _ in 1...2 { meter.close(0, load(2_000_000_000, for: cause), at: start + .seconds(3)) }
+    #expect(meter.ledger.total == Energy(nanojoules: 6_000_000_000))
+    meter.book(
+      PricedEvent(name: "wake", energy: Energy(nanojoules: 5)), count: 4, of: "test.sensor", for: nil)
+    #expect(meter.ledger.total == Energy(nanojoules: 6_000_000_020))
+  }
+}

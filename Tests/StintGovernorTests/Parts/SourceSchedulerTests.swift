@@ -1,0 +1,98 @@
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintGovernor
+
+@Suite("The source scheduler alone") struct SourceSchedulerTests {
+  private static let vocabulary = Vocabulary(
+    manifests: [
+      Manifest(
+        device: "test.gauge", kind: .source, title: "",
+        facts: [
+          FactSchema(
+            path: "gauge.level", type: .quantity(.ratio), range: 0...1,
+            reading: FactReading(every: .seconds(10)), device: "test.gauge")
+        ])
+    ],
+    declared: [FactSchema(path: "switch.on", type: .boolean)])
+  private let start = Instant(nanoseconds: 1_000_000_000_000)
+  private let gauge = SourceSchedulerTests.vocabulary.fact("gauge.level") ?? -1
+  private let toggle = SourceSchedulerTests.vocabulary.fact("switch.on") ?? -1
+  private let facts = FactTable(count: SourceSchedulerTests.vocabulary.facts.count)
+
+  private func outlook(_ need: FactNeed, resting: Bool = false) -> FactOutlook {
+    var outlook = FactOutlook(count: Self.vocabulary.firstComputed)
+    outlook.needs[gauge] = need
+    outlook.needs[toggle] = .everything
+    if resting { outlook.resting = [gauge] }
+    return outlook
+  }
+
+  @Test("a source whose fact is needed is read at its pace; one whose fact is not needed is never read")
+  func pace() {
+    var effects: [Effect] = []
+    var sources = SourceScheduler(Self.vocabulary)
+    #expect(!sources.isEmpty && sources.nextReading(of: gauge) == nil)
+    sources.plan(outlook(.everything), facts, at: start, &effects)
+    #expect(effects.isEmpty)
+    #expect(sources.nextReading(of: gauge) == start)
+    #expect(sources.timer(beside: .distantFuture) == start)
+    sources.plan(outlook(.nothing), facts, at: start, &effects)
+    #expect(sources.nextReading(of: gauge) == nil)
+    #expect(sources.timer(beside: start + .seconds(5)) == start + .seconds(5))
+  }
+
+  @Test("inputs wait for the source that they make count, until it answers")
+  func waiting() {
+    var effects: [Effect] = []
+    var sources = SourceScheduler(Self.vocabulary)
+    sources.plan(outlook(.nothing, resting: true), facts, at: start, &effects)
+    let now = start + .seconds(1)
+    let first = [Input.fact(toggle, .boolean(true))]
+    let held = sources.admit(first, isTimer: false, at: now, &effects)
+    #expect(held == nil)
+    #expect(effects == [.read(device: 0)])
+    #expect(sources.timer(beside: .distantFuture) == now + SourceScheduler.patience)
+    let answer = [Input.fact(gauge, .number(0.5))]
+    let admitted = sources.admit(answer, isTimer: false, at: now, &effects)
+    #expect(admitted == first + answer)
+    #expect(sources.mustPlan)
+    #expect(effects.count == 1)
+  }
+
+  @Test("a source that does not answer holds inputs no longer than the patience")
+  func patience() {
+    var effects: [Effect] = []
+    var sources = SourceScheduler(Self.vocabulary)
+    sources.plan(outlook(.nothing, resting: true), facts, at: start, &effects)
+    let first = [Input.fact(toggle, .boolean(true))]
+    let none: [Input] = []
+    var admitted = sources.admit(first, isTimer: false, at: start, &effects)
+    #expect(admitted == nil)
+    let end = start + SourceScheduler.patience
+    admitted = sources.admit(none, isTimer: false, at: end - TimeSpan(nanoseconds: 1), &effects)
+    #expect(admitted == nil)
+    admitted = sources.admit(none, isTimer: false, at: end, &effects)
+    #expect(admitted == first)
+  }
+
+  @Test("an input that cannot make a resting fact count does not read its source")
+  func quiet() {
+    var effects: [Effect] = []
+    var sources = SourceScheduler(Self.vocabulary)
+    var outlook = outlook(.nothing, resting: true)
+    outlook.needs[toggle] = .nothing
+    sources.plan(outlook, facts, at: start, &effects)
+    let inputs = [Input.fact(toggle, .boolean(true))]
+    var admitted = sources.admit(inputs, isTimer: false, at: start, &effects)
+    #expect(admitted == inputs)
+    #expect(effects.isEmpty && !sources.mustPlan)
+    // A timer of the governor may make it count.
+    let none: [Input] = []
+    admitted = sources.admit(none, isTimer: true, at: start, &effects)
+    #expect(admitted == nil)
+    #expect(effects == [.read(device: 0)])
+  }
+}

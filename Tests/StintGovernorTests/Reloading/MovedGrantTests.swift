@@ -1,0 +1,29 @@
+import StintGovernor
+import StintModel
+import StintUnits
+import Testing
+
+/// Steps and reloads go through one pipeline.
+@Suite struct MovedGrantTests {
+  @Test("a reload that serves a demand publishes facts about its device at once, as a step does")
+  func reload() throws {
+    var bench = try GovernorBench()
+    try bench.load("policy \"p\"\nuse test.sensor as s\nrule off always { stop s }", at: 0)
+    let mark = ServiceMark(.moves)
+    let demand = Demand(
+      id: DemandID(1), client: "app", target: "test.sensor", wants: Wants(accuracy: 10), service: mark)
+    bench.input(.raise(demand), at: 10)
+    let program = try bench.program([
+      """
+      policy "p"
+      use test.sensor as s
+      rule seen while used_by(s, moves) { downgrade s to 100 m }
+      """
+    ])
+    // The device has not answered yet, so nothing but the reload itself makes the governor look again.
+    _ = try bench.governor.load(program, at: bench.instant(20))
+    #expect(bench.governor.nextTimer == bench.instant(20))
+    _ = bench.governor.step([], at: bench.instant(20))
+    #expect(bench.governor.rulesInForce == [RuleID(policy: "p", rule: "seen")])
+  }
+}
