@@ -35,8 +35,6 @@ struct DeviceRecord: Sendable {
   /// The power state it reported last.
   var state: Int
   var period: TimeSpan?
-  /// The next instant at which one of its holds, deadlines or lingers ends.
-  var timer = Instant.distantFuture
   /// When it rode along last.
   var ride: Ride?
 

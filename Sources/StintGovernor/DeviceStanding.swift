@@ -74,28 +74,29 @@ extension Governor {
   }
 
   private func reaches(of device: Int) -> [DeviceStanding.Reach] {
-    guard let image = program?.image.image else { return [] }
-    return reaching[device].flatMap { number in
+    guard let image = rules.image else { return [] }
+    return rules.reaching[device].flatMap { number in
       let directive = image.directives[number].directive
       guard image.rules[image.directives[number].rule].isPerDemand else {
         return [common(directive, number, device)]
       }
       return devices[device].asked.compactMap { id in
         guard let record = demands[id] else { return nil }
-        let isInForce = isInForce(number, for: id)
+        let isInForce = rules.isInForce(number, for: id)
         return DeviceStanding.Reach(
           directive: directive, isInForce: isInForce,
-          isPutAside: isInForce && isPutAside(number, on: device, for: id), demand: record.demand)
+          isPutAside: isInForce && rules.isPutAside(number, on: device, for: id), demand: record.demand)
       }
     }
   }
 
   /// A directive that is asked once for all demands.
   private func common(_ directive: Directive, _ number: Int, _ device: Int) -> DeviceStanding.Reach {
-    let isPutAside = inForce[number] && isPutAside(number, on: device, for: nil)
-    var reach = DeviceStanding.Reach(directive: directive, isInForce: inForce[number], isPutAside: isPutAside)
-    if inForce[number], !isPutAside, clientRules != nil {
-      reach.exceptions = devices[device].asked.filter { self.isPutAside(number, on: device, for: $0) }
+    let isPutAside = rules.inForce[number] && rules.isPutAside(number, on: device, for: nil)
+    var reach = DeviceStanding.Reach(
+      directive: directive, isInForce: rules.inForce[number], isPutAside: isPutAside)
+    if rules.inForce[number], !isPutAside, rules.perDemand.rules != nil {
+      reach.exceptions = devices[device].asked.filter { rules.isPutAside(number, on: device, for: $0) }
         .compactMap { demands[$0]?.demand }
     }
     return reach

@@ -5,24 +5,22 @@ import StintUnits
 extension Governor {
   /// Merges demands and directives into grants, and grants into settings, where something changed.
   mutating func arbitrate() {
-    if dirtyTargets.beginRound() { regrantTargets() }
-    if dirtyProviders.beginRound() { resettleProviders() }
+    if agenda.beginRound(.grants) { regrantTargets() }
+    if agenda.beginRound(.setting) { resettleProviders() }
   }
 
   private mutating func regrantTargets() {
-    for target in devices.indices where dirtyTargets[target] {
-      dirtyTargets[target] = false
+    for target in devices.indices where agenda.removeMark(target, .grants) {
       for id in devices[target].asked { regrant(id) }
       // Transfers that are put off have no provider; their timers hang on the radio they ask for.
-      if devices[target].manifest.kind == .radio { dirtyProviders[target] = true }
+      if devices[target].manifest.kind == .radio { agenda.mark(target, .setting) }
       planHolds(target)
     }
   }
 
   private mutating func resettleProviders() {
     var processorIsDirty = false
-    for provider in devices.indices where dirtyProviders[provider] && provider != processor {
-      dirtyProviders[provider] = false
+    for provider in devices.indices where provider != processor && agenda.removeMark(provider, .setting) {
       resettle(provider)
       processorIsDirty = true
     }
@@ -41,7 +39,7 @@ extension Governor {
         // What was held for it is handed over before it leaves: nothing is lost.
         drainOnce(old)
         devices[old].served.removeSorted(id)
-        dirtyProviders[old] = true
+        agenda.mark(old, .setting)
       }
       if let provider { devices[provider].served.insertSorted(id) }
       record.provider = provider
@@ -49,7 +47,7 @@ extension Governor {
     } else if !hadHolds && !grant.holds.isEmpty && !record.isTransfer {
       beginHold(&record)
     }
-    if let provider { dirtyProviders[provider] = true }
+    if let provider { agenda.mark(provider, .setting) }
     record.grant = grant
     demands[id] = record
     if isNew { effects.append(.grant(record.demand, grant)) }
@@ -103,7 +101,7 @@ extension Governor {
   func completedWants(_ record: DemandRecord) -> Wants {
     var wants = record.demand.wants
     let device = record.demand.target
-    if let defaults = program?.defaults.first(where: { $0.device == device }) {
+    if let defaults = rules.program?.defaults.first(where: { $0.device == device }) {
       wants = wants.completed(by: defaults.wants)
     }
     let manifest = devices[record.target].manifest
@@ -118,10 +116,10 @@ extension Governor {
 
   /// Lays every directive in force that reaches the demand over what it wants.
   private func gather(_ record: DemandRecord, into limits: inout Limits) {
-    guard let image = program?.image.image else { return }
-    for number in reaching[record.target] where isInForce(number, for: record.demand.id) {
+    guard let image = rules.image else { return }
+    for number in rules.reaching[record.target] where rules.isInForce(number, for: record.demand.id) {
       guard !image.directives[number].directive.exceptions.contains(record.demand.client),
-        !isPutAside(number, on: record.target, for: record.demand.id)
+        !rules.isPutAside(number, on: record.target, for: record.demand.id)
       else { continue }
       let rule = image.directives[number].directive.rule
       switch image.directives[number].directive.action {
@@ -150,16 +148,6 @@ extension Governor {
     }
     if let rule = record.demand.service?.rule { limits.note(rule) }
     if let raisedBy = record.raisedBy { limits.note(raisedBy.rule) }
-  }
-
-  /// Whether a rule that holds, and reaches the same device, puts this directive aside: for one demand, or for all.
-  func isPutAside(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
-    guard !overrides.isEmpty, let image = program?.image.image else { return false }
-    let rule = image.directives[directive].rule
-    return overrides.contains { pair in
-      pair.loser == rule && holds(pair.winner, for: demand)
-        && reaching[device].contains { image.directives[$0].rule == pair.winner }
-    }
   }
 
   /// The cheapest available device of the target's ladder that answers for this accuracy, never above the

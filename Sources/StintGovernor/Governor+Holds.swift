@@ -12,7 +12,7 @@ extension Governor {
 
   /// A hold that began before the first fix counts its way from that fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
-    mustLook[device] = true
+    agenda.mark(device, .delivery)
     for id in devices[device].served where demands[id]?.holdOdometer == nil {
       demands[id]?.holdOdometer = metres
     }
@@ -45,7 +45,7 @@ extension Governor {
       for hold in record.grant.holds { latest = max(latest, end(of: hold, for: record)) }
       if !record.grant.holds.isEmpty { next = min(next, latest) }
     }
-    setTimer(device, to: next)
+    agenda.setTimer(device, to: next)
   }
 
   /// When the hold's own bounds of time and count end it; `now` when a bound of distance already has.
@@ -71,9 +71,8 @@ extension Governor {
 
   /// Hands over what streams held long enough, and lets transfers go whose time has come.
   mutating func handOver() {
-    guard mustLook.beginRound() else { return }
-    for device in devices.indices where mustLook[device] {
-      mustLook[device] = false
+    guard agenda.beginRound(.delivery) else { return }
+    for device in devices.indices where agenda.removeMark(device, .delivery) {
       switch devices[device].manifest.kind {
       case .sensor: drainIfDue(device)
       case .radio: carryIfDue(device)
@@ -100,15 +99,15 @@ extension Governor {
 
   /// Ends lingers, one-shots and postponements whose time has come.
   mutating func finishDueTimers() {
-    guard timersMoved || deviceTimer <= now else { return }
-    for device in devices.indices where devices[device].timer <= now {
-      mustLook[device] = true
+    guard agenda.mayHaveExpired(at: now) else { return }
+    for device in devices.indices where agenda.hasExpired(device, at: now) {
+      agenda.mark(device, .delivery)
       finishLinger(device)
       for id in devices[device].asked {
         if let expires = demands[id]?.expires, expires <= now { release(id) }
       }
       if devices[device].manifest.verbs.contains(.defer) || devices[device].manifest.kind == .radio {
-        dirtyTargets[device] = true
+        agenda.mark(device, .grants)
       }
       planHolds(device)
     }

@@ -24,10 +24,10 @@ extension Governor {
       noteObserved()
       publishState(device)
       if !isThere { takeBackTransfers(from: device) }
-      for member in devices[device].ladder { dirtyTargets[member] = true }
+      for member in devices[device].ladder { agenda.mark(member, .grants) }
       for dependent in devices.indices
       where devices[dependent].manifest.inputs.contains(devices[device].manifest.device) {
-        dirtyTargets[dependent] = true
+        agenda.mark(dependent, .grants)
       }
     }
   }
@@ -54,9 +54,9 @@ extension Governor {
   /// Sets a published value that is in order and not too soon.
   mutating func takeAdmitted(_ fact: Int, _ value: FactValue) {
     believe(fact, value)
-    if fact < zoneFacts.count, zoneFacts[fact] { mustCompute = true }
+    if zones.decides(fact) { mustCompute = true }
     if fact == appStateFact {
-      for number in devices.indices { dirtyTargets[number] = true }
+      agenda.markAll(.grants)
     }
     let watched = watchedFacts[fact]
     if watched >= 0 { takeWatched(fact, value, device: watched) }
@@ -69,14 +69,14 @@ extension Governor {
       markOdometer(device, metres: number)
     } else if fact == devices[device].accuracyFact {
       let wanted = devices[device].served.compactMap { demands[$0]?.grant.accuracy }.min()
-      if number <= wanted ?? .infinity { tell(succeeded: vocabulary.manifests[device].device) }
+      if number <= wanted ?? .infinity { rules.succeeded(vocabulary.manifests[device].device) }
       finishOneShots(device, accuracy: number)
     }
   }
 
   mutating func believe(_ fact: Int, _ value: FactValue) {
     factStore.set(fact, value, at: now)
-    tell(fact: fact, value)
+    rules.set(fact: fact, value, at: now)
   }
 
   mutating func raise(_ demand: Demand) {
@@ -103,10 +103,10 @@ extension Governor {
     }
     demands[demand.id] = DemandRecord(demand: demand, target: target, raised: now)
     devices[target].asked.insertSorted(demand.id)
-    dirtyTargets[target] = true
+    agenda.mark(target, .grants)
     noteDemand(on: target)
     noteObserved()
-    attachMachine(to: demand.id)
+    attachRules(to: demand.id)
   }
 
   mutating func release(_ id: DemandID) {
@@ -116,12 +116,12 @@ extension Governor {
     noteObserved()
     notes.unheard.remove(id)
     notes.grantsMoved = notes.isAsked
-    detachMachine(from: id)
+    rules.detach(id, at: now)
     effects.append(.ended(record.demand))
     devices[record.target].asked.removeSorted(id)
     if let provider = record.provider {
       devices[provider].served.removeSorted(id)
-      dirtyProviders[provider] = true
+      agenda.mark(provider, .setting)
     }
     noteDemand(on: record.target)
   }
@@ -180,7 +180,7 @@ extension Governor {
       waking.request(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
     if devices[device].accuracyFact == nil {
-      tell(succeeded: vocabulary.manifests[device].device)
+      rules.succeeded(vocabulary.manifests[device].device)
     }
   }
 
@@ -196,12 +196,12 @@ extension Governor {
     noteObserved()
   }
 
-  /// Tells the machine whether the device is demanded, where that changed.
+  /// Tells the rules whether the device is demanded, where that changed.
   mutating func noteDemand(on device: Int) {
     let isDemanded = devices[device].isDemanded
     guard isDemanded != devices[device].wasDemanded else { return }
     devices[device].wasDemanded = isDemanded
-    tell(demanded: devices[device].manifest.device, isDemanded)
+    rules.set(demanded: devices[device].manifest.device, isDemanded)
   }
 
   /// Publishes what the governor itself knows of a device.

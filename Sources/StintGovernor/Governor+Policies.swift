@@ -3,72 +3,39 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Takes over what the machines that are in force now say of rules and directives.
-  mutating func index(_ prepared: PreparedProgram) {
-    let image = prepared.program.image.image
-    inForce = Array(repeating: false, count: image.directives.count)
-    isHeld = Array(repeating: false, count: image.rules.count)
-    if let machine {
-      for number in inForce.indices { inForce[number] = machine.isInForce(directive: number) }
-      for rule in isHeld.indices { isHeld[rule] = machine.isHeld(rule: rule) }
-    }
-    if let clientRules {
-      for rule in isHeld.indices where clientRules.holding[rule] > 0 { isHeld[rule] = true }
-    }
-    for (rule, use) in ruleUse where use.since != nil {
-      let holds = prepared.rulesByName[rule]?.contains { isHeld[$0] } ?? false
-      if !holds { note(rule, holds: false) }
-    }
-    overrides = prepared.overrides
-    indexServices(prepared)
-    reaching = prepared.reaching
-  }
-
-  /// Lets the machine settle and takes over what changed.
-  mutating func runMachine() {
-    // Pulses last for one settling, and each machine moves at most once, so this ends.
+  /// Evaluates rules and moves state machines until nothing changes at this instant.
+  mutating func propagate() {
+    // Pulses last for one evaluation, and each state machine moves at most once, so this ends.
     repeat {
       evaluateRules()
       while !computed.isEmpty, moveMachines() { evaluateRules() }
-    } while endPulses() || endNotedPulses()
+    } while endZonePulses() || endNotedPulses()
     if !computed.isEmpty, publishRules() { evaluateRules() }
   }
 
+  /// Evaluates the shared rules, then those of each demand, and follows what changed.
   mutating func evaluateRules() {
-    settleMachine()
-    // What the common rules start is asked at once.
-    if !demandMachines.isEmpty { settleDemands() }
-  }
-
-  private mutating func settleMachine() {
-    machine?.settle(at: now, into: &changes)
-    guard !changes.isEmpty, let image = program?.image.image else { return }
-    var news: ContiguousArray<MachineChange> = []
-    swap(&news, &changes)
-    for change in news { take(change, image) }
-    // The room goes back to where the next changes are told.
-    news.removeAll(keepingCapacity: true)
-    swap(&news, &changes)
-  }
-
-  private mutating func take(_ change: MachineChange, _ image: Image) {
-    switch change {
-    case .began(let directive):
-      inForce[directive] = true
-      touch(directive, image.directives[directive].directive, isBeginning: true)
-    case .ended(let directive):
-      inForce[directive] = false
-      touch(directive, image.directives[directive].directive, isBeginning: false)
-    case .held(let rule, let holds):
-      isHeld[rule] = holds
-      note(image.rules[rule].id, holds: holds)
-      for directive in image.rules[rule].directives { dirty(image.directives[directive].directive.targets) }
-    case .fired(let act, let rule):
-      perform(act, by: image.rules[rule].id)
-      // Rules that hold for a while have been counted when they began.
-      if image.rules[rule].directives.isEmpty {
-        ruleUse[image.rules[rule].id, default: RuleUse()].count += 1
+    let changes = rules.evaluate(at: now)
+    if !changes.isEmpty, let image = rules.image {
+      for change in changes {
+        rules.note(change, in: image, at: now)
+        follow(change, image)
       }
+      rules.giveBack(changes)
+    }
+    // Demands that shared rules start are evaluated at once.
+    guard !rules.perDemand.machines.isEmpty else { return }
+    rules.evaluateDemands(at: now)
+    for id in rules.perDemand.changed { if let record = demands[id] { agenda.mark(record.target, .grants) } }
+  }
+
+  private mutating func follow(_ change: MachineChange, _ image: Image) {
+    switch change {
+    case .began(let directive): touch(directive, image.directives[directive].directive, isBeginning: true)
+    case .ended(let directive): touch(directive, image.directives[directive].directive, isBeginning: false)
+    case .held(let rule, _):
+      for directive in image.rules[rule].directives { dirty(image.directives[directive].directive.targets) }
+    case .fired(let act, let rule): perform(act, by: image.rules[rule].id)
     }
   }
 
@@ -86,7 +53,7 @@ extension Governor {
   }
 
   private mutating func dirty(_ targets: [DeviceID]) {
-    for target in targets { if let device = vocabulary.device(target) { dirtyTargets[device] = true } }
+    for target in targets { if let device = vocabulary.device(target) { agenda.mark(device, .grants) } }
   }
 
   @discardableResult

@@ -4,7 +4,7 @@ import StintUnits
 extension Governor {
   /// Merges the demands that a device serves into its one setting.
   mutating func resettle(_ device: Int) {
-    mustLook[device] = true
+    agenda.mark(device, .delivery)
     let record = devices[device]
     guard record.manifest.kind == .sensor else {
       planTransfers(device)
@@ -51,7 +51,7 @@ extension Governor {
   private mutating func beginLinger(_ device: Int) {
     guard devices[device].setting.isOn, devices[device].lingerUntil == nil else { return }
     let name = devices[device].manifest.device
-    var linger = program?.defaults.first { $0.device == name }?.linger
+    var linger = rules.program?.defaults.first { $0.device == name }?.linger
     if linger == nil,
       case .number(let seconds)? = devices[device].manifest.attribute(named: "linger")?.fallback
     {
@@ -66,7 +66,7 @@ extension Governor {
   mutating func finishLinger(_ device: Int) {
     guard let end = devices[device].lingerUntil, now >= end else { return }
     devices[device].lingerUntil = nil
-    setTimer(device, to: .distantFuture)
+    agenda.setTimer(device, to: .distantFuture)
     change(device, to: .off)
     noteDemand(on: device)
   }

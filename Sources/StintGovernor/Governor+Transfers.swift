@@ -17,14 +17,14 @@ extension Governor {
         if end > now { next = min(next, end) }
       }
     }
-    setTimer(radio, to: next)
+    agenda.setTimer(radio, to: next)
   }
 
   /// When the directives in force stop putting the transfer off, by their own deadlines.
   private func postponement(of record: DemandRecord) -> Instant? {
-    guard let image = program?.image.image else { return nil }
+    guard let image = rules.image else { return nil }
     var latest: Instant?
-    for number in reaching[record.target] where isInForce(number, for: record.demand.id) {
+    for number in rules.reaching[record.target] where rules.isInForce(number, for: record.demand.id) {
       if case .postpone(let deadline?) = image.directives[number].directive.action {
         latest = max(latest ?? .epoch, record.raised + deadline)
       }
@@ -34,9 +34,9 @@ extension Governor {
 
   /// The next instant at which a directive in force stops putting the demand off.
   func nextPostponement(of record: DemandRecord) -> Instant? {
-    guard let image = program?.image.image else { return nil }
+    guard let image = rules.image else { return nil }
     var next: Instant?
-    for number in reaching[record.target] where inForce[number] {
+    for number in rules.reaching[record.target] where rules.inForce[number] {
       guard case .postpone(let deadline?) = image.directives[number].directive.action else { continue }
       let end = record.raised + deadline
       if end > now { next = min(next ?? end, end) }

@@ -1,4 +1,4 @@
-public import StintMachine
+import StintMachine
 public import StintModel
 public import StintUnits
 
@@ -19,25 +19,8 @@ public struct Governor: Sendable {
   var factStore: FactStore
   var devices: [DeviceRecord]
   var demands: [DemandID: DemandRecord] = [:]
-  /// Nil until policies are loaded: every demand is then granted as asked.
-  public internal(set) var machine: Machine?
-  public internal(set) var program: Program?
-  /// Rules that each demand is asked, and the machines that ask them, sorted by demand; nil and none where no rule
-  /// reads facts of whoever asks.
-  var clientRules: ClientRules?
-  var demandMachines: [DemandMachine] = []
-  /// What the rules that demands are asked remembered before a restart, until those demands are raised again.
-  var recalled: [GovernorMemory.Asked] = []
-  /// By directive of the image: in force now.
-  var inForce: [Bool] = []
-  /// What the machine told last; kept for its room.
-  var changes: ContiguousArray<MachineChange> = []
-  /// By rule of the image: its condition holds now.
-  var isHeld: [Bool] = []
-  /// By device: the directives of the image that reach it.
-  var reaching: [[Int]]
-  /// By device, then by rule: rules that are put aside there while the other holds.
-  var overrides: [(winner: Int, loser: Int)] = []
+  /// The rules in force, and what holds.
+  var rules: RuleEngine
 
   /// What is worked out for the policies, and when it next changes by itself.
   var computed: [ComputedRecord] = []
@@ -45,14 +28,10 @@ public struct Governor: Sendable {
   /// Whether something happened from which facts are worked out.
   var mustCompute = false
 
-  /// Zones that policies ask for, who says where the phone is, and the facts that decide.
-  var zones = ZoneField()
-  /// By zone: the places of the computed facts that ask about it; and the places of all other computed facts.
-  var zonePlaces: [[Int]] = []
+  /// Where the device is as to zones.
+  var zones = ZoneFacts()
+  /// The places of computed facts that ask about no zone.
   var activePlaces: [Int] = []
-  var positioning: [Positioning] = []
-  /// By fact: whether it decides about a zone; empty where there are none.
-  var zoneFacts: ContiguousArray<Bool> = []
 
   /// Services that rules have run, and what services say.
   var notes = ServiceNotes()
@@ -62,22 +41,14 @@ public struct Governor: Sendable {
   /// The wake-ups of the processor.
   var waking: WakeCoalescer
 
-  /// By rule: how often it came to hold, for how long in all, and since when it does.
-  var ruleUse: [RuleID: RuleUse] = [:]
-
   /// The sources that are read on request, and by when.
   var sources: SourceScheduler
 
   public internal(set) var now: Instant
   /// The next instant at which something changes by itself; the distant future when nothing would.
   public private(set) var nextTimer = Instant.distantFuture
-  var dirtyTargets: DeviceMarks
-  var dirtyProviders: DeviceMarks
-  /// Devices of which something changed that could end a hold or let a transfer go; else only their timers can.
-  var mustLook: DeviceMarks
-  /// The earliest timer of a device, and whether one has been set since it was found.
-  private(set) var deviceTimer = Instant.distantFuture
-  private(set) var timersMoved = false
+  /// The devices to be decided again, and by when.
+  var agenda: DeviceAgenda
   var effects: [Effect] = []
   var nextOwnDemand: Int64 = -1
   let appStateFact: Int?
@@ -96,10 +67,8 @@ public struct Governor: Sendable {
     waking = WakeCoalescer(vocabulary.manifests)
     sources = SourceScheduler(vocabulary)
     devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary) }
-    reaching = Array(repeating: [], count: devices.count)
-    dirtyTargets = DeviceMarks(count: devices.count)
-    dirtyProviders = dirtyTargets
-    mustLook = dirtyTargets
+    rules = RuleEngine(devices: devices.count)
+    agenda = DeviceAgenda(devices: devices.count)
     appStateFact = vocabulary.fact("app.state")
     backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
     var watched = Array(repeating: -1, count: vocabulary.facts.count)
@@ -165,7 +134,7 @@ public struct Governor: Sendable {
   /// Decides what follows from the inputs of a step, or from other policies: the one pipeline of both.
   mutating func settle() {
     compute()
-    runMachine()
+    propagate()
     finishDueTimers()
     arbitrate()
     if !computed.isEmpty {
@@ -182,29 +151,13 @@ public struct Governor: Sendable {
   /// Whether a fact that rules read changes by itself now, or a rule does.
   private var isTimerDue: Bool {
     mutating get {
-      if let timer = machine?.timer(), timer <= now { return true }
-      return min(computedTimer, factStore.nextTimer) <= now
+      min(rules.sharedTimer(), computedTimer, factStore.nextTimer) <= now
     }
   }
 
   mutating func planTimer() {
-    if timersMoved {
-      deviceTimer = .distantFuture
-      for device in devices.indices { deviceTimer = min(deviceTimer, devices[device].timer) }
-      timersMoved = false
-    }
-    var next = min(machine?.timer() ?? .distantFuture, computedTimer, factStore.nextTimer, deviceTimer)
-    for place in demandMachines.indices {
-      next = min(next, demandMachines[place].machine.timer() ?? .distantFuture)
-    }
-    nextTimer = sources.timer(beside: next)
-  }
-
-  /// Sets the instant at which one of a device's holds, deadlines or lingers ends.
-  mutating func setTimer(_ device: Int, to instant: Instant) {
-    guard devices[device].timer != instant else { return }
-    devices[device].timer = instant
-    timersMoved = true
+    nextTimer = sources.timer(
+      beside: min(rules.timer(), computedTimer, factStore.nextTimer, agenda.nextTimer()))
   }
 }
 

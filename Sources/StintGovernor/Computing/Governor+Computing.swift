@@ -13,7 +13,7 @@ extension Governor {
     let names = prepared.names
     factStore.migrate(from: vocabulary, to: prepared.vocabulary, names, at: now)
     vocabulary = prepared.vocabulary
-    indexZones(names)
+    zones.migrate(to: vocabulary, names)
     let oldRecords = Dictionary(
       before.map { ($0.fact.schema.path, $0) }, uniquingKeysWith: { first, _ in first })
     computed = vocabulary.computed.enumerated().map { place, fact in
@@ -25,13 +25,10 @@ extension Governor {
       takeOverWait(&record, old)
       return record
     }
-    zonePlaces = Array(repeating: [], count: zones.count)
-    activePlaces = []
-    for (place, record) in computed.enumerated() {
-      switch record.kind {
-      case .zone(let zone, _): zonePlaces[zone].append(place)
-      case .foreign: continue
-      default: activePlaces.append(place)
+    activePlaces = computed.indices.filter {
+      switch computed[$0].kind {
+      case .zone, .foreign: false
+      default: true
       }
     }
     mustCompute = true
@@ -56,9 +53,7 @@ extension Governor {
       return .wakeups(device: number, [])
     case .unexplained: return .unexplained
     case .respite: return estimate(of: fact, limits: limits, before: old)
-    case .zone(let zone, let question):
-      let key = ZoneKey(name: Self.zoneName(fact.schema.path, question), zone: zone)
-      return zones.place(of: key).map { .zone($0, question) } ?? .foreign
+    case .zone(_, let question): return zones.zone(of: fact).map { .zone($0, question) } ?? .foreign
     case .machine: return .machine(moves, last: nil, wait: MachineWait())
     case .client: return .foreign
     case .rule(let rule): return .rule(rule)
@@ -107,9 +102,9 @@ extension Governor {
   mutating func compute() {
     guard !computed.isEmpty, mustCompute || computedTimer <= now else { return }
     mustCompute = false
-    readZones()
+    zones.update(facts, vocabulary, at: now)
     publishZones()
-    computedTimer = zones.next
+    computedTimer = zones.nextTimer
     for place in activePlaces {
       switch computed[place].kind {
       case .meter(let meter): read(meter, place)
@@ -168,6 +163,20 @@ extension Governor {
     publish(.number(Double(recent.count) / 3600), place)
   }
 
+  /// Ends what is true of zones for one step only; true when something was.
+  mutating func endZonePulses() -> Bool {
+    let hadPulse = zones.endPulses()
+    if hadPulse { publishZones() }
+    return hadPulse
+  }
+
+  private mutating func publishZones() {
+    for place in zones.takeChanged() {
+      guard case .zone(let zone, let question) = computed[place].kind else { continue }
+      publish(zones.answer(question, zone), place)
+    }
+  }
+
   mutating func publish(_ value: FactValue, _ place: Int) {
     let number = computed[place].number
     guard facts.value(number) != value else { return }
@@ -179,8 +188,8 @@ extension Governor {
     var hasChanged = false
     for place in activePlaces {
       guard case .rule(let rule) = computed[place].kind else { continue }
-      let number = program?.image.image.rules.firstIndex { $0.id == rule }
-      let value = FactValue.boolean(number.map { isHeld[$0] } ?? false)
+      let number = rules.image?.rules.firstIndex { $0.id == rule }
+      let value = FactValue.boolean(number.map { rules.isHeld[$0] } ?? false)
       hasChanged = hasChanged || facts.value(computed[place].number) != value
       publish(value, place)
     }

@@ -12,8 +12,7 @@ extension Governor {
     guard rules != timeZone else { return }
     let former = timeZone
     timeZone = rules
-    machine?.set(timeZone: rules, at: now)
-    for place in demandMachines.indices { demandMachines[place].machine.set(timeZone: rules, at: now) }
+    self.rules.set(timeZone: rules, at: now)
     for place in computed.indices {
       switch computed[place].kind {
       case .meter(var meter):

@@ -13,7 +13,7 @@ extension Governor {
     var hasMoved = false
     for place in activePlaces {
       guard case .machine(let moves, let last, var wait) = computed[place].kind,
-        let move = moves.first(where: { isHeld[$0.rule] })
+        let move = moves.first(where: { rules.isHeld[$0.rule] })
       else { continue }
       // One that waits goes on waiting, whatever else happens meanwhile.
       guard computed[place].next == .distantFuture else { continue }

@@ -136,9 +136,3 @@ struct ZoneField: Sendable {
     }
   }
 }
-
-/// What a zone is known by: its policy's name and its own, and where it is.
-struct ZoneKey: Hashable, Sendable {
-  var name: String
-  var zone: Zone
-}

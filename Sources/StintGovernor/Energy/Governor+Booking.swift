@@ -8,6 +8,15 @@ extension Governor {
   /// The time that devices have been on without a complete cause, open intervals included.
   public func unexplained(at instant: Instant) -> TimeSpan { closed(at: instant).unexplained }
 
+  /// The energy spent up to `instant`, open intervals included.
+  public func spent(at instant: Instant) -> Energy {
+    var sum = energy.ledger.total
+    for (number, device) in devices.enumerated() {
+      sum += energy.open(number, device.power, until: max(instant, now))
+    }
+    return sum
+  }
+
   /// The energy meter with every open interval booked up to `instant`.
   private func closed(at instant: Instant) -> EnergyMeter {
     var copy = energy

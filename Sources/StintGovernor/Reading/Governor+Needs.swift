@@ -16,8 +16,10 @@ extension Governor {
   /// Says `everything` where it takes more than a look to tell: of facts that say where the phone is while a policy has
   /// zones, and of what rules read that each demand is asked.
   public func need(of fact: Int) -> FactNeed {
-    guard let program, let machine, fact < vocabulary.firstComputed else { return .nothing }
-    if fact < zoneFacts.count, zoneFacts[fact] { return .everything }
+    guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed else {
+      return .nothing
+    }
+    if zones.decides(fact) { return .everything }
     if program.clientImage?.image.facts.contains(where: { $0.number == fact }) == true { return .everything }
     guard let place = program.image.image.facts.firstIndex(where: { $0.number == fact }) else {
       return .nothing
@@ -27,10 +29,12 @@ extension Governor {
 
   /// Where rules read a published fact, by its number, without needing it now.
   public func rests(of fact: Int) -> [FactRest] {
-    guard let program, let machine, fact < vocabulary.firstComputed else { return [] }
-    let rules = program.image.image.rules
+    guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed else {
+      return []
+    }
+    let all = program.image.image.rules
     return sensing(program).rests(of: fact, machine, facts: facts, at: now).map {
-      FactRest(rule: rules[$0.rule].id, guards: $0.guards)
+      FactRest(rule: all[$0.rule].id, guards: $0.guards)
     }
   }
 
@@ -44,7 +48,9 @@ extension Governor {
   /// What the rules in force need of published facts now.
   func outlook() -> FactOutlook {
     var outlook = FactOutlook(count: vocabulary.firstComputed)
-    guard let program, let machine, let needs = sources.needs else { return outlook }
+    guard let program = rules.program, let machine = rules.machine, let needs = sources.needs else {
+      return outlook
+    }
     let image = program.image.image
     for (entry, look) in zip(image.facts, needs.outlook(of: machine, facts: facts, at: now))
     where entry.number < vocabulary.firstComputed {
@@ -56,9 +62,7 @@ extension Governor {
     for entry in program.clientImage?.image.facts ?? [] where entry.number < vocabulary.firstComputed {
       outlook.needs[entry.number] = .everything
     }
-    for (fact, decides) in zoneFacts.enumerated() where decides && fact < vocabulary.firstComputed {
-      outlook.needs[fact] = .everything
-    }
+    for fact in 0..<vocabulary.firstComputed where zones.decides(fact) { outlook.needs[fact] = .everything }
     return outlook
   }
 }

@@ -65,7 +65,7 @@ struct FormerNames {
       case (.budget(let budget), _): owner = (fact.schema.path, .budget(budget))
       case (.machine, .symbol(let words)): owner = (fact.schema.path, .machine(Set(words)))
       case (.zone(let zone, let question), _):
-        owner = (Governor.zoneName(fact.schema.path, question), .zone(zone))
+        owner = (ZoneKey.name(fact.schema.path, question), .zone(zone))
       default: continue
       }
       if seen.insert(owner.name).inserted { owners.append(owner) }

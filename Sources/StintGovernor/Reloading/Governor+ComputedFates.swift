@@ -9,13 +9,12 @@ extension Governor {
   ) -> [ReloadReport.Entry] {
     var entries: [ReloadReport.Entry] = []
     var seen: Set<String> = []
-    let zones = Dictionary(
-      self.zones.all.map { ($0.name, $0.zone) }, uniquingKeysWith: { first, _ in first })
+    let zones = self.zones.zones
     for (place, old) in before.vocabulary.computed.enumerated() {
       let value = before.facts.value(before.vocabulary.firstComputed + place)
       var path = old.schema.path
       if case .zone(_, let question) = old.source {
-        path = Self.zoneName(path, question)
+        path = ZoneKey.name(path, question)
         guard seen.insert(path).inserted else { continue }
       }
       guard let kind = old.kindOfState else { continue }

@@ -7,8 +7,8 @@ extension Governor {
   public var memory: GovernorMemory {
     var copy = self
     var memory = GovernorMemory(at: now)
-    memory.machine = machine?.memory ?? MachineMemory()
-    memory.asked = demandMachines.map { .init(demand: $0.demand, machine: $0.machine.memory) }
+    memory.machine = rules.machine?.memory ?? MachineMemory()
+    memory.asked = rules.perDemand.memory
     memory.facts = factStore.memory(in: vocabulary)
     for record in computed {
       let path = record.fact.schema.path
@@ -23,14 +23,14 @@ extension Governor {
       case .unexplained, .estimate, .serviceMeter, .observed, .zone, .rule, .grant, .foreign: continue
       }
     }
-    memory.zones = zones.all.map(\.memory)
+    memory.zones = zones.memory
     memory.demands = demands.keys.sorted()
     return memory
   }
 
   /// Takes over what was worked out, where the policies still ask for it.
   mutating func recallComputed(_ memory: GovernorMemory) {
-    zones.recall(memory.zones)
+    zones.restore(memory.zones)
     for place in activePlaces {
       let fact = computed[place].fact
       switch computed[place].kind {

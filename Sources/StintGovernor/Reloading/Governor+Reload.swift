@@ -78,37 +78,22 @@ extension Governor {
     }
     try passing(.computes)
     var former: [FormerMachine] = []
-    let image = program.image.image
-    var fresh = freshMachine(program.plan)
-    if let machine, let match = prepared.match {
-      fresh.adopt(machine, match)
-      former.append(FormerMachine(machine: machine, image: image, match: match, instant: now))
-      renameStarts(prepared)
-    }
-    if let memory { fresh.recall(memory.machine) }
-    machine = fresh
-    self.program = program
-    recalled = memory?.asked ?? []
+    if let old = rules.migrate(to: prepared, ruleContext(), restoring: memory) { former.append(old) }
+    renameStarts(prepared)
     try passing(.adopted)
-    if let asked = loadClientRules(prepared) { former.append(asked) }
+    let entries = ruleEntries(prepared.clientRules)
+    if let old = rules.migrateDemands(to: prepared, entries, ruleContext()) { former.append(old) }
     try passing(.asked)
     let computed = computedEntries(since: before, prepared.names)
-    index(prepared)
-    if memory != nil { noteRecalled(image) }
+    rules.index(prepared, isRestart: memory != nil, at: now)
+    indexServices(prepared)
     reconcileStarts(prepared)
     try passing(.joined)
-    for number in devices.indices {
-      dirtyTargets[number] = true
-      dirtyProviders[number] = true
-    }
+    agenda.markAll(.grants)
+    agenda.markAll(.setting)
     sources.migrate(to: program.image, firstComputed: vocabulary.firstComputed)
     settle()
     return Reload(effects: effects, machines: former, computed: computed)
-  }
-
-  /// Rules that held before the restart hold since now, as far as anybody counts.
-  private mutating func noteRecalled(_ image: Image) {
-    for (number, rule) in image.rules.enumerated() where isHeld[number] { note(rule.id, holds: true) }
   }
 
   /// What is believed, meters read now.
@@ -119,17 +104,5 @@ extension Governor {
       facts.set(record.number, .number(meter.value(drawn: drawn(meter.devices))), at: now)
     }
     return facts
-  }
-
-  /// A machine that knows what is believed, and nothing else.
-  private func freshMachine(_ plan: MachinePlan) -> Machine {
-    var fresh = Machine(plan, timeZone: timeZone, at: now)
-    for fact in 0..<facts.count where facts.value(fact) != .unknown {
-      fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
-    }
-    for device in devices.indices where devices[device].isDemanded {
-      fresh.setDemanded(devices[device].manifest.device, true)
-    }
-    return fresh
   }
 }

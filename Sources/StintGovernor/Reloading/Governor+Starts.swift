@@ -22,7 +22,7 @@ extension Governor {
   /// After a reload: what rules started and still start goes on, the rest ends.
   mutating func reconcileStarts(_ prepared: PreparedProgram) {
     var wanted: [(number: Int, directive: Directive, target: DeviceID)] = []
-    for number in prepared.starts where inForce[number] {
+    for number in prepared.starts where rules.inForce[number] {
       let directive = prepared.program.image.image.directives[number].directive
       wanted += directive.targets.map { (number, directive, $0) }
     }

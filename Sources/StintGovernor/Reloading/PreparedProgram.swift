@@ -21,7 +21,7 @@ public struct PreparedProgram: Sendable {
   /// What of the former images is the same now; nil where there was none.
   let match: ImageMatch?
   let clientMatch: ImageMatch?
-  let clientRules: ClientRules?
+  let clientRules: PerDemandRules?
   /// By computed fact: the constants that conditions compare it with, and for machines what leads out of states.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]
@@ -43,7 +43,7 @@ public struct PreparedProgram: Sendable {
     match = former.image.map { ImageMatch(from: $0, to: image, renamed: names.renamed) }
     let clientImage = program.clientImage?.image ?? Image()
     clientMatch = former.clientImage.map { ImageMatch(from: $0, to: clientImage, renamed: names.renamed) }
-    clientRules = ClientRules(program, vocabulary)
+    clientRules = PerDemandRules(program, vocabulary)
     var reaching = Array(repeating: [Int](), count: vocabulary.manifests.count)
     var starts: [Int] = []
     for (number, entry) in image.directives.enumerated() {
@@ -85,7 +85,7 @@ extension Governor {
 
   private var former: PreparedProgram.Former {
     PreparedProgram.Former(
-      image: machine?.image, clientImage: program?.clientImage?.image, vocabulary: vocabulary)
+      image: rules.machine?.image, clientImage: rules.program?.clientImage?.image, vocabulary: vocabulary)
   }
 }
 

@@ -30,9 +30,9 @@ extension Governor {
   }
 
   private func wantedLeases() -> [ServiceLease] {
-    guard let image = program?.image.image else { return [] }
+    guard let image = rules.image else { return [] }
     var wanted: Set<ServiceLease> = []
-    for number in notes.serving where inForce[number] {
+    for number in notes.serving where rules.inForce[number] {
       let directive = image.directives[number].directive
       switch directive.action {
       case .serve(let word):

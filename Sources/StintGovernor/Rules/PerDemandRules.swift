@@ -2,7 +2,7 @@ import StintMachine
 import StintModel
 
 /// The rules that each demand is asked, and where they stand among all rules.
-struct ClientRules: Sendable {
+struct PerDemandRules: Sendable {
   let image: VerifiedImage
   let plan: MachinePlan
   /// By rule and by directive of their own image: the number in the image of all.

@@ -1,0 +1,141 @@
+import StintEstimation
+import StintModel
+import StintUnits
+
+/// The zone facts say whether the device is inside the zones of the policies, by fixes and beacons.
+///
+/// They read published facts only, and answer the questions that computed facts ask about zones.
+struct ZoneFacts: Sendable {
+  /// The facts of a device that publishes positions.
+  private struct Positioning {
+    var latitude: Int
+    var longitude: Int
+    var accuracy: Int
+    var maxAge: TimeSpan?
+  }
+
+  private var field = ZoneField()
+  private var positioning: [Positioning] = []
+  /// By zone: the places of the computed facts that ask about it.
+  private var places: [[Int]] = []
+  /// By published fact: whether a change of it changes computed facts at once; empty where none does.
+  private var decisive: ContiguousArray<Bool> = []
+
+  /// When an answer changes by itself.
+  var nextTimer: Instant { field.next }
+
+  /// Every zone by name.
+  var zones: [String: Zone] {
+    Dictionary(field.all.map { ($0.name, $0.zone) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether a change of a published fact changes computed facts at once.
+  func decides(_ fact: Int) -> Bool { fact < decisive.count && decisive[fact] }
+
+  // MARK: Reload and restart
+
+  /// Goes over to the zones of another vocabulary; zones that are where they were keep their state under their new name.
+  mutating func migrate(to vocabulary: Vocabulary, _ names: FormerNames) {
+    let before = Dictionary(field.all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    var records: [ZoneRecord] = []
+    var seen: Set<ZoneKey> = []
+    for fact in vocabulary.computed {
+      guard let key = ZoneKey(fact), seen.insert(key).inserted else { continue }
+      let former = ZoneKey(name: names.path(before: key.name), zone: key.zone)
+      records.append(before[former]?.named(key.name) ?? ZoneRecord(name: key.name, zone: key.zone))
+    }
+    field = ZoneField(records, vocabulary)
+    positioning = vocabulary.manifests.compactMap { manifest in
+      let path = manifest.device.path
+      guard let latitude = vocabulary.fact(path + ".latitude"),
+        let longitude = vocabulary.fact(path + ".longitude"),
+        let accuracy = vocabulary.fact(path + ".accuracy")
+      else { return nil }
+      return Positioning(
+        latitude: latitude, longitude: longitude, accuracy: accuracy,
+        maxAge: vocabulary.facts[latitude].maxAge)
+    }
+    places = Array(repeating: [], count: field.count)
+    for (place, fact) in vocabulary.computed.enumerated() {
+      if let zone = zone(of: fact) { places[zone].append(place) }
+    }
+    indexDecisive(vocabulary)
+  }
+
+  private mutating func indexDecisive(_ vocabulary: Vocabulary) {
+    var facts = vocabulary.computed.flatMap { Estimate($0.source, in: vocabulary)?.facts ?? [] }
+    if !field.isEmpty {
+      facts += positioning.flatMap { [$0.latitude, $0.longitude, $0.accuracy] } + field.beaconFacts
+    }
+    decisive = ContiguousArray(repeating: false, count: facts.isEmpty ? 0 : vocabulary.facts.count)
+    for fact in facts { decisive[fact] = true }
+  }
+
+  /// What outlives the process.
+  var memory: [GovernorMemory.Zone] { field.all.map(\.memory) }
+
+  /// Takes up what was known before a restart.
+  mutating func restore(_ memory: [GovernorMemory.Zone]) { field.recall(memory) }
+
+  // MARK: A step
+
+  /// The index of the zone that a computed fact asks about; nil for other facts.
+  func zone(of fact: ComputedFact) -> Int? { ZoneKey(fact).flatMap { field.place(of: $0) } }
+
+  /// Reads the newest fix and the beacons, and lets delays end.
+  mutating func update(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
+    guard !field.isEmpty else { return }
+    if let fix = newestFix(facts, at: now) { field.take(fix.place, radius: fix.radius, at: now) }
+    field.settle(facts, vocabulary, at: now)
+  }
+
+  /// The fix of this step, the most accurate of several; nil where there is none.
+  private func newestFix(_ facts: FactTable, at now: Instant) -> (place: Coordinate, radius: Double)? {
+    var newest: (place: Coordinate, radius: Double)?
+    for device in positioning
+    where facts.instant(device.latitude) == now && facts.instant(device.longitude) == now {
+      guard case .number(let latitude) = facts.value(device.latitude),
+        case .number(let longitude) = facts.value(device.longitude),
+        case .number(let radius) = facts.value(device.accuracy, at: now, maxAge: device.maxAge),
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+      else { continue }
+      if radius < newest?.radius ?? .infinity { newest = (place, radius) }
+    }
+    return newest
+  }
+
+  /// Ends what is true for one step only; true when something was.
+  mutating func endPulses() -> Bool { field.endPulses() }
+
+  /// The places of computed facts whose answers may have changed since the last call, in the order of the vocabulary.
+  mutating func takeChanged() -> [Int] {
+    let changed = field.takeChanged()
+    return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()
+  }
+
+  /// What a zone answers.
+  func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { field.answer(question, zone) }
+}
+
+/// What a zone is known by: its policy's name and its own, and where it is.
+struct ZoneKey: Hashable, Sendable {
+  /// `POLICY/NAME`.
+  var name: String
+  var zone: Zone
+
+  init(name: String, zone: Zone) {
+    self.name = name
+    self.zone = zone
+  }
+
+  /// The zone that a computed fact asks about; nil for other facts.
+  init?(_ fact: ComputedFact) {
+    guard case .zone(let zone, let question) = fact.source else { return nil }
+    self.init(name: Self.name(fact.schema.path, question), zone: zone)
+  }
+
+  /// `inside(hiking/home)` → `hiking/home`.
+  static func name(_ path: String, _ question: ZoneQuestion) -> String {
+    String(path.dropFirst(question.rawValue.utf8.count + 1).dropLast())
+  }
+}

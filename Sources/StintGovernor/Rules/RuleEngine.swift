@@ -1,0 +1,235 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+/// What a new rule VM reads of the rest of the governor.
+struct RuleContext {
+  var facts: FactTable
+  /// Devices that are demanded now.
+  var demanded: [DeviceID]
+  var timeZone: TimeZoneRules
+  var now: Instant
+}
+
+/// The rule engine evaluates the rules in force: which rules hold, and which directives are in force, where.
+///
+/// Rules that read no facts of clients share one rule VM; the others have one per demand. The engine acts on nothing: it
+/// reports changes, and the governor follows them.
+struct RuleEngine: Sendable {
+  /// Nil until policies are loaded: every demand is then granted as asked.
+  private(set) var program: Program?
+  private(set) var machine: Machine?
+  private(set) var perDemand = DemandRuleVMs()
+  /// By directive of the image: in force now for all demands.
+  private(set) var inForce: [Bool] = []
+  /// By rule of the image: its condition holds now, for a per-demand rule for any demand.
+  private(set) var isHeld: [Bool] = []
+  /// By device: the directives of the image that reach it.
+  private(set) var reaching: [[Int]]
+  /// Rules of which the loser does not count on a device that both reach, while the winner holds.
+  private var overrides: [(winner: Int, loser: Int)] = []
+  /// By rule: how often it came to hold, for how long in all, and since when it does.
+  private var usage: [RuleID: RuleUse] = [:]
+  /// The changes of the last evaluation; kept for their room.
+  private var changes: ContiguousArray<MachineChange> = []
+
+  init(devices: Int) { reaching = Array(repeating: [], count: devices) }
+
+  /// The image of the program in force.
+  var image: Image? { program?.image.image }
+
+  // MARK: Inputs
+
+  mutating func set(fact: Int, _ value: FactValue, at now: Instant) {
+    machine?.set(fact: fact, value, at: now)
+    perDemand.set(fact: fact, value, at: now)
+  }
+
+  mutating func set(demanded device: DeviceID, _ isDemanded: Bool) {
+    machine?.setDemanded(device, isDemanded)
+    perDemand.set(demanded: device, isDemanded)
+  }
+
+  mutating func succeeded(_ device: DeviceID) {
+    machine?.succeeded(device: device)
+    perDemand.succeeded(device)
+  }
+
+  mutating func set(timeZone: TimeZoneRules, at now: Instant) {
+    machine?.set(timeZone: timeZone, at: now)
+    perDemand.set(timeZone: timeZone, at: now)
+  }
+
+  /// Whether per-demand rules reach demands on a device.
+  func hasDemandRules(on device: DeviceID) -> Bool { perDemand.rules?.targets.contains(device) ?? false }
+
+  /// Gives a demand its rule VM.
+  mutating func attach(_ entry: DemandRuleVMs.Entry, _ context: RuleContext) {
+    perDemand.attach(entry, context)
+    followDemands(at: context.now)
+  }
+
+  /// Takes the rule VM of a demand that is over.
+  mutating func detach(_ id: DemandID, at now: Instant) {
+    perDemand.detach(id)
+    followDemands(at: now)
+  }
+
+  // MARK: Evaluation
+
+  /// The next instant at which a rule changes by itself: all rules, and those of the shared VM alone.
+  mutating func timer() -> Instant { min(sharedTimer(), perDemand.timer()) }
+  mutating func sharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
+
+  /// Evaluates the shared rules and hands out what changed; `giveBack` returns the room.
+  mutating func evaluate(at now: Instant) -> ContiguousArray<MachineChange> {
+    machine?.settle(at: now, into: &changes)
+    guard !changes.isEmpty else { return [] }
+    var news: ContiguousArray<MachineChange> = []
+    swap(&news, &changes)
+    return news
+  }
+
+  mutating func giveBack(_ news: consuming ContiguousArray<MachineChange>) {
+    news.removeAll(keepingCapacity: true)
+    swap(&news, &changes)
+  }
+
+  /// Counts a change of the shared rules.
+  mutating func note(_ change: MachineChange, in image: Image, at now: Instant) {
+    switch change {
+    case .began(let directive): inForce[directive] = true
+    case .ended(let directive): inForce[directive] = false
+    case .held(let rule, let holds):
+      isHeld[rule] = holds
+      count(image.rules[rule].id, holds: holds, at: now)
+    case .fired(_, let rule):
+      // Rules that hold for a while have been counted when they began.
+      if image.rules[rule].directives.isEmpty {
+        usage[image.rules[rule].id, default: RuleUse()].count += 1
+      }
+    }
+  }
+
+  /// Evaluates the per-demand rules; `perDemand.changed` says for which demands something changed.
+  mutating func evaluateDemands(at now: Instant) {
+    perDemand.evaluate(at: now)
+    followDemands(at: now)
+  }
+
+  /// A per-demand rule holds as long as it holds for any demand.
+  private mutating func followDemands(at now: Instant) {
+    guard let image, isHeld.count == image.rules.count else { return }
+    for transition in perDemand.takeTransitions() where isHeld[transition.rule] != transition.holds {
+      isHeld[transition.rule] = transition.holds
+      count(image.rules[transition.rule].id, holds: transition.holds, at: now)
+    }
+  }
+
+  private mutating func count(_ rule: RuleID, holds: Bool, at now: Instant) {
+    usage[rule, default: RuleUse()].changes(to: holds, at: now)
+  }
+
+  // MARK: Questions
+
+  /// Whether a directive of the image is in force for a demand.
+  func isInForce(_ directive: Int, for id: DemandID) -> Bool {
+    inForce[directive] || perDemand.isInForce(directive, for: id)
+  }
+
+  /// Whether a rule of the image holds for a demand; for nil, whether it holds for all of them.
+  func holds(_ rule: Int, for id: DemandID?) -> Bool {
+    perDemand.isHeld(rule, for: id) ?? isHeld[rule]
+  }
+
+  /// Whether a rule that holds, and reaches the same device, overrides this directive: for one demand, or for all.
+  func isPutAside(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
+    guard !overrides.isEmpty, let image else { return false }
+    let rule = image.directives[directive].rule
+    return overrides.contains { pair in
+      pair.loser == rule && holds(pair.winner, for: demand)
+        && reaching[device].contains { image.directives[$0].rule == pair.winner }
+    }
+  }
+
+  /// The truth of a rule's condition when last evaluated: one, or one for each demand.
+  func truths(of rule: Int) -> [Truth] {
+    guard let rules = perDemand.rules, rules.rulePlaces[rule] >= 0 else {
+      return machine.map { [$0.truth(of: rule)] } ?? []
+    }
+    return perDemand.machines.map { $0.machine.truth(of: rules.rulePlaces[rule]) }
+  }
+
+  /// How much every rule has been at work up to `instant`, those that never were included.
+  func usage(at instant: Instant) -> [RuleID: RuleUse] {
+    var use = usage
+    for rule in image?.rules ?? [] where use[rule.id] == nil { use[rule.id] = RuleUse() }
+    for (rule, entry) in use {
+      guard let since = entry.since else { continue }
+      use[rule]?.total += instant - since
+      use[rule]?.since = instant
+    }
+    return use
+  }
+
+  // MARK: Reload and restart
+
+  /// Puts another program in force in the shared VM; what did not change keeps its state.
+  ///
+  /// - Returns: the VM that it replaced; nil for the first program.
+  mutating func migrate(
+    to prepared: PreparedProgram, _ context: RuleContext, restoring memory: GovernorMemory?
+  ) -> FormerMachine? {
+    var fresh = Machine(prepared.program.plan, timeZone: context.timeZone, at: context.now)
+    let facts = context.facts
+    for fact in 0..<facts.count where facts.value(fact) != .unknown {
+      fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
+    }
+    for device in context.demanded { fresh.setDemanded(device, true) }
+    var former: FormerMachine?
+    if let machine, let match = prepared.match {
+      fresh.adopt(machine, match)
+      former = FormerMachine(
+        machine: machine, image: prepared.program.image.image, match: match, instant: context.now)
+    }
+    if let memory { fresh.recall(memory.machine) }
+    machine = fresh
+    program = prepared.program
+    perDemand.restore(memory?.asked ?? [])
+    return former
+  }
+
+  /// Puts the per-demand rules of the program in force.
+  mutating func migrateDemands(
+    to prepared: PreparedProgram, _ entries: [DemandRuleVMs.Entry], _ context: RuleContext
+  ) -> FormerMachine? {
+    perDemand.migrate(to: prepared, entries, context)
+  }
+
+  /// Indexes what the VMs that are in force now say of rules and directives.
+  ///
+  /// - Parameter isRestart: whether rules that hold count as holding since now, because no process counted before.
+  mutating func index(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
+    let image = prepared.program.image.image
+    inForce = Array(repeating: false, count: image.directives.count)
+    isHeld = Array(repeating: false, count: image.rules.count)
+    _ = perDemand.takeTransitions()
+    if let machine {
+      for number in inForce.indices { inForce[number] = machine.isInForce(directive: number) }
+      for rule in isHeld.indices { isHeld[rule] = machine.isHeld(rule: rule) }
+    }
+    if let rules = perDemand.rules {
+      for rule in isHeld.indices where rules.holding[rule] > 0 { isHeld[rule] = true }
+    }
+    for (rule, use) in usage where use.since != nil {
+      let holds = prepared.rulesByName[rule]?.contains { isHeld[$0] } ?? false
+      if !holds { count(rule, holds: false, at: now) }
+    }
+    overrides = prepared.overrides
+    reaching = prepared.reaching
+    guard isRestart else { return }
+    for (number, rule) in image.rules.enumerated() where isHeld[number] {
+      count(rule.id, holds: true, at: now)
+    }
+  }
+}
