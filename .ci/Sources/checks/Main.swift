@@ -5,7 +5,8 @@ import Glibc
   /// What must hold before a change is accepted.
   private static let gate = [
     CodeSteps.lint, CodeSteps.tests, CodeSteps.release, ProgramSteps.smoke, ProgramSteps.packages,
-    ProgramSteps.templates, ProgramSteps.strangers, ProgramSteps.daemon, ProgramSteps.hardware,
+    ProgramSteps.templates, ProgramSteps.strangers, ProgramSteps.daemon, ProgramSteps.schemas,
+    ProgramSteps.hardware,
     DecisionSteps.repeatability, DecisionSteps.reloads, DecisionSteps.days, LabSteps.swarms,
     LabSteps.differential, LabSteps.benchmarks, LabSteps.kills, CodeSteps.skips,
   ]

@@ -82,10 +82,10 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
     }
   }
 
-  @Test("the README shows this code and no other")
+  @Test("the guide for embedders shows this code and no other")
   func shown() throws {
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-    let readme = try FileText.read(Repository.path("README.md"))
+    let readme = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Embedding.md"))
     let test = try FileText.read(
       Repository.path("Tests/StintRuntimeTests/Embedding/ServiceExampleTests.swift"))
     let blocks = String(decoding: readme, as: UTF8.self).components(betweenFences: "swift")
