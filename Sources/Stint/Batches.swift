@@ -10,41 +10,54 @@ public struct Batches: AsyncSequence, Sendable {
   let stream: BatchStream
   let request: DemandRequest
   let now: @Sendable () -> Instant
-  /// Says whether the reader waits for the next batch, or nil that it never will again; virtual time passes
-  /// only while it waits.
-  let asks: @Sendable (Bool?) -> Void
+  /// Says that the reader begins to read, or that it never will again; in between, virtual time passes only while the
+  /// reader waits.
+  let reads: @Sendable (Bool) -> Void
 
   /// Takes the batches one by one.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let channel: BatchChannel
     var base: BatchStream.AsyncIterator
     let request: DemandRequest
     let now: @Sendable () -> Instant
-    let asks: @Sendable (Bool?) -> Void
+    let reads: @Sendable (Bool) -> Void
+    private var isReading = false
+
+    init(
+      base: BatchStream.AsyncIterator, request: DemandRequest, now: @escaping @Sendable () -> Instant,
+      reads: @escaping @Sendable (Bool) -> Void
+    ) {
+      self.base = base
+      self.request = request
+      self.now = now
+      self.reads = reads
+    }
 
     /// The next batch, or nil at the end.
     ///
     /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client left,
     ///   `closed` when the bus was closed. Nothing is delivered after that.
     public mutating func next() async throws -> Batch? {
-      // Time stands while something waits to be read.
-      if channel.isEmpty { asks(true) }
+      if !isReading { reads(true) }
+      isReading = true
       do throws(ClientFailure) {
         guard let batch = try await base.next() else {
-          asks(nil)
+          stop()
           return nil
         }
-        asks(false)
         return Batch(batch, request, at: now())
       } catch {
-        asks(nil)
+        stop()
         throw BusError(error)
       }
+    }
+
+    private mutating func stop() {
+      reads(false)
+      isReading = false
     }
   }
 
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(
-      channel: channel, base: stream.makeAsyncIterator(), request: request, now: now, asks: asks)
+    AsyncIterator(base: stream.makeAsyncIterator(), request: request, now: now, reads: reads)
   }
 }

@@ -315,7 +315,7 @@ public actor Bus {
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
     let (listeners, pace) = (listeners, pace)
     let channel = BatchChannel(
-      .dropOldest(capacity: 1024), onOffer: { listeners.noteDelivery(to: id) },
+      .dropOldest(capacity: 1024), onAwait: { listeners.noteChange() },
       onTermination: { _ in listeners.remove(id) })
     calls.open(channel, for: id)
     await host.reserve(channel, for: demand)
@@ -332,7 +332,13 @@ public actor Bus {
     }
     let batches = Batches(
       channel: channel, stream: channel.stream(), request: request, now: { pace.now },
-      asks: { isAsking in listeners.set(id, isAsking: isAsking) })
+      reads: { isReading in
+        if isReading {
+          listeners.add(id) { channel.isAwaited }
+        } else {
+          listeners.remove(id)
+        }
+      })
     return SampleStream(service: id, batches: batches)
   }
 

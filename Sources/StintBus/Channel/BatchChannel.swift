@@ -14,18 +14,17 @@ public struct BatchChannel: Sendable {
   ///   - policy: the bound, and what happens at it; its capacity is at least 1.
   ///   - onReady: called when a batch begins to wait in an empty channel, and when the channel is finished;
   ///     on the producer's thread. It must not block.
-  ///   - onOffer: called for each batch that is accepted, before its consumer has it; on the producer's
-  ///     thread. It must not block.
+  ///   - onAwait: called when the consumer begins to wait for a batch; on the consumer's thread. It must not block.
   ///   - onTermination: called once, when the last batch of a finished channel was taken, or when the
   ///     consumer dropped its stream or was cancelled; on the thread on which that happens. It must not
   ///     block.
   public init(
     _ policy: OverflowPolicy, onReady: (@Sendable () -> Void)? = nil,
-    onOffer: (@Sendable () -> Void)? = nil, onTermination: (@Sendable (ChannelEnd) -> Void)? = nil
+    onAwait: (@Sendable () -> Void)? = nil, onTermination: (@Sendable (ChannelEnd) -> Void)? = nil
   ) {
     self.policy = policy
     storage = ChannelStorage(
-      policy: policy, onReady: onReady, onOffer: onOffer, onTermination: onTermination)
+      policy: policy, onReady: onReady, onAwait: onAwait, onTermination: onTermination)
   }
 
   /// Offers a batch and never waits.
@@ -68,6 +67,8 @@ public struct BatchChannel: Sendable {
 
   /// Whether nothing waits for the consumer.
   public var isEmpty: Bool { storage.isEmpty }
+  /// Whether the consumer waits for a batch: false from the offer of one until the consumer waits for the next.
+  public var isAwaited: Bool { storage.isAwaited }
   /// Whether an offer would be accepted now. With one producer, a yes stays true until its next offer.
   public var hasRoom: Bool { storage.hasRoom }
   /// Whether an offer would be refused now because there is no room. With one producer, a no stays true until its

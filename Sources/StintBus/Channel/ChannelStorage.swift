@@ -18,22 +18,23 @@ final class ChannelStorage: Sendable {
 
   private let guarded: Locked<Guarded>
   private let onReady: (@Sendable () -> Void)?
-  private let onOffer: (@Sendable () -> Void)?
+  private let onAwait: (@Sendable () -> Void)?
   private let onTermination: (@Sendable (ChannelEnd) -> Void)?
 
   init(
-    policy: OverflowPolicy, onReady: (@Sendable () -> Void)?, onOffer: (@Sendable () -> Void)?,
+    policy: OverflowPolicy, onReady: (@Sendable () -> Void)?, onAwait: (@Sendable () -> Void)?,
     onTermination: (@Sendable (ChannelEnd) -> Void)?
   ) {
     guarded = Locked(Guarded(machine: Machine(policy: policy)))
     self.onReady = onReady
-    self.onOffer = onOffer
+    self.onAwait = onAwait
     self.onTermination = onTermination
   }
 
   var counts: ChannelCounts { guarded.withLock { $0.machine.counts } }
   var end: ChannelEnd? { guarded.withLock { $0.machine.end } }
   var isEmpty: Bool { guarded.withLock { $0.machine.isEmpty } }
+  var isAwaited: Bool { guarded.withLock { $0.consumer != nil } }
   var hasRoom: Bool { guarded.withLock { $0.machine.hasRoom } }
   var isHolding: Bool { guarded.withLock { !$0.machine.hasRoom && $0.machine.isOpen } }
 
@@ -98,7 +99,6 @@ extension ChannelStorage {
   }
 
   private func perform(_ offered: Machine.Offered, _ batch: Batch, _ consumer: Consumer?) {
-    if offered.result != .closed, offered.result != .full { onOffer?() }
     consumer?.resume(returning: .element(batch))
     if offered.becameReady { onReady?() }
   }
@@ -137,7 +137,7 @@ extension ChannelStorage {
       return (taken, taken.admitted.flatMap { guarded.producers.removeValue(forKey: $0) })
     }
     producer?.resume(returning: .accepted)
-    if let delivery = taken.delivery { consumer.resume(returning: delivery) }
+    if let delivery = taken.delivery { consumer.resume(returning: delivery) } else { onAwait?() }
     if let end = taken.end { onTermination?(end) }
   }
 
