@@ -27,7 +27,8 @@ final class Listeners: Sendable {
 
   /// Notes whether a reader waits; nil once it never will again.
   func set(_ reader: some Hashable & Sendable, isAsking: Bool?) {
-    change { $0[reader] = isAsking.map { isAsking in { isAsking } } }
+    guard let isAsking else { return remove(reader) }
+    change { $0[reader] = { isAsking } }
   }
 
   func remove(_ reader: some Hashable & Sendable) { change { $0[reader] = nil } }

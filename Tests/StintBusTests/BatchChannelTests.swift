@@ -25,6 +25,26 @@ import Testing
     #expect(channel.offer(batch(4)) == .closed)
   }
 
+  @Test func `a channel is awaited from when its consumer waits until a batch is offered`() async throws {
+    let (waits, sayWaits) = AsyncStream.makeStream(of: Void.self)
+    let channel = BatchChannel(.dropOldest(capacity: 4), onAwait: { sayWaits.yield() })
+    #expect(!channel.isAwaited)
+    let reader = Task {
+      var iterator = channel.stream().makeAsyncIterator()
+      return try await [iterator.next(), iterator.next()].compactMap(\.self).count
+    }
+    var wait = waits.makeAsyncIterator()
+    for number in 1...2 {
+      await wait.next()
+      #expect(channel.isAwaited)
+      // No matter how late the reader wakes up, the channel is not awaited behind the offer.
+      _ = channel.offer(batch(UInt64(number)))
+      if number == 2 { #expect(!channel.isAwaited) }
+    }
+    #expect(try await reader.value == 2)
+    #expect(!channel.isAwaited)
+  }
+
   @Test func `the latest replaces what nobody took, and the loss is counted in samples`() {
     let channel = BatchChannel(.latest)
     #expect(channel.offer(batch(1, samples: 30)) == .accepted)
