@@ -30,7 +30,9 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
   }
 
   /// The names and texts of the documents.
-  static func documents() throws -> [(name: String, text: String)] { try text(of: ["", "grammar", "Sources/Stint/Stint.docc"], ".md") }
+  static func documents() throws -> [(name: String, text: String)] {
+    try text(of: ["", "grammar", "Sources/Stint/Stint.docc"], ".md")
+  }
 
   /// The names and texts of the files that lie in some folders of the repository.
   private static func text(of folders: [String], _ suffix: String) throws -> [(name: String, text: String)] {
