@@ -22,7 +22,7 @@ struct ExplainCommandTests {
     #expect(answer.results.contains("still for 5 min {"))
     #expect(answer.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
     #expect(run("p0302") == answer)
-    #expect(run("P0302", "--json").results.hasPrefix("{\"code\":\"P0302\",\"meaning\":"))
+    #expect(run("P0302", "--json").results.hasPrefix("{\"stint_explain\":1,\"code\":\"P0302\",\"meaning\":"))
   }
 
   @Test("without a code all of them are listed, in order")
@@ -32,7 +32,7 @@ struct ExplainCommandTests {
     let lines = answer.results.split(separator: "\n")
     #expect(lines.first == "P0001  a character that policies do not use")
     #expect(lines == lines.sorted())
-    #expect(run("--json").results.hasPrefix("{\"codes\":[{\"code\":\"P0001\""))
+    #expect(run("--json").results.hasPrefix("{\"stint_codes\":1,\"codes\":[{\"code\":\"P0001\""))
   }
 
   @Test("an unknown code is misuse, and the nearest is proposed")

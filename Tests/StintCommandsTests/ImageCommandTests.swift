@@ -46,7 +46,7 @@ struct ImageCommandTests {
       #expect(run("compile", path, "--output", path).code == .fine)
       #expect(try FileText.read(path) == bytes)
       let told = run("compile", "--json", Self.policies + "/hiking.stint", "-o", path).results
-      #expect(told.hasPrefix(#"{"image":"\#(path)","bytes":\#(bytes.count),"sha256":""#))
+      #expect(told.hasPrefix(#"{"stint_compile":1,"image":"\#(path)","bytes":\#(bytes.count),"sha256":""#))
     }
   }
 
@@ -63,7 +63,7 @@ struct ImageCommandTests {
       }
       let json = run("disasm", "--json", path)
       #expect(json.code == .fine)
-      #expect(json.results.hasPrefix(#"{"version":2,"language":1,"#))
+      #expect(json.results.hasPrefix(#"{"stint_disasm":1,"version":2,"language":1,"#))
     }
   }
 

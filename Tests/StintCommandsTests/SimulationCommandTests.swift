@@ -47,7 +47,9 @@ struct SimulationCommandTests {
           journal: "j",
           plan: "p", profile: "pixel5+umts2012")
       ])
-    #expect(answer.results.hasPrefix("{\"policies\":[\"a.stint\",\"b.stint\"],\"scenario\":\"commute\""))
+    #expect(
+      answer.results.hasPrefix(
+        "{\"stint_sim\":1,\"policies\":[\"a.stint\",\"b.stint\"],\"scenario\":\"commute\""))
     #expect(answer.results.hasSuffix("}\n"))
   }
 
@@ -78,7 +80,7 @@ struct SimulationCommandTests {
         SimulationRequest(policies: ["a.stint"], scenario: "day-hike", seed: 5, journal: "j", plan: "p"),
       ])
     #expect(answer.results.contains("Energy by device"))
-    #expect(run("compare", "none", "a.stint", "--json").results.hasPrefix("{\"runs\":[{"))
+    #expect(run("compare", "none", "a.stint", "--json").results.hasPrefix("{\"stint_compare\":1,\"runs\":[{"))
   }
 
   @Test(

@@ -63,7 +63,9 @@ struct TuneCommandTests {
       #expect(answer.talk == "\(folder)/tuned.stint is written\n")
       let text = String(decoding: try FileText.read(folder + "/tuned.stint"), as: UTF8.self)
       #expect(text.contains("in 1 per 2 min .. 1 Hz\nrule slow") && !text.contains("pace = 1 per 2 s in"))
-      #expect(run([folder + "/tuned.stint"] + words + ["--json"]).results.hasPrefix("{\"policy\":"))
+      #expect(
+        run([folder + "/tuned.stint"] + words + ["--json"]).results.hasPrefix("{\"stint_tune\":1,\"policy\":")
+      )
     }
   }
 

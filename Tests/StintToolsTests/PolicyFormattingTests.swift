@@ -48,6 +48,7 @@ struct PolicyFormattingTests {
     let files = [Self.format("policy \"x\" version 1\n"), Self.format("")]
     #expect(
       PolicyFormatting.jsonText(files)
-        == #"{"files":[{"file":"a.stint","state":"canonical"},{"file":"a.stint","state":"broken"}]}"#)
+        == #"{"stint_fmt":1,"files":[{"file":"a.stint","state":"canonical"},{"file":"a.stint","state":"broken"}]}"#
+    )
   }
 }
