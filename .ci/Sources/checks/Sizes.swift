@@ -13,7 +13,7 @@ struct Sizes: Sendable {
 
   /// What `.ci/long` does.
   static let long = Sizes([
-    "STINT_TIER": "long", "STINT_DIFFERENTIAL": "1000000", "STINT_READINGS": "10000", "STINT_SWARMS": "100",
+    "STINT_TIER": "long", "STINT_DIFFERENTIAL": "1000000", "STINT_READINGS": "10000", "STINT_SWARMS": "10000",
     "STINT_KILLS": "1000", "STINT_SEEDS": "100", "STINT_RELOADS": "1000", "STINT_DAYS": "100",
     "FUZZ_SECONDS": "600", "STINT_SOAK": "60",
   ])
