@@ -74,7 +74,7 @@ extension Host {
     for submission in submissions {
       var outcome = SubmissionOutcome.done
       switch submission.work {
-      case .inputs(let inputs): await settle(max(instant, governor.now), inputs: inputs)
+      case .inputs(let inputs): await settle(instant, inputs: inputs)
       case .services(let inputs): await serve(inputs, at: instant)
       case .program(let program):
         do throws(ReloadError) {
@@ -161,7 +161,7 @@ extension Host {
   public func checkJournal(at instant: Instant) async {
     guard recorder != nil else { return }
     recorder?.checkPlace(governor, at: max(instant, governor.now))
-    await settle(max(instant, governor.now))
+    await settle(instant)
   }
 
   /// Writes the rest of the journal; the host takes no part in it after that.

@@ -10,7 +10,11 @@ extension Host {
   private static let fuel = 10_000
 
   /// Steps the governor at one instant until devices have nothing more to say there.
-  func settle(_ instant: Instant, inputs first: [Input] = []) async {
+  ///
+  /// The governor has come further where a device's own thread dated a report after the instant that the caller saw;
+  /// the step is then at the later one. The governor would refuse an earlier instant, with the inputs that came.
+  func settle(_ wanted: Instant, inputs first: [Input] = []) async {
+    let instant = max(wanted, governor.now)
     var inputs = gather(upTo: instant) + first
     var isFirst = true
     for _ in 0..<Self.fuel {
@@ -39,7 +43,7 @@ extension Host {
   }
 
   /// One step: inputs in, effects out and done.
-  func step(_ inputs: [Input], at instant: Instant) async {
+  private func step(_ inputs: [Input], at instant: Instant) async {
     steps += 1
     for input in inputs { note(input, at: instant) }
     recorder?.record(inputs, at: instant)

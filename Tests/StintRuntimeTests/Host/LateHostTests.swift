@@ -9,18 +9,26 @@ import Testing
 
 /// A device that notes when it is woken, and says a fact then.
 private actor Sleeper: DevicePlugin {
-  nonisolated let manifest = Manifest(
-    device: "test.sleeper", kind: .source, title: "Sleeper",
-    facts: [FactSchema(path: "sleeper.woken", type: .boolean, device: "test.sleeper")])
+  nonisolated let manifest: Manifest
   private var port: DevicePort?
+  /// How far the instants of its reports lie after its wake-ups.
+  private let lead: TimeSpan
   private(set) var woken: [Instant] = []
+
+  init(_ name: String = "sleeper", lead: TimeSpan = .zero) {
+    let device = DeviceID("test.\(name)")
+    manifest = Manifest(
+      device: device, kind: .source, title: "Sleeper",
+      facts: [FactSchema(path: "\(name).woken", type: .boolean, device: device)])
+    self.lead = lead
+  }
 
   func open(_ port: DevicePort, at instant: Instant) { self.port = port }
   func apply(_ setting: Setting, at instant: Instant) {}
   func close(at instant: Instant) {}
   func wake(at instant: Instant, horizon: Instant) {
     woken.append(instant)
-    port?.publish("sleeper.woken", .boolean(true), at: instant)
+    port?.publish(manifest.facts[0].path, .boolean(true), at: instant + lead)
   }
 }
 
@@ -174,6 +182,44 @@ private final class Refusals: HostObserver {
     #expect(refusals.sentences.withLock { $0 } == [])
     let fact = try #require(vocabulary.fact("sleeper.woken"))
     #expect(await host.snapshot.facts.value(fact) == .boolean(true))
+    await host.close(at: ten)
+  }
+
+  @Test("what a device's thread says counts although a report of another, dated later, came first")
+  func overtaken() async throws {
+    let start = Instant(nanoseconds: 1_000_000_000)
+    let ten = start + .seconds(10)
+    let plugins = try PluginSet([Sleeper(lead: .milliseconds(1)), Sleeper("watcher")])
+    let watcher = plugins.members[1].port
+    let vocabulary = Vocabulary(manifests: plugins.manifests)
+    let refusals = Refusals()
+    let host = Host(
+      governor: Governor(vocabulary: vocabulary, timeZone: .utc, at: start), plugins: plugins,
+      observer: refusals)
+    await host.open()
+    plugins.members[0].port.call(at: ten)
+    // The host reads the wall clock after the first device's report and before it looks at the other: at its second reading
+    // here.
+    let readings = Locked(0)
+    let wallClock = WallClock(
+      .utc, clock: PacedClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
+      reading: {
+        let count = readings.withLock { count in
+          count += 1
+          return count
+        }
+        if count == 2 { watcher.publish("watcher.woken", .boolean(true), at: ten) }
+        return (start, MonotonicInstant(nanoseconds: 0))
+      })
+    await host.run(
+      until: .distantFuture,
+      pace: Steps([.ready(at: start), .ready(at: ten), .stop(at: ten)], at: start, wallClock: wallClock),
+      reload: { _, _ in })
+    #expect(readings.withLock { $0 } == 2)
+    #expect(refusals.sentences.withLock { $0 } == [])
+    let fact = try #require(vocabulary.fact("watcher.woken"))
+    #expect(await host.snapshot.facts.value(fact) == .boolean(true))
+    #expect(await host.now == ten + .milliseconds(1))
     await host.close(at: ten)
   }
 }
