@@ -11,7 +11,7 @@ sed -n '/^day-hike   /,/^```/p' README.md | grep -v '^```' | diff - .build/pictu
 answer=0
 folder="$(mktemp -d)"
 mkfifo "$folder/facts"
-# As at a terminal: else the shell, or whoever started it, has background work ignore the signal.
+# As at a terminal: else the shell, or the process that started it, has background work ignore the signal.
 env --default-signal=INT "$STINT" eval policies/hiking.stint --facts "$folder/facts" > "$folder/decided" 2> "$folder/said" &
 evaluating=$!
 exec 8> "$folder/facts"
@@ -27,4 +27,4 @@ exec 8>&-
 [ "$answer" -eq 130 ] || { echo "interrupted, eval ends with $answer"; cat "$folder/said"; exit 1; }
 [ "$(wc -l < "$folder/decided")" -eq 3 ] && [ "$(grep -c '"rules"' "$folder/decided")" -eq 3 ]
 rm -r "$folder"
-echo "interrupted amidst its input, eval has told what it decided and ends with 130"
+echo "interrupted while it reads its input, eval has told what it decided and ends with 130"

@@ -1,5 +1,6 @@
 # Plugins as an outside author writes them: from the templates alone, following their READMEs, in each language; and
 # the example with one thing broken at a time, found by name.
+
 # The thermometer with one thing broken: which one, its program's name says.
 broken_plugin() {
   mkdir "$1"

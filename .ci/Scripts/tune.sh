@@ -2,6 +2,7 @@
 # tracks that were held back; the same bytes on one thread and on two; what it writes is a policy whose tests pass. On
 # made tracks, and on recorded ones where STINT_TRACES names their folder; left out, shared/data/traces/gps beside the
 # checkout or above it. STINT_TRIALS says how many settings.
+
 # The choice is better on tracks that were held back too, and what is written of it passes its tests.
 tune_once() {
   rm -f "$folder/tuned.stint"
@@ -10,7 +11,7 @@ tune_once() {
   "$STINT" check "$folder/tuned.stint" > /dev/null && "$STINT" test "$folder/tuned.stint"
 }
 
-# Ctrl-C amidst the search: the best so far is printed, and the end says what happened.
+# Ctrl-C during the search: the best so far is printed, and the end says what happened.
 tune_interrupted() {
   local answer=0 searching
   env --default-signal=INT "$STINT" tune policies/ladder.stint --traces "$1" --scenario tracker --trials 100000 \
@@ -22,7 +23,7 @@ tune_interrupted() {
   wait "$searching" || answer=$?
   [ "$answer" -eq 130 ] || { echo "interrupted, tune ends with $answer"; cat "$folder/said"; return 1; }
   grep -q 'interrupted' "$folder/best" || { cat "$folder/best"; return 1; }
-  echo "interrupted amidst its search, tune has told what it had and ends with 130"
+  echo "interrupted during its search, tune has told what it had and ends with 130"
 }
 
 traces="${STINT_TRACES:-}" parent="$PWD"

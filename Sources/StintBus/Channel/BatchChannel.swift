@@ -65,8 +65,6 @@ public struct BatchChannel: Sendable {
     return BatchStream(lease: ConsumerLease(storage: storage))
   }
 
-  /// Whether nothing waits for the consumer.
-  public var isEmpty: Bool { storage.isEmpty }
   /// Whether the consumer waits for a batch: false from the offer of one until the consumer waits for the next.
   public var isAwaited: Bool { storage.isAwaited }
   /// Whether an offer would be accepted now. With one producer, a yes stays true until its next offer.

@@ -52,9 +52,6 @@ struct ChannelStateMachine<Element: SampleCounted> {
     return false
   }
 
-  /// Whether nothing waits to be taken.
-  var isEmpty: Bool { buffer.isEmpty }
-
   /// Whether an offer would be accepted now, if only by losing something.
   var hasRoom: Bool {
     !(policy.mayHold && buffer.isFull)

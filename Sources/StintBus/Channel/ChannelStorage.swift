@@ -33,7 +33,6 @@ final class ChannelStorage: Sendable {
 
   var counts: ChannelCounts { guarded.withLock { $0.machine.counts } }
   var end: ChannelEnd? { guarded.withLock { $0.machine.end } }
-  var isEmpty: Bool { guarded.withLock { $0.machine.isEmpty } }
   var isAwaited: Bool { guarded.withLock { $0.consumer != nil } }
   var hasRoom: Bool { guarded.withLock { $0.machine.hasRoom } }
   var isHolding: Bool { guarded.withLock { !$0.machine.hasRoom && $0.machine.isOpen } }

@@ -47,14 +47,6 @@ public enum SignalTable {
     rows.first { $0.number == number }?.response ?? .leave
   }
 
-  /// Whether a signal ends a run.
-  static func endsRun(_ number: Int32) -> Bool {
-    switch response(to: number) {
-    case .end, .endIfSent, .uncatchable: true
-    case .reload, .refuse, .ignore, .leave: false
-    }
-  }
-
   /// The name of a signal, as in `SIGHUP`.
   public static func name(of number: Int32) -> String {
     rows.first { $0.number == number }?.name ?? "signal \(number)"

@@ -112,14 +112,19 @@ private final class Refusals: HostObserver {
 }
 
 @Suite struct LateHostTests {
+  private static func host(_ plugins: PluginSet, at start: Instant, observer: Refusals? = nil) -> Host {
+    let vocabulary = Vocabulary(manifests: plugins.manifests)
+    return Host(
+      governor: Governor(vocabulary: vocabulary, timeZone: .utc, at: start), plugins: plugins,
+      observer: observer)
+  }
+
   @Test("a host that is behind answers between two steps, and leaves the rest when it has to end")
   func behind() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ticker = Ticker()
     let plugins = try PluginSet([ticker])
-    let host = Host(
-      governor: Governor(vocabulary: Vocabulary(manifests: plugins.manifests), timeZone: .utc, at: start),
-      plugins: plugins)
+    let host = Self.host(plugins, at: start)
     await host.open()
     let late = start + .seconds(100)
     let pace = Behind([.ready(at: late), .ready(at: late), .ready(at: late), .stop(at: late)], now: late)
@@ -140,9 +145,7 @@ private final class Refusals: HostObserver {
     let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
     let ticker = Ticker()
     let plugins = try PluginSet([ticker])
-    let host = Host(
-      governor: Governor(vocabulary: Vocabulary(manifests: plugins.manifests), timeZone: .utc, at: start),
-      plugins: plugins)
+    let host = Self.host(plugins, at: start)
     await host.open()
     let clocks = Locked((wall: start, steady: MonotonicInstant(nanoseconds: 0)))
     let wallClock = WallClock(
@@ -167,11 +170,8 @@ private final class Refusals: HostObserver {
     let start = Instant(nanoseconds: 1_000_000_000)
     let sleeper = Sleeper()
     let plugins = try PluginSet([sleeper])
-    let vocabulary = Vocabulary(manifests: plugins.manifests)
     let refusals = Refusals()
-    let host = Host(
-      governor: Governor(vocabulary: vocabulary, timeZone: .utc, at: start), plugins: plugins,
-      observer: refusals)
+    let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
     plugins.members[0].port.call(at: start + .seconds(5))
     let ten = start + .seconds(10)
@@ -180,7 +180,7 @@ private final class Refusals: HostObserver {
       reload: { _, _ in })
     #expect(await sleeper.woken == [ten])
     #expect(refusals.sentences.withLock { $0 } == [])
-    let fact = try #require(vocabulary.fact("sleeper.woken"))
+    let fact = try #require(await host.snapshot.vocabulary.fact("sleeper.woken"))
     #expect(await host.snapshot.facts.value(fact) == .boolean(true))
     await host.close(at: ten)
   }
@@ -191,15 +191,12 @@ private final class Refusals: HostObserver {
     let ten = start + .seconds(10)
     let plugins = try PluginSet([Sleeper(lead: .milliseconds(1)), Sleeper("watcher")])
     let watcher = plugins.members[1].port
-    let vocabulary = Vocabulary(manifests: plugins.manifests)
     let refusals = Refusals()
-    let host = Host(
-      governor: Governor(vocabulary: vocabulary, timeZone: .utc, at: start), plugins: plugins,
-      observer: refusals)
+    let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
     plugins.members[0].port.call(at: ten)
-    // The host reads the wall clock after the first device's report and before it looks at the other: at its second reading
-    // here.
+    // The host reads the wall clock, here for the second time, between the first device's report and its look at the
+    // other device.
     let readings = Locked(0)
     let wallClock = WallClock(
       .utc, clock: PacedClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
@@ -217,7 +214,7 @@ private final class Refusals: HostObserver {
       reload: { _, _ in })
     #expect(readings.withLock { $0 } == 2)
     #expect(refusals.sentences.withLock { $0 } == [])
-    let fact = try #require(vocabulary.fact("watcher.woken"))
+    let fact = try #require(await host.snapshot.vocabulary.fact("watcher.woken"))
     #expect(await host.snapshot.facts.value(fact) == .boolean(true))
     #expect(await host.now == ten + .milliseconds(1))
     await host.close(at: ten)
