@@ -2,6 +2,7 @@ import StintCompiler
 import StintFormats
 import StintLanguage
 import StintModel
+import StintTestSupport
 import Testing
 
 @testable import StintTools

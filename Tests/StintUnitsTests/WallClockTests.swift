@@ -1,3 +1,4 @@
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -15,7 +16,7 @@ struct WallClockTests {
   func shifted(hours: Int64) {
     let ahead = TimeSpan.hours(hours)
     let shifted = berlin.withWallClock(ahead: ahead)
-    for step in stride(from: Int64(0), to: 9000, by: 7) {
+    for step in stride(from: Int64(0), to: 9000, by: Tier.current == .unit ? 49 : 7) {
       let instant = start + .hours(step)
       let wall = instant + ahead
       #expect(shifted.local(instant) == berlin.local(wall))

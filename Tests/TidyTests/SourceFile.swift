@@ -13,12 +13,17 @@ struct SourceFile: Sendable {
   /// The words of comments.
   let prose: [Token]
   let lineCount: Int
+  /// Where each word or sign stands in `code`, in order, so that a search looks at few places.
+  private let places: [String: [Int]]
 
   init(path: String, bytes: [UInt8]) {
     var cutter = SourceCutter(bytes: bytes)
     cutter.run()
     self.path = path
     self.code = cutter.code
+    var places: [String: [Int]] = [:]
+    for (place, token) in cutter.code.enumerated() { places[token.text, default: []].append(place) }
+    self.places = places
     self.prose = cutter.prose
     self.lineCount = cutter.line - (bytes.last == UInt8(ascii: "\n") ? 1 : 0)
   }
@@ -37,7 +42,7 @@ struct SourceFile: Sendable {
   /// The lines on which these tokens follow one another, without a gap if asked; not where `before` stands in
   /// front.
   func lines(of sequence: [String], notAfter before: Set<String> = [], touching: Bool = false) -> [Int] {
-    code.indices.filter { start in
+    (sequence.first.flatMap { places[$0] } ?? []).filter { start in
       guard start + sequence.count <= code.count else { return false }
       let matches = sequence.indices.allSatisfy { place in
         let token = code[start + place]

@@ -4,7 +4,8 @@ import Glibc
 @main struct Main {
   /// What must hold before a change is accepted.
   private static let gate = [
-    CodeSteps.lint, CodeSteps.tests, CodeSteps.release, ProgramSteps.smoke, ProgramSteps.packages,
+    CodeSteps.lint, CodeSteps.tests, CodeSteps.release, CodeSteps.acceptance, CodeSteps.behaviours,
+    ProgramSteps.smoke, ProgramSteps.packages,
     ProgramSteps.templates, ProgramSteps.strangers, ProgramSteps.daemon, ProgramSteps.schemas,
     ProgramSteps.hardware,
     DecisionSteps.repeatability, DecisionSteps.reloads, DecisionSteps.days, LabSteps.swarms,
@@ -13,7 +14,8 @@ import Glibc
 
   /// What needs hours: it runs before a release, and before a claim about a figure that it measures.
   private static let long = [
-    ProgramSteps.soak, CodeSteps.tests, DecisionSteps.repeatability, DecisionSteps.reloads,
+    ProgramSteps.soak, CodeSteps.tests, CodeSteps.acceptance, CodeSteps.behaviours,
+    DecisionSteps.repeatability, DecisionSteps.reloads,
     DecisionSteps.days, LabSteps.swarms, LabSteps.differential, LabSteps.images, LabSteps.kills,
     LabSteps.fuzz, CodeSteps.threads, ProgramSteps.editor, ProgramSteps.oracle, ProgramSteps.tune,
     ProgramSteps.report,

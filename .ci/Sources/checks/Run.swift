@@ -39,9 +39,11 @@ struct Run {
     }
     let seconds = Self.now - began
     if case .failed(let sentence) = verdict { say("\(step.name) FAILED: \(sentence)") }
-    return StepResult(
+    var result = StepResult(
       name: step.name, verdict: verdict, seconds: seconds, budget: step.budget,
       leftOut: workspace.takeNotes())
+    if case .failed = verdict, let log = step.log { result.findings = workspace.findings(in: log) }
+    return result
   }
 
   /// Builds once; a row of the table says how long it took.
@@ -84,6 +86,8 @@ struct Run {
         print("          skipped in part: \(part)")
       }
     }
+    // What comes last is what a reader of a long log sees first.
+    for result in results { for line in result.findings { print("\(result.name): \(line)") } }
     let total = Int(results.reduce(0) { $0 + $1.seconds })
     print(
       failed == 0

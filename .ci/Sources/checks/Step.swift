@@ -9,6 +9,8 @@ struct Step: Sendable {
   var builds: [Build] = []
   /// How long the step itself may take at the sizes of the gate, in seconds; the table marks a step that takes longer.
   let budget: Int
+  /// The file that keeps what the step printed; the lines of it that tell of failures come after the table.
+  var log: String?
   let body: @Sendable (Workspace) throws(StepProblem) -> Void
 }
 
@@ -50,6 +52,8 @@ struct StepResult: Sendable {
   let verdict: Verdict
   let seconds: Double
   var budget: Int?
+  /// Lines of the step's log that tell of failures.
+  var findings: [String] = []
   /// Parts of a step that could not run here.
   var leftOut: [String] = []
 }

@@ -76,12 +76,21 @@ final class Workspace: Sendable {
     return text.split(separator: "\n").map(String.init)
   }
 
+  /// The lines of a log that tell of failures, the first 40 of them.
+  func findings(in log: String) -> [String] {
+    let text = command("grep -aE 'error:|✘|^↳' \(log) | cut -c 1-400 | head -n 40 || true", [:]).output().text
+    return text.split(separator: "\n").map(String.init)
+  }
+
   private func command(_ line: String, _ more: [String: String]) -> Command {
     Command(line, folder: root, environment: environment.merging(more) { $1 })
   }
 }
 
 extension Workspace {
+  /// Whether the repository has this file.
+  static func isFile(_ path: String) -> Bool { access(repository + "/" + path, R_OK) == 0 }
+
   /// This program.
   static let program: String = {
     guard let path = realpath("/proc/self/exe", nil) else { fatal("the program does not find itself") }

@@ -154,7 +154,12 @@ struct Lexer {
   private func matches(_ symbol: Token.Symbol) -> Bool {
     let wanted = symbol.rawValue.utf8
     guard place + wanted.count <= bytes.count else { return false }
-    return zip(wanted, bytes[place...]).allSatisfy { $0 == $1 }
+    var place = place
+    for byte in wanted {
+      if bytes[place] != byte { return false }
+      place += 1
+    }
+    return true
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

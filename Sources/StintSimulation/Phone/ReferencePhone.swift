@@ -56,8 +56,11 @@ public struct ReferencePhone: Sendable {
   ///
   /// - Throws: never, for the files that ship with Stint; a test reads them all.
   public static func manifests() throws(FormatErrors) -> [Manifest] {
-    try DeviceProfile.reference.manifests()
+    try read.get()
   }
+
+  /// Read once: the texts are part of the program.
+  private static let read = Result { () throws(FormatErrors) in try DeviceProfile.reference.manifests() }
 
   /// The manifest of a device, also of one that scenarios have only when they ask; nil when the phone has none.
   public static func manifest(_ device: DeviceID) -> Manifest? {

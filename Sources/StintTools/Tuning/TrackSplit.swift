@@ -56,7 +56,9 @@ public struct TrackSplit: Hashable, Sendable {
   }
 
   /// The last part of a path.
-  static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  package static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
 
   /// Whether a name is what a pattern describes, in which `*` stands for any letters or none.
   static func matches(_ name: String, _ pattern: String) -> Bool {

@@ -23,7 +23,8 @@ struct TunedParameter: Hashable, Sendable {
   /// Nil where the range cannot be read, has but one point, or does not hold the value.
   init?(_ item: ParameterItem, in source: SourceText) {
     guard let written = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity,
-      low.value < high.value, (low.value...high.value).contains(written.value)
+      low.dimension == written.dimension, high.dimension == written.dimension, low.value < high.value,
+      (low.value...high.value).contains(written.value)
     else { return nil }
     name = item.name.text
     span = item.value.span
@@ -31,10 +32,11 @@ struct TunedParameter: Hashable, Sendable {
       literal.quantity.map { Choice(text: source.text(of: literal.span), quantity: $0) }
     }
     var choices = ends
+    let root = low.value > 0 ? Self.root(of: high.value / low.value, order: Self.steps) : 0
     for step in 1..<Self.steps {
       let value =
         low.value > 0
-        ? low.value * Self.power(high.value / low.value, step, of: Self.steps)
+        ? low.value * Self.power(of: root, step)
         : low.value + (high.value - low.value) * Double(step) / Double(Self.steps)
       guard let choice = Self.choice(Quantity(value, written.dimension)),
         low.value < choice.quantity.value, choice.quantity.value < high.value
@@ -94,17 +96,22 @@ struct TunedParameter: Hashable, Sendable {
     return "\(Quantity.number(rounded(seconds / length))) \(unit)"
   }
 
-  /// `ratio` to the power of `step / steps`, by halving intervals: the same on every machine.
-  private static func power(_ ratio: Double, _ step: Int, of steps: Int) -> Double {
+  /// The root of a ratio, by halving intervals: the same on every machine.
+  private static func root(of ratio: Double, order: Int) -> Double {
     var root = 1.0
     var width = ratio
-    // The root of order `steps` of the ratio.
     for _ in 0..<200 {
       width /= 2
       let next = root + width
-      if (0..<steps).reduce(1.0, { product, _ in product * next }) <= ratio { root = next }
+      if power(of: next, order) <= ratio { root = next }
     }
-    return (0..<step).reduce(1.0) { product, _ in product * root }
+    return root
+  }
+
+  private static func power(of factor: Double, _ exponent: Int) -> Double {
+    var product = 1.0
+    for _ in 0..<exponent { product *= factor }
+    return product
   }
 
   /// Rounds to two digits, the finest step of tuning.

@@ -8,10 +8,9 @@ import StintPluginKit
 import StintRuntime
 import StintServices
 import StintSimulation
+import StintTools
 import StintUnits
 import Testing
-
-@testable import StintTools
 
 /// The reference phone in a world of a few legs, with clients and their services, in virtual time.
 ///

@@ -24,8 +24,10 @@ import Testing
       let loaded = PolicyLoader(vocabulary: vocabulary).load([source])
       let report = DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources)
       #expect(loaded.program != nil, "\(id): \(report)")
-      let missing = loaded.diagnostics.filter { $0.code == .missingOptionalDevice }
-      #expect(missing.isEmpty, "\(id): \(report)")
+      let idle = loaded.diagnostics.filter {
+        [.missingOptionalDevice, .unreachable, .shadowed].contains($0.code)
+      }
+      #expect(idle.isEmpty, "\(id): \(report)")
     }
   }
 

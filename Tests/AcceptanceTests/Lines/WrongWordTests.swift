@@ -49,14 +49,14 @@ import Testing
     ("use location.wifi as w\nrule r when motion.activity is still { watch visits on w }", .missingEnding),
   ]
 
-  @Test("each wrong use of a word is refused by its code")
-  func refused() throws {
-    let vocabulary = try PolicyLines.vocabulary()
-    for (text, code) in Self.cases {
-      let source = SourceText(file: "p", bytes: Array("policy \"p\" version 1\n\(text)\n".utf8))
-      let loaded = PolicyLoader(vocabulary: vocabulary).load([source])
-      let errors = loaded.diagnostics.filter { $0.severity == .error }.map(\.code)
-      #expect(errors.contains(code), "\(text): \(errors)")
-    }
+  @Test("each wrong use of a word is refused by its code, where it stands", arguments: cases)
+  func refused(text: String, code: DiagnosticCode) throws {
+    let source = SourceText(file: "p", bytes: Array("policy \"p\" version 1\n\(text)\n".utf8))
+    let loaded = PolicyLoader(vocabulary: try PolicyLines.vocabulary()).load([source])
+    let errors = loaded.diagnostics.filter { $0.severity == .error }
+    #expect(loaded.program == nil)
+    #expect(errors.map(\.code) == [code])
+    let header = "policy \"p\" version 1\n".utf8.count
+    #expect(errors.allSatisfy { $0.labels.first.map { $0.span.start >= header } == true })
   }
 }

@@ -44,7 +44,9 @@ import Testing
     let finish = try #require(line.finish(of: "job"))
     #expect(finish <= 7 * 86_400 + 1)
     #expect(finish >= 7 * 86_400 - 61)
-    #expect(line.phone.observer.everything.decisions.contains { $0.contains("deferred") })
+    let deferred = line.phone.observer.everything.decisions.filter { $0.contains("deferred") }
+    #expect(deferred.contains { $0.contains("[test/r]") }, "\(deferred)")
+    await line.phone.expectSound()
   }
 
   @Test("N05 N14: a discretionary session needs no rule: it waits for Wi-Fi, and goes when it has settled")

@@ -1,9 +1,8 @@
 import StintModel
 import StintServices
+import StintSimulation
 import StintUnits
 import Testing
-
-@testable import StintSimulation
 
 /// A link that is not worth its power for a while.
 @Suite(.soundPhones) struct SlowLinkTests {

@@ -52,9 +52,17 @@
       #expect(try ImageFile(file.bytes) == file)
     }
 
-    @Test("know the version of the language, as the policies do")
-    func language() throws {
-      #expect(ImageSeed.all[0].file().texts.policies == [ImageTexts.Policy(name: "logic", version: 2)])
+    @Test("name their policies with the versions that the texts state")
+    func versions() throws {
+      let rule = "rule r every 1 h { emit \"e\" }"
+      let texts = ["policy \"one\" version 3\n", "policy \"two\" version 1\n\(rule)\n"]
+      let sources = texts.enumerated().map { SourceText(file: "\($0.offset).stint", text: $0.element) }
+      let loaded = PolicyLoader(vocabulary: Phone.vocabulary).load(sources)
+      let file = try #require(loaded.imageFile(for: Phone.vocabulary))
+      #expect(
+        try ImageFile(file.bytes).texts.policies == [
+          ImageTexts.Policy(name: "one", version: 3), ImageTexts.Policy(name: "two", version: 1),
+        ])
     }
   }
 #endif

@@ -1,4 +1,5 @@
 import StintRuntime
+import StintTestSupport
 import Testing
 
 @testable import StintLanguage

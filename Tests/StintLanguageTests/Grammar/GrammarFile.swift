@@ -1,4 +1,5 @@
 import StintRuntime
+import StintTestSupport
 
 /// A grammar in EBNF: its productions and what its comments say.
 struct GrammarFile: Sendable {

@@ -1,4 +1,5 @@
 import StintRuntime
+import StintTestSupport
 import StintUnits
 import Testing
 

@@ -1,5 +1,6 @@
 import StintFormats
 import StintRuntime
+import StintTestSupport
 
 /// A highlighting grammar in the form of TextMate, as far as this one goes: a list of patterns within lines.
 struct TextMateGrammar {

@@ -66,7 +66,7 @@ struct HostileInputTests {
     #expect(check(Array("policy \"p\"\r\n\trule r always\t{ pause location.gnss }\r\n".utf8)).isEmpty)
   }
 
-  @Test("random bytes", arguments: 0..<40)
+  @Test("random bytes", arguments: Trials(40).seeds)
   func garbage(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }

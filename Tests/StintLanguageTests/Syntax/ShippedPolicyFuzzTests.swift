@@ -22,7 +22,7 @@ struct ShippedPolicyFuzzTests {
   func bytes(name: String) {
     let sound = RepositoryFile.policy(name)
     var random = SeededGenerator(seed: UInt64(sound.count))
-    for _ in 0..<60 {
+    for _ in Trials(600, fewest: 6).rounds {
       var bytes = sound
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let start = Int.random(in: 0..<bytes.count - 20, using: &random)
@@ -45,7 +45,7 @@ struct ShippedPolicyFuzzTests {
       separator: " ", omittingEmptySubsequences: false)
     var random = SeededGenerator(seed: UInt64(sound.count))
     var sane = 0
-    for _ in 0..<60 {
+    for _ in Trials(600, fewest: 6).rounds {
       var words = sound
       let place = Int.random(in: 0..<words.count, using: &random)
       switch Int.random(in: 0...3, using: &random) {
@@ -56,7 +56,7 @@ struct ShippedPolicyFuzzTests {
       }
       if isRead(Array(words.joined(separator: " ").utf8)) { sane += 1 }
     }
-    #expect(sane >= 5)
+    #expect(sane >= 1)
   }
 
   @Test("cut off anywhere: at most two errors, the last at the end", arguments: RepositoryFile.policies)

@@ -113,6 +113,7 @@ import Testing
     func broken(how: String, fault: String) throws {
       var limits = SupervisionLimits()
       limits.verb = .milliseconds(500)
+      limits.firstDelay = .milliseconds(5)
       try ChildBench.run(how, limits: limits) { bench in
         await bench.apply(Self.on)
         try await bench.fault(with: fault)

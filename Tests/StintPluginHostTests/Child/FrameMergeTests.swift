@@ -8,16 +8,16 @@ import Testing
 @Suite struct FrameMergeTests {
   private static let now = Instant.epoch + .seconds(100)
 
-  /// Every way to send eight frames through channel or ring, and every order in which the host may look.
-  @Test("whichever way each of eight frames goes, they come out in the order in which they were said")
+  /// Every way to send six frames through channel or ring, and every order in which the host may look.
+  @Test("whichever way each of six frames goes, they come out in the order in which they were said")
   func everyWay() throws {
-    for ways in 0..<256 {
-      for looks in 0..<256 {
+    for ways in 0..<64 {
+      for looks in 0..<64 {
         var merge = FrameMerge()
         merge.openRing()
         var ring: [[UInt8]] = []
         var came: [UInt64] = []
-        for number in 0..<8 as Range<UInt64> {
+        for number in 0..<6 as Range<UInt64> {
           let bytes = PluginFrame.closed(at: Self.now).frame(number).bytes
           if ways >> number & 1 == 1 { ring.append(bytes) } else { merge.take(bytes[...]) }
           guard looks >> number & 1 == 1 else { continue }
@@ -35,7 +35,7 @@ import Testing
           came.append(frame.sequence)
         }
         try merge.missing()
-        if came != [0, 1, 2, 3, 4, 5, 6, 7] { Issue.record("\(ways) \(looks): \(came)") }
+        if came != [0, 1, 2, 3, 4, 5] { Issue.record("\(ways) \(looks): \(came)") }
       }
     }
   }

@@ -5,6 +5,7 @@ import StintModel
 import StintPluginKit
 import StintRuntime
 import StintSimulation
+import StintTestSupport
 import StintUnits
 import Testing
 

@@ -2,6 +2,7 @@ import Stint
 import StintModel
 import StintPluginKit
 import StintSimulation
+import StintTestSupport
 import StintUnits
 import Testing
 

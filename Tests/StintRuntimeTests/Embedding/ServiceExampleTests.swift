@@ -3,6 +3,7 @@ import StintModel
 import StintRuntime
 import StintServices
 import StintSimulation
+import StintTestSupport
 import StintUnits
 import Testing
 

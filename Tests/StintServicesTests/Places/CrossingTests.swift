@@ -1,5 +1,6 @@
 import StintModel
 import StintServices
+import StintTestSupport
 import StintUnits
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     return (entered, exited)
   }
 
-  @Test("R01 W11: 50 noisy crossings are 50 comings and 50 goings", arguments: 0..<20 as Range<UInt64>)
+  @Test("R01 W11: 50 noisy crossings are 50 comings and 50 goings", arguments: Trials(20, fewest: 5).seeds)
   func crossings(seed: UInt64) {
     // Out and in again, ten minutes each way, 400 m to the centre and back.
     let counts = counts(seconds: 50 * 1200, seed: seed) { second in

@@ -3,6 +3,7 @@ import StintLanguage
 import StintMachine
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintUnits
 
 @testable import StintTools

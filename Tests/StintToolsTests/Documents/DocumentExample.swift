@@ -1,4 +1,5 @@
 import StintRuntime
+import StintTestSupport
 import Testing
 
 /// A policy, or a part of one, that a document shows between fences, or within a sentence as code.

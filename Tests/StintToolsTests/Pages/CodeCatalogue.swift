@@ -1,4 +1,5 @@
 import StintRuntime
+import StintTestSupport
 
 /// The codes as the sources declare and use them.
 enum CodeCatalogue {

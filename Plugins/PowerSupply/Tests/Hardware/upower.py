@@ -153,7 +153,7 @@ class UPower(Bus):
                 self.say(2, back + [(8, "g", "v")], answer.data)
 
     def was_quiet(self, seconds):
-        """Whether nobody asked for so long."""
+        """Whether no question came for so long."""
         asked = self.asked
         time.sleep(seconds)
         return self.asked == asked

@@ -48,7 +48,11 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
     guard parts.count == 2, let count = Int(parts[0]) else {
       preconditionFailure("no mark of a page: \(mark)")
     }
-    return Array(repeatElement(Array(parts[1].utf8), count: count).joined())
+    let piece = Array(parts[1].utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(piece.count * count)
+    for _ in 0..<count { bytes += piece }
+    return bytes
   }
 
   /// Every page, in the order of the codes' names.

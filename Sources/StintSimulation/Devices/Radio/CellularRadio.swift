@@ -1,3 +1,4 @@
+package import StintFormats
 public import StintModel
 public import StintPluginKit
 public import StintUnits
@@ -14,6 +15,19 @@ public actor CellularRadio: RadioPlugin {
   init(_ setup: DeviceSetup) {
     manifest = setup.manifest
     link = RadioLink(setup)
+  }
+
+  /// Makes the radio of the reference phone over a link whose rate changes, which it also publishes.
+  package init(over rates: LinkRates, in view: any WorldView, from start: Instant) throws(FormatErrors) {
+    var manifest = try BuiltInFiles.manifest("radio.cellular")
+    manifest.facts.append(
+      FactSchema(
+        path: "net.throughput", type: .quantity(.throughput), device: manifest.device,
+        meaning: "bytes a second of the transfer under way"))
+    self.init(
+      DeviceSetup(
+        manifest: manifest, view: view, noise: Noise(seed: 1, device: manifest.device),
+        dropout: DropoutFault([], device: manifest.device, start: start), rates: rates))
   }
 
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) { self.port = port }

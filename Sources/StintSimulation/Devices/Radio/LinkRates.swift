@@ -1,7 +1,7 @@
-import StintUnits
+package import StintUnits
 
 /// How many bytes a second a link carries, from when on: a stair of rates.
-struct LinkRates: Sendable {
+package struct LinkRates: Sendable {
   private struct Stair: Sendable {
     var from: Instant
     var rate: Int64
@@ -10,10 +10,10 @@ struct LinkRates: Sendable {
   private var stairs: [Stair]
 
   /// The same rate always.
-  init(_ rate: Int64) { stairs = [Stair(from: Instant(nanoseconds: .min), rate: max(1, rate))] }
+  package init(_ rate: Int64) { stairs = [Stair(from: Instant(nanoseconds: .min), rate: max(1, rate))] }
 
   /// From an instant on another rate, at least a byte a second; later than those before.
-  mutating func set(_ rate: Int64, from instant: Instant) {
+  package mutating func set(_ rate: Int64, from instant: Instant) {
     stairs.append(Stair(from: instant, rate: max(1, rate)))
   }
 
@@ -37,7 +37,7 @@ struct LinkRates: Sendable {
   }
 
   /// How many whole bytes are through between two instants.
-  func bytes(from start: Instant, to end: Instant) -> Int64 {
+  package func bytes(from start: Instant, to end: Instant) -> Int64 {
     var sum = Int128(0)
     for (index, stair) in stairs.enumerated() {
       let until = index + 1 < stairs.count ? min(stairs[index + 1].from, end) : end

@@ -1,11 +1,12 @@
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintTestSupport
 import StintTools
 import Testing
 
 /// The policies that ship hold tests, and these pass; how watchful they are is measured in the release build.
-@Suite("Tests of the policies that ship")
+@Suite("Tests of the policies that ship", .enabled(if: Tier.current >= .gate))
 struct ShippedPolicyTests {
   private static let names = [
     "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",

@@ -2,12 +2,11 @@ import StintLanguage
 import StintModel
 import StintRuntime
 import StintTestSupport
+import StintTools
 import StintUnits
 import Testing
 
-@testable import StintTools
-
-@Suite("F18: tune")
+@Suite("F18: tune", .enabled(if: Tier.current >= .gate))
 struct PolicyTuningTests {
   private let workshop = Workshop()
 

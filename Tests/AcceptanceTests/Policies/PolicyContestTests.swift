@@ -2,7 +2,7 @@ import StintTestSupport
 import Testing
 
 /// Whole policies, several together, against a reference that keeps everything that ever happened.
-@Suite("Policies and reference")
+@Suite("Policies and reference", .enabled(if: Tier.current >= .gate))
 struct PolicyContestTests {
   @Test("what is decided is what the definitions make of the whole story, line by line", arguments: 12..<40)
   func agrees(seed: UInt64) throws {

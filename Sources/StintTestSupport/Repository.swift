@@ -1,9 +1,9 @@
 /// Where the files of the repository lie.
-enum Repository {
+public enum Repository {
   /// The path of a file, from the root of the repository.
-  static func path(_ path: String) -> String {
+  public static func path(_ path: String) -> String {
     var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    parts.removeLast(4)
+    parts.removeLast(3)
     return parts.joined(separator: "/") + "/" + path
   }
 }

@@ -1,11 +1,10 @@
 import StintModel
 import StintTestSupport
+import StintTools
 import StintUnits
 import Testing
 
-@testable import StintTools
-
-@Suite struct RestRunTests {
+@Suite(.enabled(if: Tier.current >= .gate)) struct RestRunTests {
   private let workshop = Workshop()
 
   /// A night at one place, as a receiver on a table records it: every ten seconds some centimetres off.

@@ -5,7 +5,7 @@ import StintTools
 import StintUnits
 import Testing
 
-@Suite struct GovernedDayTests {
+@Suite(.enabled(if: Tier.current >= .gate)) struct GovernedDayTests {
   @Test("the hiking policy saves 60 % on the day's hike and keeps the asked accuracy 95 % of the moving time")
   func dayHike() throws {
     let none = try SimulationRun(SimulationRequest(policies: [], scenario: "day-hike")).run().report
@@ -47,17 +47,15 @@ import Testing
     return report.ledger.byDevice["radio.cellular"].map { $0 - idle }
   }
 
+  private static let ways = ["hike_a.csv", "run_a.csv", "geolife_001_2008-10-25_day_a.csv"]
+
+  private static func way(_ name: String) -> String { Repository.path("../shared/data/traces/gps/\(name)") }
+
   @Test(
     "recorded ways run under the hiking policy when they are there",
-    arguments: [
-      "hike_a.csv", "run_a.csv", "geolife_001_2008-10-25_day_a.csv",
-    ])
+    .enabled(if: ways.allSatisfy { Folder.entry(at: way($0)) == .file }), arguments: ways)
   func recordedWays(name: String) throws {
-    let path = Repository.path("../shared/data/traces/gps/\(name)")
-    guard Folder.entry(at: path) == .file else {
-      print("skipped: \(name) is not there")
-      return
-    }
+    let path = Self.way(name)
     let policy = Repository.path("policies/hiking.stint")
     let report = try SimulationRun(
       SimulationRequest(policies: [policy], scenario: "day-hike", trace: path)
