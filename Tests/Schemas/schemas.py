@@ -78,6 +78,7 @@ def main():
         judge("diff", stint("diff", hiking, "policies/fleet.stint", "--json"))
         judge("diff", stint("diff", hiking, hiking, "--json"))
         judge("explain", stint("explain", "P0101", "--json"))
+        judge("word", stint("explain", "pause", "--json"))
         judge("codes", stint("explain", "--json"))
         judge("fmt", stint("fmt", hiking, path("bad.stint"), "--check", "--json"))
         judge("compile", stint("compile", hiking, "-o", path("image"), "--json"))

@@ -25,6 +25,19 @@ struct ExplainCommandTests {
     #expect(run("P0302", "--json").results.hasPrefix("{\"stint_explain\":1,\"code\":\"P0302\",\"meaning\":"))
   }
 
+  @Test("a word of the language has its form, its meaning and an example")
+  func word() {
+    let answer = run("respite")
+    #expect(answer.code == .fine)
+    #expect(answer.results.hasPrefix("respite  function\n\nFor how long"))
+    #expect(
+      answer.results.contains("\n\n    respite(DEVICE, LENGTH)\n\nIt is a time.\n\nexample\n\n"))
+    #expect(
+      run("respite", "--json").results.hasPrefix("{\"stint_word\":1,\"word\":\"respite\",\"meanings\":[{"))
+    #expect(run("pause").results.contains("pause  verb"))
+    #expect(run("pause").results.contains("pause  setting"))
+  }
+
   @Test("without a code all of them are listed, in order")
   func list() {
     let answer = run()
@@ -38,7 +51,11 @@ struct ExplainCommandTests {
   @Test("an unknown code is misuse, and the nearest is proposed")
   func unknown() {
     #expect(
-      run("P0303x") == (.misuse, "", "stint: P0303x: there is no code of this name\n  did you mean P0303?\n"))
+      run("P0303x") == (
+        .misuse, "",
+        "stint: P0303x: no code and no word of the language has this name\n  did you mean P0303?\n"
+      ))
+    #expect(run("respit").talk.contains("did you mean respite?"))
     #expect(run("nonsense").talk.contains("stint explain lists all codes"))
   }
 }

@@ -3,14 +3,18 @@ import StintTools
 /// `stint explain`.
 enum ExplainCommand {
   static let form = CommandForm(
-    name: "explain", operands: "[CODE]", operandCount: 0...1,
-    meaning: "explain a code such as P0302 by a wrong and a right example",
-    detail: "Without a code, all codes and their meanings.",
+    name: "explain", operands: "[CODE | WORD]", operandCount: 0...1,
+    meaning: "explain a code such as P0302, or a word of policies, by an example",
+    detail: "Without one, all codes and their meanings.",
     options: [.flag("json", "the result as one JSON object")],
     run: { arguments, console in
       guard let name = arguments.operands.first else {
         console.result(
           arguments.has("json") ? CodeExplanation.listJSONText : CodeExplanation.list(console.resultPaint))
+        return .fine
+      }
+      if let word = WordExplanation(of: name) {
+        console.result(arguments.has("json") ? word.jsonText : word.text(console.resultPaint))
         return .fine
       }
       let page = try CodeExplanation.page(of: name)

@@ -19,10 +19,7 @@ extension GapPlanner {
     case .compare(_, let left, let right), .arithmetic(_, let left, let right):
       plan(left, level: level + 1)
       plan(right, level: level + 1)
-    case .threshold(_, let value, let threshold, let release):
-      plan(value, level: level + 1)
-      plan(threshold, level: level + 1)
-      if let release { plan(release, level: level + 1) }
+    case .worded(_, let operands): for operand in operands { plan(operand, level: level + 1) }
     case .heldFor(let operand, let span, let tolerate):
       plan(operand, level: level + 1)
       plan(span)

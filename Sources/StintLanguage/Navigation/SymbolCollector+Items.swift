@@ -122,14 +122,11 @@ extension SymbolCollector {
     case .not(let operand), .negate(let operand), .parenthesised(let operand), .heldFor(let operand, _, _),
       .inLast(let operand, _):
       collect(operand)
-    case .and(let operands), .or(let operands): for operand in operands { collect(operand) }
+    case .and(let operands), .or(let operands), .worded(_, let operands):
+      for operand in operands { collect(operand) }
     case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):
       collect(left)
       collect(right)
-    case .threshold(_, let value, let threshold, let release):
-      collect(value)
-      collect(threshold)
-      if let release { collect(release) }
     case .isWord(let operand, let word):
       collect(operand)
       note(word: word, of: operand)

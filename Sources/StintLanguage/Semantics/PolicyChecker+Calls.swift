@@ -2,52 +2,36 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  private static let functions =
-    WindowFunction.allCases.map(\.rawValue) + [
-      "age", "available", "can_defer", "demanded", "known", "travelled", "wakeups", "energy", "unexplained",
-      "inside",
-      "enter",
-      "exit", "heard", "grant", "respite", "breakeven", "cheap", "used_by",
-    ]
+  private static let functions = LanguageDefinition.functions.map(\.name)
 
-  mutating func call(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
-  {
-    switch name.text {
-    case "known":
-      guard let path = factArgument(name, arguments, count: 1) else { return nil }
-      guard vocabulary.fact(path) != nil else {
-        return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
-      }
-      return CheckedExpression(kind: .known(path), type: .boolean, span: span)
-    case "available", "can_defer", "demanded": return device(name, arguments, span)
-    case "age":
-      report(
-        .badArguments, "an age can only be compared with a span of time", span,
-        hint: "as in: age(gps.accuracy) > 10 min")
-      return nil
-    case "inside", "enter", "exit", "heard":
-      return ZoneQuestion(rawValue: name.text).flatMap { zone($0, arguments, span) }
-    case "wakeups", "energy": return usage(name, arguments, span)
-    case "respite": return respite(name, arguments, span)
-    case "breakeven": return breakEven(name, arguments, span)
-    case "grant": return grant(name, arguments, span)
-    case "travelled": return travelled(name, arguments, span)
-    case "unexplained" where arguments.isEmpty: return unexplained(span)
-    case "unexplained": return unexplained(arguments, span)
-    case "used_by": return used(by: arguments, span)
-    case "cheap": return cheap(arguments, span)
-    case "spread" where namesDevice(arguments): return positionSpread(name, arguments, span)
-    default: break
-    }
-    if let function = WindowFunction(rawValue: name.text) { return window(function, name, arguments, span) }
+  mutating func call(_ call: FunctionDefinition.Call) -> CheckedExpression? {
+    let name = call.name
+    if let function = LanguageDefinition.function(name.text) { return function.check(&self, call) }
     reportUnknown(
       .unknownFunction,
       "no function is called “\(name.text)”", name.span, name.text, among: Self.functions,
-      else: "the functions are \(Self.functions.sorted().joined(separator: ", "))")
+      else: "the functions are \(Self.functions.joined(separator: ", "))")
     return nil
   }
 
-  private mutating func device(
+  mutating func known(_ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression?
+  {
+    guard let path = factArgument(name, arguments, count: 1) else { return nil }
+    guard vocabulary.fact(path) != nil else {
+      return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
+    }
+    return CheckedExpression(kind: .known(path), type: .boolean, span: span)
+  }
+
+  /// Reports an age that is not a side of a comparison.
+  mutating func loneAge(_ span: SourceSpan) -> CheckedExpression? {
+    report(
+      .badArguments, "an age can only be compared with a span of time", span,
+      hint: "as in: age(gps.accuracy) > 10 min")
+    return nil
+  }
+
+  mutating func device(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {

@@ -52,7 +52,7 @@ extension PolicyChecker {
         .typeMismatch, "a text cannot stand in a condition", literal.span, hint: "words stand without quotes")
       return nil
     case .path(let name): return path(name)
-    case .call(let name, let arguments): return call(name, arguments, span)
+    case .call(let name, let arguments): return call(.init(name: name, arguments: arguments, span: span))
     case .not(let operand): return condition(operand).map { make(.not($0)) }
     case .and(let operands): return conditions(operands).map { make(.and($0)) }
     case .or(let operands): return conditions(operands).map { make(.or($0)) }
@@ -61,8 +61,8 @@ extension PolicyChecker {
     case .negate(let operand): return negation(operand, span)
     case .arithmetic(let operation, let left, let right): return arithmetic(operation, left, right, span)
     case .compare(let comparison, let left, let right): return compare(comparison, left, right, span)
-    case .threshold(let side, let value, let threshold, let release):
-      return latch(side, value, threshold, release, span)
+    case .worded(let name, let operands):
+      return LanguageDefinition.wordedComparison(name)?.comparing?.check(&self, operands, span)
     case .isWord(let operand, let word): return words(operand, [word], span)
     case .inList(let operand, let list): return words(operand, list, span)
     case .inName(let operand, let name): return schedule(operand, name, span)

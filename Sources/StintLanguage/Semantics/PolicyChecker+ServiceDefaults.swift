@@ -5,12 +5,13 @@ import StintUnits
 extension PolicyChecker {
   /// The words that a device's block may have because of the services on it.
   func serviceWords(of manifest: Manifest) -> [String] {
-    if manifest.kind == .radio { return ["session", "discretionary", "cellular", "out_of_process"] }
+    if manifest.kind == .radio { return LanguageDefinition.settingNames(.transfers) }
     let saysPlace = ["latitude", "longitude"].allSatisfy {
       vocabulary.fact("\(manifest.device.path).\($0)") != nil
     }
     guard saysPlace else { return [] }
-    return manifest.figures["hot_fix"] == nil ? ["filter", "fuzz", "heartbeat"] : ["filter", "fuzz"]
+    let words = LanguageDefinition.settingNames(.positions)
+    return manifest.figures["hot_fix"] == nil ? words : words.filter { $0 != "heartbeat" }
   }
 
   /// Takes one word; the caller has seen that it is one of those.

@@ -82,14 +82,11 @@ extension PolicyChecker {
   /// What every demand on a sensor may say, whatever the device: these are about the demand, not the hardware.
   private static func generalAttributes(of manifest: Manifest) -> [AttributeSchema] {
     guard manifest.kind == .sensor else { return [] }
-    let always = [
-      AttributeSchema(name: "background", type: .symbol(["on", "off"])),
-      AttributeSchema(name: "latency", type: .quantity(.time), range: 0...Double.greatestFiniteMagnitude),
-      AttributeSchema(name: "pause", type: .symbol(["auto", "off"])),
-    ]
     // What keeps no sample can only hand each over as it comes.
-    return manifest.fifo > 0
-      ? always + [AttributeSchema(name: "mode", type: .symbol(["push", "pull"]))] : always
+    let scopes: [SettingDefinition.Scope] = manifest.fifo > 0 ? [.sensor, .queue] : [.sensor]
+    return scopes.flatMap { scope in
+      LanguageDefinition.settings.filter { $0.scope == scope }.compactMap(\.general)
+    }
   }
 
   private mutating func reportWithoutEffect(_ entry: SettingEntry, _ manifest: Manifest) {

@@ -3,9 +3,7 @@ import StintUnits
 
 extension Parser {
   /// Words that cannot be the name of a fact, because they join expressions.
-  private static let operators: Set<String> = [
-    "and", "or", "not", "implies", "for", "in", "is", "below", "above", "release", "tolerate",
-  ]
+  private static let operators = Set(LanguageDefinition.joiningWords)
 
   /// `or [implies expr]`.
   mutating func expression() -> SyntaxExpression {
@@ -108,12 +106,8 @@ extension Parser {
       let right = sum()
       return node(.compare(comparison, left, right), from: start)
     }
-    if isWord("below") || isWord("above") {
-      let side: LatchSide = isWord("below") ? .below : .above
-      advance()
-      let threshold = sum()
-      let release = take(word: "release") ? sum() : nil
-      return node(.threshold(side, left, threshold, release: release), from: start)
+    if token.kind == .word, let comparison = LanguageDefinition.wordedComparison(text(token)) {
+      return worded(comparison, left, start)
     }
     if take(word: "is") {
       let word = name("a word")
@@ -129,6 +123,25 @@ extension Parser {
     repeat { words.append(listed()) } while !isLost && take(.comma)
     expect(.closeBracket)
     return node(.inList(left, words), from: start)
+  }
+
+  /// A comparison by words, whose operands its definition lists.
+  private mutating func worded(_ comparison: OperatorDefinition, _ left: SyntaxExpression, _ start: Int)
+    -> SyntaxExpression
+  {
+    advance()
+    var operands = [left]
+    for joint in comparison.comparing?.joints ?? [] {
+      if let word = joint.word {
+        if joint.isOptional {
+          guard take(word: word) else { continue }
+        } else {
+          expect(word: word)
+        }
+      }
+      operands.append(sum())
+    }
+    return node(.worded(comparison.name, operands), from: start)
   }
 
   /// A word of a list, or a text: names of clients stand in quotes.

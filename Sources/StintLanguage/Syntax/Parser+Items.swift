@@ -1,9 +1,7 @@
 import StintUnits
 
 extension Parser {
-  private static let itemWords: Set<String> = [
-    "use", "let", "param", "schedule", "zone", "default", "rule", "machine", "budget", "require", "test",
-  ]
+  private static let itemWords = Set(LanguageDefinition.itemNames)
 
   mutating func file() -> PolicyFile {
     var file = PolicyFile(name: nil, version: nil, items: [], comments: [])

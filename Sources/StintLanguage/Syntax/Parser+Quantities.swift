@@ -3,17 +3,7 @@ import StintUnits
 
 extension Parser {
   /// Words that may stand behind a number without being its unit.
-  static let notUnits: Set<String> = [
-    "per", "in", "or", "and", "for", "until", "deadline", "doubling", "at", "tolerate", "release", "implies",
-    "flex",
-    "if", "timeout", "to", "with", "times", "on", "as", "use", "let", "param", "schedule", "default", "rule",
-    "zone",
-    "machine", "budget", "require", "test", "not", "is", "below", "above", "last", "required", "except",
-    "start",
-    "stop", "pause", "downgrade", "batch", "defer", "watch", "fix", "flush", "emit", "tell", "launch",
-    "radius", "major", "minor", "enter_after",
-    "exit_after", "state", "goto", "given", "set", "attach", "detach", "reload", "expect", "by", "because",
-  ]
+  static let notUnits = Set(LanguageDefinition.wordsBehindNumbers)
 
   /// A quantity or a rate where nothing else will do; a bare number is reported as lacking its unit, which is
   /// probably one of a few. An amount has a “per” of its own behind it, so that it is no rate.

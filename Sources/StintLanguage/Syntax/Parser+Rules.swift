@@ -1,10 +1,7 @@
 import StintUnits
 
 extension Parser {
-  static let verbs: Set<String> = [
-    "start", "stop", "pause", "downgrade", "batch", "defer", "watch", "fix", "flush", "emit", "tell",
-    "launch",
-  ]
+  static let verbs = LanguageDefinition.verbNames
 
   mutating func rule(_ start: Int) -> RuleItem {
     let name = name("a name for the rule")
@@ -23,22 +20,11 @@ extension Parser {
 
   private mutating func trigger() -> SyntaxTrigger {
     let place = token.span
-    if take(word: "always") { return .always(place) }
-    if take(word: "while") { return .whilst(expression()) }
-    if take(word: "when") {
-      let condition = expression()
-      guard isWord("at"), isAheadWord("most") else { return .when(condition, atMost: nil) }
-      advance()
-      advance()
-      return .when(condition, atMost: quantity("a rate, as in 1 per 5 min"))
+    for trigger in LanguageDefinition.triggers where take(word: trigger.name) {
+      return trigger.parse(&self, place)
     }
-    if take(word: "every") {
-      let period = quantity("a span of time")
-      let flex = take(word: "flex") ? quantity("a span of time") : nil
-      let condition = take(word: "if") ? expression() : nil
-      return .every(period, flex: flex, condition: condition)
-    }
-    reportExpected("always, while, when or every", among: ["always", "while", "when", "every"])
+    let names = LanguageDefinition.triggers.map(\.name)
+    reportExpected("always, while, when or every", among: names)
     return .always(place)
   }
 
@@ -51,47 +37,23 @@ extension Parser {
   }
 
   private mutating func kind(of verb: Name) -> SyntaxStatement.Kind {
-    switch verb.text {
-    case "start": return start()
-    case "stop": return stop()
-    case "pause": return .pause(target())
-    case "downgrade":
-      let target = target()
-      expect(word: "to")
-      return .downgrade(target, to: value("an accuracy or a rate"))
-    case "batch":
-      let target = target()
-      expect(word: "until")
-      var bounds: [SyntaxValue] = []
-      repeat {
-        bounds.append(value("a time, a distance, a count of items or an amount of data"))
-      } while !isLost && take(word: "or")
-      return .batch(target, bounds: bounds)
-    case "defer": return deferral(verb)
-    case "watch":
-      let name = name("what to watch")
-      expect(word: "on")
-      return .watch(name, on: target())
-    default: return act(verb.text)
+    guard let definition = LanguageDefinition.verb(verb.text) else {
+      preconditionFailure("a statement begins with a verb: \(verb.text)")
     }
+    return definition.parse(&self, verb)
   }
 
-  private mutating func act(_ verb: String) -> SyntaxStatement.Kind {
-    switch verb {
-    case "fix":
-      let target = target()
-      expect(word: "to")
-      let accuracy = quantity("an accuracy")
-      expect(word: "timeout")
-      return .fix(target, accuracy: accuracy, timeout: quantity("a span of time"))
-    case "flush": return .flush(target())
-    case "emit": return .emit(string("the event's name in quotes"))
-    case "tell": return .tell(string("the client's name in quotes"), string("a text in quotes"))
-    default: return .launch(string("the client's name in quotes"))
-    }
+  mutating func batch() -> SyntaxStatement.Kind {
+    let target = target()
+    expect(word: "until")
+    var bounds: [SyntaxValue] = []
+    repeat {
+      bounds.append(value("a time, a distance, a count of items or an amount of data"))
+    } while !isLost && take(word: "or")
+    return .batch(target, bounds: bounds)
   }
 
-  private mutating func start() -> SyntaxStatement.Kind {
+  mutating func start() -> SyntaxStatement.Kind {
     let target = target()
     var client: StringLiteral?
     if isWord("for"), ahead.kind == .string {
@@ -102,7 +64,7 @@ extension Parser {
     return .start(target, client: client, settings: settings)
   }
 
-  private mutating func stop() -> SyntaxStatement.Kind {
+  mutating func stop() -> SyntaxStatement.Kind {
     let target = target()
     var exceptions: [StringLiteral] = []
     if take(word: "except") {
@@ -113,7 +75,7 @@ extension Parser {
 
   /// `defer net until C deadline 7 d`; with an ending of its own (`for 30 s doubling to 1 h`) it needs
   /// neither.
-  private mutating func deferral(_ verb: Name) -> SyntaxStatement.Kind {
+  mutating func deferral(_ verb: Name) -> SyntaxStatement.Kind {
     let target = target()
     guard take(word: "until") else { return .defer(target, until: nil, deadline: nil) }
     let until = expression()
@@ -136,9 +98,7 @@ extension Parser {
       ceiling = quantity("a span of time")
     }
     var most: NumberLiteral?
-    if isWord("at"), isAheadWord("most") {
-      advance()
-      advance()
+    if take(word: "at", then: "most") {
       if token.kind == .number, case .number(let literal) = numeric() {
         most = literal
       } else {

@@ -81,6 +81,14 @@ public struct Parser {
     return true
   }
 
+  /// Takes both words if they are next.
+  mutating func take(word: String, then second: String) -> Bool {
+    guard isWord(word), isAheadWord(second) else { return false }
+    advance()
+    advance()
+    return true
+  }
+
   mutating func take(_ symbol: Token.Symbol) -> Bool {
     guard token.isSymbol(symbol) else { return false }
     advance()

@@ -17,8 +17,8 @@ public struct SyntaxExpression: Hashable, Sendable {
     case implies(SyntaxExpression, SyntaxExpression)
     case compare(Comparison, SyntaxExpression, SyntaxExpression)
     case arithmetic(Arithmetic, SyntaxExpression, SyntaxExpression)
-    /// `below` or `above`, with or without `release`.
-    case threshold(LatchSide, SyntaxExpression, SyntaxExpression, release: SyntaxExpression?)
+    /// A comparison by words, as `below` with or without `release`: its name in `LanguageDefinition`, its operands.
+    case worded(String, [SyntaxExpression])
     case isWord(SyntaxExpression, Name)
     case inList(SyntaxExpression, [Name])
     /// `time in night`.

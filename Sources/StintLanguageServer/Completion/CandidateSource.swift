@@ -40,7 +40,7 @@ struct CandidateSource {
 
   private func keyword(_ word: String) -> Candidate {
     Candidate(
-      label: word, kind: .keyword, meaning: Descriptions.verbs[word] ?? Descriptions.keywords[word] ?? "")
+      label: word, kind: .keyword, meaning: LanguageDefinition.keyword(word)?.word.meaning ?? "")
   }
 
   private func symbols(_ kind: Symbol.Kind, _ shown: Candidate.Kind, _ detail: String) -> [Candidate] {
@@ -99,8 +99,11 @@ struct CandidateSource {
       candidate.rank += rank(reading.type(of: candidate.label))
       return candidate
     }
-    result += Descriptions.functions.filter { isTest || $0.key != "grant" }.sorted { $0.key < $1.key }
-      .map { name, meaning in Candidate(label: name, kind: .function, meaning: meaning, rank: 6) }
+    result += LanguageDefinition.functions.filter { isTest || !$0.isForTests }.map { function in
+      Candidate(
+        label: function.name, kind: .function, detail: function.word.form, meaning: function.word.meaning,
+        rank: 6)
+    }
     guard dimension == nil else { return result }
     return result + ["not", "true", "false", "time"].map { Candidate(label: $0, kind: .keyword, rank: 7) }
   }
@@ -164,9 +167,9 @@ struct CandidateSource {
   private func settings(of name: String?, _ more: [String]) -> [Candidate] {
     guard let manifest = manifest(name) else { return more.map(setting) }
     var names = manifest.attributes.map(\.name)
-    if manifest.kind == .sensor { names += ["background", "latency", "pause"] }
-    if manifest.kind == .sensor, manifest.fifo > 0 { names.append("mode") }
-    if manifest.kind == .radio, more.isEmpty { names += ["up", "down", "deadline"] }
+    if manifest.kind == .sensor { names += Self.names(.sensor) }
+    if manifest.kind == .sensor, manifest.fifo > 0 { names += Self.names(.queue) }
+    if manifest.kind == .radio, more.isEmpty { names += Self.names(.test) }
     return Set(names + more).sorted().map { name in
       var candidate = setting(name)
       candidate.detail = manifest.attribute(named: name).map { HoverText.sentence($0) } ?? ""
@@ -174,18 +177,23 @@ struct CandidateSource {
     }
   }
 
+  private static func names(_ scope: SettingDefinition.Scope) -> [String] {
+    LanguageDefinition.settings.filter { $0.scope == scope }.map(\.name)
+  }
+
   private func setting(_ name: String) -> Candidate {
-    Candidate(label: name, kind: .property, meaning: Descriptions.settings[name] ?? "", rank: 1)
+    Candidate(
+      label: name, kind: .property, meaning: LanguageDefinition.setting(name)?.word.meaning ?? "", rank: 1)
   }
 
   private func values(of setting: String, _ name: String?) -> [Candidate] {
-    let general = ["background": ["on", "off"], "pause": ["auto", "off"], "mode": ["push", "pull"]]
     switch manifest(name)?.attribute(named: setting)?.type {
     case .symbol(let words): return words.map { Candidate(label: $0, kind: .enumMember, rank: 0) }
     case .quantity(let dimension): return parameters { $0 == dimension }
     case .boolean: return []
     case nil:
-      if let words = general[setting] {
+      let general = LanguageDefinition.setting(setting)
+      if let general, [.sensor, .queue].contains(general.scope), case .symbol(let words)? = general.type {
         return words.map { Candidate(label: $0, kind: .enumMember, rank: 0) }
       }
       return parameters { $0 == .time }

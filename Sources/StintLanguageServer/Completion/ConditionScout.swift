@@ -4,15 +4,16 @@ import StintUnits
 
 /// What may follow within a condition.
 struct ConditionScout {
-  private static let comparisons: Set<String> = ["==", "!=", "<", "<=", ">", ">="]
-  private static let thresholds: Set<String> = ["below", "above", "release"]
+  /// Operators behind which stands what measures the same as the left side.
+  private static let comparisons = Set(
+    LanguageDefinition.operators.filter { $0.level == .comparison && $0.operand == .alike }.map(\.name)
+      + ["release"])
+  /// Words behind which stands a span of time.
   private static let spans: Set<String> = ["for", "last", "tolerate"]
-  private static let ofDevices: Set<String> = [
-    "available", "breakeven", "can_defer", "cheap", "demanded", "energy", "respite", "travelled",
-    "unexplained", "used_by", "wakeups",
-  ]
-  private static let ofZones: Set<String> = ["enter", "exit", "heard", "inside"]
-  private static let ofFacts: Set<String> = Set(["age", "known"] + WindowFunction.allCases.map(\.rawValue))
+  /// Operators behind which stands any part of a condition.
+  private static let joints = Set(
+    LanguageDefinition.operators.filter { $0.operand == .condition || $0.level == .sum || $0.level == .term }
+      .map(\.name))
 
   /// The pieces of the condition in front of the cursor.
   let pieces: [Piece]
@@ -33,8 +34,8 @@ struct ConditionScout {
 
   private func behind(symbol: Piece, _ follow: [String]) -> [Expectation] {
     if Self.comparisons.contains(symbol.text) { return [.operand(dimension(before: pieces.count - 1))] }
+    if Self.joints.contains(symbol.text) { return [.operand(nil)] }
     switch symbol.text {
-    case "+", "-", "*", "/": return [.operand(nil)]
     case "(": return arguments(of: pieces.count - 1)
     case "[": return list(of: pieces.count - 1)
     case ",":
@@ -47,19 +48,19 @@ struct ConditionScout {
   }
 
   private func behind(word: Piece, _ follow: [String]) -> [Expectation] {
+    if Self.joints.contains(word.text) { return [.operand(nil)] }
     switch word.text {
-    case "and", "or", "not", "implies": return [.operand(nil)]
     case "is": return subject(before: pieces.count - 1).map { [.words(of: $0)] } ?? []
     case "in": return [.keyword("last"), .schedules]
     case _ where Self.spans.contains(word.text): return []
-    case _ where Self.thresholds.contains(word.text): return [.operand(dimension(before: pieces.count - 1))]
+    case _ where Self.comparisons.contains(word.text): return [.operand(dimension(before: pieces.count - 1))]
     case "per": return [.units([.time])]
     default: return [behindOperand(follow)]
     }
   }
 
   private func behindOperand(_ follow: [String]) -> Expectation {
-    .keywords(["and", "or", "implies", "is", "in", "below", "above", "release", "for", "tolerate"] + follow)
+    .keywords(LanguageDefinition.joiningWords.filter { $0 != "not" } + follow)
   }
 
   // MARK: Brackets
@@ -68,10 +69,10 @@ struct ConditionScout {
     guard opening > 0, pieces[opening - 1].kind == .word,
       !Keywords.operators.contains(pieces[opening - 1].text)
     else { return [.operand(nil)] }
-    let function = pieces[opening - 1].text
-    if Self.ofDevices.contains(function) { return [.devices] }
-    if Self.ofZones.contains(function) { return [.zones] }
-    return Self.ofFacts.contains(function) ? [.facts] : [.operand(nil)]
+    let arguments = LanguageDefinition.function(pieces[opening - 1].text)?.arguments.first ?? []
+    if arguments.contains(.fact) { return [.facts] }
+    if arguments.contains(.zone) { return [.zones] }
+    return arguments.contains(.device) ? [.devices] : [.operand(nil)]
   }
 
   private func list(of opening: Int) -> [Expectation] {
@@ -108,7 +109,7 @@ struct ConditionScout {
       // The second part of a span, as the 30 of 1 h 30.
       return MeasureUnit.named(before.text).map { [$0.dimension] } ?? []
     }
-    guard Self.comparisons.contains(before.text) || Self.thresholds.contains(before.text) else { return [] }
+    guard Self.comparisons.contains(before.text) else { return [] }
     return dimension(before: index - 1).map { [$0] } ?? []
   }
 
@@ -127,15 +128,10 @@ struct ConditionScout {
     guard let opening = pieces[..<closing].lastIndex(where: { $0.text == "(" }), opening > 0 else {
       return nil
     }
-    switch pieces[opening - 1].text {
-    case "age", "breakeven", "respite", "unexplained": return .time
-    case "energy": return .energy
-    case "rate", "wakeups": return .rate
-    case "count": return Dimension.none
-    case "travelled": return .length
-    case let name where Self.ofFacts.contains(name):
-      return opening + 1 < closing ? reading.type(of: pieces[opening + 1].text)?.dimension : nil
-    default: return nil
+    switch LanguageDefinition.function(pieces[opening - 1].text)?.result {
+    case .quantity(let dimension): return dimension
+    case .asFirst: return opening + 1 < closing ? reading.type(of: pieces[opening + 1].text)?.dimension : nil
+    case .boolean, .asPart, nil: return nil
     }
   }
 

@@ -67,6 +67,12 @@ struct HoverText: Hashable, Sendable {
 
   static func text(of power: Power) -> String { Quantity(power.watts, .power).description }
 
+  /// About a word of the language.
+  init(_ word: LanguageWord) {
+    excerpt = word.kind == .function ? word.form : word.name
+    lines = [word.meaning] + (word.rule.isEmpty ? [] : [word.rule])
+  }
+
   /// About a part of a policy.
   init(excerpt: String, _ lines: [String]) {
     self.excerpt = excerpt

@@ -22,12 +22,14 @@ extension LanguageServer {
     let token = PolicyToken.all(of: reading.source).first {
       $0.kind == .word && $0.span.start <= offset && $0.span.end >= offset
     }
-    guard let token, let sentence = Descriptions.keywords[reading.source.text(of: token.span)] else {
+    guard let token,
+      let keyword = LanguageDefinition.keyword(reading.source.text(of: token.span))
+    else {
       return nil
     }
     let word = reading.source.text(of: token.span)
     let verdict = word == "require" ? self.verdict(onWhatFollows: token.span, in: reading) : nil
-    let lines = [sentence, verdict].compactMap(\.self)
+    let lines = [keyword.word.meaning, verdict].compactMap(\.self)
     return answer(HoverText(excerpt: word, lines), token.span, in: reading.document)
   }
 
@@ -46,8 +48,8 @@ extension LanguageServer {
     case .fact(let path): return text(aboutFact: path, in: reading)
     case .device(let device): return vocabulary.manifest(device).map { HoverText($0) }
     case .function(let name):
-      return Descriptions.functions[name].map { HoverText(excerpt: name, [$0]) }
-    case .verb(let name): return Descriptions.verbs[name].map { HoverText(excerpt: name, [$0]) }
+      return LanguageDefinition.function(name).map { HoverText($0.word) }
+    case .verb(let name): return LanguageDefinition.verb(name).map { HoverText($0.word) }
     case .setting(let name, let device): return text(aboutSetting: name, of: device)
     case .word(let word, let path):
       guard let schema = reading.schema(of: path), case .symbol(let words) = schema.type, words.contains(word)
@@ -82,7 +84,8 @@ extension LanguageServer {
 
   private func text(aboutSetting name: String, of device: DeviceID?) -> HoverText? {
     let schema = device.flatMap { vocabulary.manifest($0) }?.attribute(named: name)
-    let lines = [Descriptions.settings[name], schema.map { HoverText.sentence($0) }].compactMap(\.self)
+    let lines = [LanguageDefinition.setting(name)?.word.meaning, schema.map { HoverText.sentence($0) }]
+      .compactMap(\.self)
     return lines.isEmpty ? nil : HoverText(excerpt: name, lines)
   }
 

@@ -7,9 +7,11 @@ public enum CodeExplanation {
   /// is.
   public static func page(of name: String) throws(ToolError) -> DiagnosticPage {
     if let page = DiagnosticCode.named(name).flatMap(DiagnosticPage.page) { return page }
-    let nearest = Suggestion.nearest(to: name.uppercased(), in: DiagnosticCode.all.map(\.name))
+    let nearest =
+      Suggestion.nearest(to: name.uppercased(), in: DiagnosticCode.all.map(\.name))
+      ?? Suggestion.nearest(to: name, in: LanguageDefinition.words.map(\.name))
     throw ToolError(
-      .unknownName, place: name, cause: "there is no code of this name",
+      .unknownName, place: name, cause: "no code and no word of the language has this name",
       nextStep: nearest.map { "did you mean \($0)?" } ?? "stint explain lists all codes")
   }
 
@@ -53,7 +55,7 @@ extension DiagnosticPage {
   public var jsonText: String { ReportKind.explain.text(of: json) }
 
   /// Lines of at most 78 letters, broken between words.
-  private static func wrapped(_ text: String) -> String {
+  static func wrapped(_ text: String) -> String {
     var lines = [""]
     for word in text.split(separator: " ") {
       let last = lines[lines.count - 1]
@@ -69,7 +71,7 @@ extension DiagnosticPage {
   }
 
   /// The lines of an example with a margin, and what its marks stand for.
-  private static func indented(_ example: String) -> String {
+  static func indented(_ example: String) -> String {
     var lines = example.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
     let text = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")

@@ -5,7 +5,7 @@ package import StintFormats
 /// The first member of a report is `stint_NAME` with the version of its schema, so that a reader knows what it has. A
 /// version stays while members are only added; a member that changes or goes makes a new one.
 package enum ReportKind: String, CaseIterable, Sendable {
-  case check, test, diff, explain, codes
+  case check, test, diff, explain, codes, word
   case format = "fmt"
   case compile, disasm
   case simulation = "sim"

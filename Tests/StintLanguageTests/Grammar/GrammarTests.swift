@@ -49,28 +49,34 @@ struct GrammarTests {
       "", "+Blocks", "+Budgets", "+Expressions", "+Items", "+Machines", "+Quantities", "+Rules", "+Tests",
       "+Zones",
     ]
-    for name in parts.map({ "Parser" + $0 }) {
-      let path = Repository.path("Sources/StintLanguage/Syntax/\(name).swift")
+    let files =
+      parts.map { "Syntax/Parser" + $0 } + [
+        "Definition/LanguageDefinition+Verbs", "Definition/LanguageDefinition+Triggers",
+      ]
+    for name in files {
+      let path = Repository.path("Sources/StintLanguage/\(name).swift")
       let text = String(decoding: try FileText.read(path), as: UTF8.self)
-      for match in text.matches(of: /(?:word: |isWord\(|isAheadWord\()"([a-z_]+)"/) {
+      for match in text.matches(of: /(?:word: |then: |isWord\(|isAheadWord\()"([a-z_]+)"/) {
         spelled.insert(String(match.output.1))
       }
-      // The sets of words that begin items and statements.
-      for match in text.matches(of: /let (?:itemWords|verbs|stateWords): Set<String> = \[([^\]]*)\]/) {
-        for word in match.output.1.matches(of: /"([a-z]+)"/) { spelled.insert(String(word.output.1)) }
-      }
+    }
+    // Words that the parser takes from the definition.
+    spelled.formUnion(LanguageDefinition.itemNames)
+    spelled.formUnion(LanguageDefinition.verbs.map(\.name))
+    spelled.formUnion(LanguageDefinition.triggers.map(\.name))
+    for comparison in LanguageDefinition.wordedComparisons {
+      spelled.insert(comparison.name)
+      spelled.formUnion(comparison.comparing?.joints.compactMap(\.word) ?? [])
     }
     // Values of a setting, asked for only to find the next directive after a mistake.
     spelled.subtract(["auto", "off"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter == true } == spelled)
+    #expect(Set(LanguageDefinition.keywords.map(\.name)) == spelled)
   }
 
   @Test("the words that may stand behind a bare number are those of the parser")
   func behindNumbers() throws {
-    let path = Repository.path("Sources/StintLanguage/Syntax/Parser+Quantities.swift")
-    let text = String(decoding: try FileText.read(path), as: UTF8.self)
-    let set = try #require(text.firstMatch(of: /let notUnits: Set<String> = \[([^\]]*)\]/)).output.1
-    let words = Set(set.matches(of: /"([a-z_]+)"/).map { String($0.output.1) })
+    let words = Parser.notUnits
     // “per” makes a rate of the number.
     #expect(Set(try GrammarFile.shipped().lists["BEHIND"] ?? []) == words.subtracting(["per"]))
   }

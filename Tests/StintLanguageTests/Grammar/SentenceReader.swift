@@ -115,9 +115,7 @@ struct SentenceReader {
     return parts.count == 2 && parts[1] < 60 && parts[0] * 60 + parts[1] <= 24 * 60
   }
 
-  private static let joining: Set<String> = [
-    "and", "or", "not", "implies", "for", "in", "is", "below", "above", "release", "tolerate",
-  ]
+  private static let joining = Set(LanguageDefinition.joiningWords)
 
   private func isName(_ place: Int) -> Bool {
     guard tokens[place].kind == .word else { return false }

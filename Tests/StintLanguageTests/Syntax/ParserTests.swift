@@ -31,9 +31,9 @@ struct ParserTests {
       return "(\(shape(left)) \(comparison.rawValue) \(shape(right)))"
     case .arithmetic(let operation, let left, let right):
       return "(\(shape(left)) \(operation.rawValue) \(shape(right)))"
-    case .threshold(let side, let value, let threshold, let release):
-      return
-        "(\(shape(value)) \(side.rawValue) \(shape(threshold))\(release.map { " release " + shape($0) } ?? ""))"
+    case .worded(let name, let operands):
+      let release = operands.count > 2 ? " release " + shape(operands[2]) : ""
+      return "(\(shape(operands[0])) \(name) \(shape(operands[1]))\(release))"
     case .isWord(let operand, let word): return "(\(shape(operand)) is \(word.text))"
     case .inList(let operand, let words):
       return "(\(shape(operand)) in [\(words.map(\.text).joined(separator: " "))])"

@@ -17,8 +17,7 @@ extension SyntaxExpression {
     case .compare(let comparison, let left, let right): .list(comparison.rawValue, [left.tree, right.tree])
     case .arithmetic(let operation, let left, let right):
       .list(operation.rawValue, [left.tree, right.tree])
-    case .threshold(let side, let left, let limit, let release):
-      .list(side.rawValue, [left.tree, limit.tree] + TreeNode.optional("release", release?.tree))
+    case .worded(let name, let operands): .list(name, Self.worded(name, operands))
     case .isWord(let operand, let word): .list("is", [operand.tree, .name(word)])
     case .inList(let operand, let words):
       .list("in", [operand.tree, .list("list", words.map { $0.isText ? .text($0.text) : .name($0) })])
@@ -30,6 +29,17 @@ extension SyntaxExpression {
     case .inLast(let operand, let span): .list("in-last", [operand.tree, .quantity(span)])
     case .parenthesised(let inner): .list("group", [inner.tree])
     case .missing: .missing
+    }
+  }
+
+  /// The operands of a comparison by words; one that may be left out stands in a list of its own.
+  private static func worded(_ name: String, _ operands: [SyntaxExpression]) -> [TreeNode] {
+    let joints = LanguageDefinition.wordedComparison(name)?.comparing?.joints ?? []
+    return operands.enumerated().map { place, operand in
+      guard place > 0, joints.indices.contains(place - 1), joints[place - 1].isOptional,
+        let word = joints[place - 1].word
+      else { return operand.tree }
+      return .list(word, [operand.tree])
     }
   }
 }

@@ -1,0 +1,195 @@
+/// A word that the parser looks for, with its colour in editors.
+public struct KeywordDefinition: Sendable {
+  /// How editors colour the word.
+  public enum Group: String, Hashable, Sendable, CaseIterable {
+    case declaration, control, directive, operatorWord, other
+  }
+
+  public let word: LanguageWord
+  public let group: Group
+  /// Whether it may stand behind a bare number on its line, and so is never taken for a unit.
+  public let endsNumber: Bool
+
+  public var name: String { word.name }
+}
+
+extension LanguageDefinition {
+  /// Every keyword, each once: words that begin items, triggers, verbs, operators, then the words within them.
+  public static let keywords: [KeywordDefinition] =
+    items + triggers.map { KeywordDefinition(word: $0.word, group: .control, endsNumber: false) }
+    + verbs.map { KeywordDefinition(word: $0.word, group: .directive, endsNumber: true) }
+    + operators.filter { $0.name.allSatisfy(\.isLetter) }
+    .map { KeywordDefinition(word: $0.word, group: .operatorWord, endsNumber: true) } + clauses
+
+  private static let items: [KeywordDefinition] = [
+    item(
+      "use", "\"use\" path [ \"where\" expression ] \"as\" NAME [ \"required\" ]",
+      "Brings a device in under a short name.", "use radio.wifi as wifi required"),
+    item(
+      "let", "\"let\" NAME \"=\" expression", "Gives a name to a condition or a value.",
+      "let moving = motion.activity is walking"),
+    item(
+      "param", "\"param\" NAME \"=\" quantity \"in\" quantity \"..\" quantity",
+      "Gives a name to a quantity that may be changed within its range.",
+      "param hold = 500 m in 100 m .. 2 km"),
+    item(
+      "schedule", "\"schedule\" NAME \"=\" window { \",\" window }",
+      "Names windows of local time, also on days of 23 and 25 hours.",
+      "schedule office = weekdays 08:00..18:00"),
+    item(
+      "zone", "\"zone\" NAME \"=\" …", "Names a place: a circle, or wherever a beacon is heard.",
+      "zone work = circle 47.06 8.30 radius 200 m"),
+    item(
+      "default", "\"default\" path settings", "Sets what holds for a device where a demand leaves it open.",
+      "default gps { accuracy 10 m }"),
+    item(
+      "rule", "\"rule\" NAME [ STRING ] [ \"over\" RULE { \",\" RULE } ] trigger block",
+      "Says what is wanted of devices, and when.",
+      "rule still while motion.activity is still for 4 min { pause gps }"),
+    item(
+      "machine", "\"machine\" NAME \"starts\" NAME \"{\" { state } \"}\"",
+      "Declares states, of which one holds at a time.", machine),
+    item(
+      "budget",
+      "\"budget\" NAME \"=\" quantity \"per\" NAME [ \"from\" CLOCK ] \"on\" target \"{\" { step } \"}\"",
+      "Declares an amount of energy for a period, and what holds from a share of it on.",
+      "budget trail = 1500 J per day from 04:00 on gps {\n  at 80 % { downgrade gps to 50 m }\n}"),
+    item(
+      "require", "\"require\" expression", "States what must hold: proved if it can be, watched if not.",
+      "require wakeups(gps) <= 60 per h"),
+    item(
+      "test", "\"test\" STRING \"{\" { event | \"given\" assignments | expectation } \"}\"",
+      "Shows what the policy does, in virtual time.",
+      "test \"off at first\" {\n  given battery.level = 80 %\n  expect gps is off at 1 s\n}"),
+  ]
+
+  private static let machine =
+    "machine trip starts parked {\n  state parked { goto riding when motion.activity is running }\n"
+    + "  state riding { goto parked when motion.activity is still for 5 min }\n}"
+  private static let step =
+    "given battery.level = 80 %\n  at 1 min set battery.level = 15 %\n  expect gps is off by 2 min"
+
+  private static func item(_ name: String, _ form: String, _ meaning: String, _ example: String)
+    -> KeywordDefinition
+  {
+    KeywordDefinition(
+      word: LanguageWord(
+        kind: .item, name: name, form: form, rule: "", meaning: meaning, example: .item(example)),
+      group: .declaration, endsNumber: true)
+  }
+
+  private static func clause(
+    _ name: String, in group: KeywordDefinition.Group = .other, endsNumber: Bool = true, _ meaning: String,
+    _ example: LanguageExample
+  ) -> KeywordDefinition {
+    KeywordDefinition(
+      word: LanguageWord(
+        kind: .keyword, name: name, form: "", rule: "", meaning: meaning, example: example),
+      group: group, endsNumber: endsNumber)
+  }
+
+  /// The words within items, triggers, directives and conditions.
+  private static let clauses: [KeywordDefinition] = [
+    clause(
+      "policy", in: .declaration, endsNumber: false, "Begins a file and names its policy.",
+      .item("let low = battery.level < 20 %")),
+    clause(
+      "version", in: .declaration, endsNumber: false,
+      "Numbers the policy, so that two of them can be told apart.", .item("let low = battery.level < 20 %")),
+    clause("state", in: .declaration, "Declares a state of a machine and what holds in it.", .item(machine)),
+    clause("goto", in: .control, "Leads to another state when the condition is true.", .item(machine)),
+    clause("starts", endsNumber: false, "Names the state in which a machine begins.", .item(machine)),
+    clause(
+      "if", in: .control, "Has a periodic rule act only where the condition is true.",
+      .item("rule check every 15 min if gps.on { flush gps }")),
+    clause(
+      "flex", "How much later a periodic rule may act to share a wake-up.",
+      .item("rule check every 15 min flex 5 min { flush gps }")),
+    clause("given", in: .control, "Sets facts before a test begins.", .test(step)),
+    clause("expect", in: .control, "States what a test must find, at an instant or by it.", .test(step)),
+    clause("set", in: .directive, "Gives facts other values within a test.", .test(step)),
+    clause("by", "The instant by which an expectation must have come true.", .test(step)),
+    clause("attach", in: .directive, "Adds a client's demand within a test.", .test(demand)),
+    clause("detach", in: .directive, "Ends a client's demands within a test.", .test(demand)),
+    clause(
+      "reload", in: .directive,
+      "Replaces the policies by themselves within a test, which must change nothing.",
+      .test("at 12 min reload\n  expect gps is off at 13 min")),
+    clause("because", "Names the rule that must be the cause of what a test expects.", .item(cause)),
+    clause(
+      "last", in: .operatorWord, "Asks whether a condition was true in the span up to now.",
+      .condition("motion.activity is walking in last 10 min")),
+    clause(
+      "release", in: .operatorWord, "Where a threshold lets go again.",
+      .condition("battery.level below 20 % release 25 %")),
+    clause(
+      "tolerate", in: .operatorWord, "How long the condition may be unknown without breaking the span.",
+      .condition("gps.speed < 1 m/s for 4 min tolerate 30 s")),
+    clause("as", "Gives a device its short name.", .item("use radio.wifi as wifi")),
+    clause(
+      "where", endsNumber: false, "Asks something of the device that a use brings in.",
+      .item("use radio.wifi where vendor == \"Stint reference phone\" as wifi")),
+    clause(
+      "required", "Refuses the policy where the device is not there.",
+      .item("use radio.wifi as wifi required")),
+    clause(
+      "circle", endsNumber: false, "A zone by latitude, longitude and radius.",
+      .item("zone work = circle 47.06 8.30 radius 200 m")),
+    clause(
+      "radius", "How far a zone reaches from its middle.", .item("zone work = circle 47.06 8.30 radius 200 m")
+    ),
+    clause("beacon", endsNumber: false, "A zone by a beacon that is heard in it.", .item(beacon)),
+    clause("major", "The first number of a beacon.", .item(beacon)),
+    clause("minor", "The second number of a beacon.", .item(beacon)),
+    clause(
+      "enter_after", "How long one must be within a zone before that counts.",
+      .item("zone work = circle 47.06 8.30 radius 200 m enter_after 30 s")),
+    clause(
+      "exit_after", "How long one must be out of a zone before that counts.",
+      .item("zone work = circle 47.06 8.30 radius 200 m exit_after 1 min")),
+    clause(
+      "over", endsNumber: false,
+      "Puts other rules aside where this one holds, for the targets that both name.",
+      .item(
+        "rule pack always { batch gps until 5 min }\nrule busy over pack while screen.on { batch gps until 10 s }"
+      )),
+    clause(
+      "at", "An instant of a test, a share of a budget, or before most a limit.",
+      .item("budget trail = 1500 J per day on gps {\n  at 80 % { downgrade gps to 50 m }\n}")),
+    clause(
+      "most", endsNumber: false, "Limits how often a rule acts, or a directive runs.",
+      .item("rule out when exit(home) at most 1 per 5 min { flush gps }")),
+    clause(
+      "times", "Counts the runs of a directive.", .act("stop gps for 5 min doubling to 1 h at most 8 times")),
+    clause(
+      "doubling", "Makes the span twice as long each time in one run, up to the ceiling.",
+      .act("stop gps for 5 min doubling to 1 h")),
+    clause(
+      "to", "What a directive limits to, or the ceiling of a doubling.", .directive("downgrade gps to 100 m")),
+    clause(
+      "until", "The bounds of a batch, or what ends a defer.", .directive("batch gps until 2 km or 15 min")),
+    clause(
+      "deadline", "How long work may wait at most; then it is let go.",
+      .directive("defer cell until net.kind is wifi deadline 18 h")),
+    clause("timeout", "How long a fix may take at most.", .act("fix gps to 50 m timeout 30 s")),
+    clause(
+      "except", "Names clients whose demands a stop leaves alone.", .directive("stop gps except \"sos\"")),
+    clause(
+      "with", "Settings of a demand.", .directive("start gps for \"trail-app\" with { accuracy 100 m }")),
+    clause(
+      "on", "The devices that a watch, a budget or a client's demand is about.",
+      .directive("watch home on gps")),
+    clause(
+      "per", "Makes a rate of a number, or gives a budget its period.", .condition("wakeups(gps) > 60 per h")),
+    clause(
+      "from", endsNumber: false, "The time of day at which a budget begins again.",
+      .item("budget trail = 1500 J per day from 04:00 on gps {\n  at 80 % { downgrade gps to 50 m }\n}")),
+  ]
+
+  private static let demand =
+    "at 0 s attach \"app\" on gps with { accuracy 10 m }\n  at 1 min detach \"app\"\n  expect gps is off by 2 min"
+  private static let beacon = "zone desk = beacon \"desk\" major 1 minor 2"
+  private static let cause =
+    "rule low while battery.level < 20 % { stop gps }\n\ntest \"low\" {\n  given battery.level = 10 %\n"
+    + "  at 0 s attach \"app\" on gps\n  expect gps is off at 1 min because low\n}"
+}

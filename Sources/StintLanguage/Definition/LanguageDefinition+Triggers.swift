@@ -1,0 +1,53 @@
+/// When a rule acts, and how that is read.
+public struct TriggerDefinition: Sendable {
+  public let word: LanguageWord
+  /// Reads what stands behind the word, which is at the span.
+  let parse: @Sendable (inout Parser, SourceSpan) -> SyntaxTrigger
+
+  public var name: String { word.name }
+
+  init(
+    _ name: String, _ tail: String, rule: String, _ meaning: String, example: String,
+    parse: @escaping @Sendable (inout Parser, SourceSpan) -> SyntaxTrigger
+  ) {
+    word = LanguageWord(
+      kind: .trigger, name: name, form: "\"\(name)\"" + (tail.isEmpty ? "" : " " + tail), rule: rule,
+      meaning: meaning, example: .item(example))
+    self.parse = parse
+  }
+}
+
+extension LanguageDefinition {
+  /// Every trigger, in the order of the grammar.
+  public static let triggers: [TriggerDefinition] = [
+    TriggerDefinition(
+      "always", "", rule: "", "The rule holds all the time.",
+      example: "rule steps always { batch accel until 60 s }",
+      parse: { _, place in .always(place) }),
+    TriggerDefinition(
+      "while", "expression", rule: "The expression is a condition.",
+      "The rule holds exactly as long as the condition is true.",
+      example: "rule still while motion.activity is still for 4 min { pause gps }",
+      parse: { parser, _ in .whilst(parser.expression()) }),
+    TriggerDefinition(
+      "when", "expression [ \"at\" \"most\" quantity ]",
+      rule: "The expression is a condition, the quantity a rate.",
+      "The rule acts once each time the condition becomes true.",
+      example: "rule out when exit(home) at most 1 per 5 min { flush gps }",
+      parse: { parser, _ in
+        let condition = parser.expression()
+        guard parser.take(word: "at", then: "most") else { return .when(condition, atMost: nil) }
+        return .when(condition, atMost: parser.quantity("a rate, as in 1 per 5 min"))
+      }),
+    TriggerDefinition(
+      "every", "quantity [ \"flex\" quantity ] [ \"if\" expression ]",
+      rule: "Both quantities are times, the expression is a condition.", "The rule acts once each period.",
+      example: "rule check every 15 min flex 5 min if motion.activity is still { flush accel }",
+      parse: { parser, _ in
+        let period = parser.quantity("a span of time")
+        let flex = parser.take(word: "flex") ? parser.quantity("a span of time") : nil
+        let condition = parser.take(word: "if") ? parser.expression() : nil
+        return .every(period, flex: flex, condition: condition)
+      }),
+  ]
+}

@@ -1,0 +1,61 @@
+import StintLanguage
+import StintModel
+import StintRuntime
+import Testing
+
+@testable import StintTools
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Definition of the language")
+struct LanguageDefinitionTests {
+  private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
+
+  @Test("files made from the definition are as committed", arguments: LanguageFiles.all)
+  func files(_ file: LanguageFiles.File) throws {
+    let path = Repository.path(file.path)
+    let present = (try? FileText.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let made = file.made(present)
+    if Self.isRecording {
+      try FileText.write(Array(made.utf8), to: path)
+      return
+    }
+    #expect(
+      present == made,
+      """
+      \(file.path) is not what the definition makes; rewrite it with:
+      STINT_RECORD=1 swift test --filter LanguageDefinitionTests
+      """
+    )
+  }
+
+  @Test("every example checks without an error", arguments: LanguageDefinition.words)
+  func examples(_ word: LanguageWord) throws {
+    let check = PolicyCheck(
+      [SourceText(file: "example.stint", bytes: Array(word.example.policy.utf8))],
+      vocabulary: Vocabulary(manifests: try Manifests.read(nil)), limits: CostLimits())
+    let errors = check.diagnostics.filter { $0.severity == .error }
+    #expect(errors.isEmpty, "\(check.text())")
+  }
+
+  @Test("every example shows its word", arguments: LanguageDefinition.words)
+  func shown(_ word: LanguageWord) {
+    #expect(word.example.policy.contains(word.name))
+    #expect(!word.meaning.isEmpty && (word.meaning.hasSuffix(".") || word.meaning.hasSuffix("…")))
+    #expect(!word.meaning.contains("\n") && !word.rule.contains("\n"))
+  }
+
+  @Test("each word stands once among words of its kind")
+  func unique() {
+    let names = LanguageDefinition.words.map(\.description)
+    #expect(Set(names).count == names.count)
+    let keywords = LanguageDefinition.keywords.map(\.name)
+    #expect(Set(keywords).count == keywords.count)
+  }
+}
