@@ -29,7 +29,7 @@ extension Governor {
 
   /// Decides anew what one demand gets.
   mutating func regrant(_ id: DemandID) {
-    guard var record = demands[id], record.progress == .waiting else { return }
+    guard let record = demands[id], record.progress == .waiting else { return }
     let (grant, provider) = decide(record)
     let hadHolds = !record.grant.holds.isEmpty
     let isNew = grant != record.grant
@@ -42,14 +42,13 @@ extension Governor {
         agenda.mark(old, .setting)
       }
       if let provider { devices[provider].served.insertSorted(id) }
-      record.provider = provider
-      if !record.isTransfer { beginHold(&record) }
-    } else if !hadHolds && !grant.holds.isEmpty && !record.isTransfer {
-      beginHold(&record)
+    }
+    let begins = record.provider != provider || !hadHolds && !grant.holds.isEmpty
+    demands.grant(id, grant, by: provider)
+    if begins && !record.isTransfer {
+      demands.beginHold(id, at: now, odometer: provider.flatMap { odometer(of: $0) })
     }
     if let provider { agenda.mark(provider, .setting) }
-    record.grant = grant
-    demands[id] = record
     if isNew { effects.append(.grant(record.demand, grant)) }
   }
 
@@ -58,11 +57,6 @@ extension Governor {
     let drain = Effect.drain(device: device, .ended)
     guard devices[device].setting.isHolding, !effects.contains(drain) else { return }
     effects.append(drain)
-  }
-
-  private func beginHold(_ record: inout DemandRecord) {
-    record.holdStart = now
-    record.holdOdometer = record.provider.flatMap { odometer(of: $0) }
   }
 
   /// What the demand is granted, and by which device.

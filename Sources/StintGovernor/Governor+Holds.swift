@@ -13,18 +13,13 @@ extension Governor {
   /// A hold that began before the first fix counts its way from that fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
     agenda.mark(device, .delivery)
-    for id in devices[device].served where demands[id]?.holdOdometer == nil {
-      demands[id]?.holdOdometer = metres
-    }
+    for id in devices[device].served { demands.markOdometer(id, metres: metres) }
   }
 
   /// The device handed over: what its demands hold counts from now.
   mutating func restartHolds(_ device: Int) {
     let metres = odometer(of: device)
-    for id in devices[device].served {
-      demands[id]?.holdStart = now
-      demands[id]?.holdOdometer = metres
-    }
+    for id in devices[device].served { demands.beginHold(id, at: now, odometer: metres) }
     planHolds(device)
   }
 

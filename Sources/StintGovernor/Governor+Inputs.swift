@@ -35,7 +35,7 @@ extension Governor {
   /// What a radio that is gone was carrying waits again, and is carried anew.
   private mutating func takeBackTransfers(from device: Int) {
     for id in devices[device].served where demands[id]?.progress == .inFlight {
-      demands[id]?.progress = .waiting
+      demands.set(.waiting, of: id)
     }
   }
 
@@ -101,7 +101,7 @@ extension Governor {
             : "demand \(demand.id): “\(demand.target)” is a radio, and the demand brings no transfer"))
       return
     }
-    demands[demand.id] = DemandRecord(demand: demand, target: target, raised: now)
+    demands.add(demand, on: target, at: now)
     devices[target].asked.insertSorted(demand.id)
     agenda.mark(target, .grants)
     noteDemand(on: target)
@@ -112,7 +112,7 @@ extension Governor {
   mutating func release(_ id: DemandID) {
     guard let record = demands[id] else { return }
     if let provider = record.provider { drainOnce(provider) }
-    demands[id] = nil
+    demands.remove(id)
     noteObserved()
     notes.unheard.remove(id)
     notes.grantsMoved = notes.isAsked

@@ -46,7 +46,7 @@ extension Governor {
       if isBeginning {
         start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive, at: number)
       } else {
-        let ended = demands.values.filter { $0.raisedAt == number && $0.demand.target == target }
+        let ended = demands.all.filter { $0.raisedAt == number && $0.demand.target == target }
         for record in ended.map(\.demand.id).sorted() { release(record) }
       }
     }
@@ -60,11 +60,9 @@ extension Governor {
   mutating func start(
     _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?, at number: Int? = nil
   ) -> DemandID {
-    let id = DemandID(nextOwnDemand)
-    nextOwnDemand -= 1
+    let id = demands.takeOwnID()
     raise(Demand(id: id, client: client, target: target, wants: wants))
-    demands[id]?.raisedBy = directive
-    demands[id]?.raisedAt = number
+    demands.mark(id, raisedBy: directive, at: number)
     return id
   }
 
@@ -73,9 +71,9 @@ extension Governor {
     switch act {
     case .fix(let target, let accuracy, let timeout):
       let id = start(target, for: ClientID(rule.policy), wants: Wants(accuracy: accuracy), by: nil)
-      demands[id]?.raisedBy = Directive(
+      let start = Directive(
         rule: rule, action: .start(client: nil, wants: Wants(accuracy: accuracy)), targets: [target])
-      demands[id]?.expires = now + timeout
+      demands.mark(id, raisedBy: start, at: nil, expires: now + timeout)
     case .flush(let targets):
       for target in targets { if let device = vocabulary.device(target) { flush(device) } }
     case .emit, .tell, .launch, .violation: break

@@ -8,7 +8,7 @@ extension Governor {
     var inputs: [Input] = (0..<vocabulary.firstComputed).compactMap { fact in
       facts.value(fact) == .unknown || own.contains(fact) ? nil : .fact(fact, facts.value(fact))
     }
-    inputs += demands.values.map(\.demand).filter { $0.id.number >= 0 }.sorted { $0.id < $1.id }.map(
+    inputs += demands.all.map(\.demand).filter { $0.id.number >= 0 }.sorted { $0.id < $1.id }.map(
       Input.raise)
     for (number, device) in devices.enumerated() {
       if !device.isAvailable { inputs.append(.available(device: number, false)) }

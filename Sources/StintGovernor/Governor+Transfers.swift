@@ -101,7 +101,7 @@ extension Governor {
     if devices[radio].isOn {
       links = (devices[radio].cause?.links ?? []).filter { demands[$0.demand] != nil }
     }
-    for id in waiting { demands[id]?.progress = .inFlight }
+    for id in waiting { demands.set(.inFlight, of: id) }
     links += carried
     links.sort { $0.demand < $1.demand }
     devices[radio].cause = Cause(

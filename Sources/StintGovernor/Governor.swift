@@ -18,7 +18,7 @@ public struct Governor: Sendable {
   /// The value of every fact, and what comes in too soon.
   var factStore: FactStore
   var devices: [DeviceRecord]
-  var demands: [DemandID: DemandRecord] = [:]
+  var demands = DemandTable()
   /// The rules in force, and what holds.
   var rules: RuleEngine
 
@@ -50,7 +50,6 @@ public struct Governor: Sendable {
   /// The devices to be decided again, and by when.
   var agenda: DeviceAgenda
   var effects: [Effect] = []
-  var nextOwnDemand: Int64 = -1
   let appStateFact: Int?
   let backgroundState: FactValue
   /// By fact: the device whose odometer or accuracy it is, else -1.

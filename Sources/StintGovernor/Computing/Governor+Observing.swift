@@ -38,7 +38,7 @@ extension Governor {
     case (.used(_, let word), let device?):
       return .boolean(devices[device].served.contains { demands[$0]?.demand.service?.word == word })
     case (.watching(let word), _):
-      let isAsked = demands.values.contains { $0.demand.service?.word == word }
+      let isAsked = demands.all.contains { $0.demand.service?.word == word }
       return .boolean(isAsked || notes.leases.contains { $0.word == word })
     case (.signal(let signal), _):
       if signal.isPulse { return .boolean(notes.pulses.contains(signal)) }

@@ -117,7 +117,7 @@ struct ZoneFacts: Sendable {
   func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { field.answer(question, zone) }
 }
 
-/// What a zone is known by: its policy's name and its own, and where it is.
+/// A zone key identifies a zone by its policy's name, its own name, and its place.
 struct ZoneKey: Hashable, Sendable {
   /// `POLICY/NAME`.
   var name: String

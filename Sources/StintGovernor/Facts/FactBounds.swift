@@ -1,6 +1,6 @@
 import StintModel
 
-/// What of a fact's schema is asked of every value: plain numbers, nothing that is counted.
+/// Fact bounds are the part of a schema that every value is compared with: plain numbers, without reference counts.
 struct FactBounds: Sendable {
   private enum Kind: Sendable {
     case boolean

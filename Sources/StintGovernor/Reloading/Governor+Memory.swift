@@ -24,7 +24,7 @@ extension Governor {
       }
     }
     memory.zones = zones.memory
-    memory.demands = demands.keys.sorted()
+    memory.demands = demands.ids
     return memory
   }
 

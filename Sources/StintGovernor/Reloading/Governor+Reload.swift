@@ -79,7 +79,7 @@ extension Governor {
     try passing(.computes)
     var former: [FormerMachine] = []
     if let old = rules.migrate(to: prepared, ruleContext(), restoring: memory) { former.append(old) }
-    renameStarts(prepared)
+    demands.migrate(to: prepared)
     try passing(.adopted)
     let entries = ruleEntries(prepared.clientRules)
     if let old = rules.migrateDemands(to: prepared, entries, ruleContext()) { former.append(old) }

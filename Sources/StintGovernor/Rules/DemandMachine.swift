@@ -1,11 +1,11 @@
 import StintMachine
 import StintModel
 
-/// What one demand is asked: a machine of its own, with the state of its own timers, latches and windows.
+/// The rule VM of one demand, with its own timers, latches and windows.
 struct DemandMachine: Sendable {
   let demand: DemandID
   var machine: Machine
-  /// By directive and by rule of the image for demands, as the machine told last.
+  /// By directive and by rule of the image for demands, as the VM reported last.
   var inForce: [Bool]
   var isHeld: [Bool]
 

@@ -22,7 +22,7 @@ extension Governor {
   /// The demands that per-demand rules reach, sorted.
   func ruleEntries(_ own: PerDemandRules?) -> [DemandRuleVMs.Entry] {
     guard let own else { return [] }
-    return demands.keys.sorted().compactMap { demands[$0] }.filter { own.targets.contains($0.demand.target) }
+    return demands.ids.compactMap { demands[$0] }.filter { own.targets.contains($0.demand.target) }
       .map { entry(of: $0, own) }
   }
 

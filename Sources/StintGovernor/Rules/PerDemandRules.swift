@@ -1,7 +1,7 @@
 import StintMachine
 import StintModel
 
-/// The rules that each demand is asked, and where they stand among all rules.
+/// The per-demand rules, and their indexes among all rules.
 struct PerDemandRules: Sendable {
   let image: VerifiedImage
   let plan: MachinePlan
@@ -18,7 +18,7 @@ struct PerDemandRules: Sendable {
   /// By rule of the image of all: for how many demands it holds.
   var holding: [Int]
 
-  /// Nil when no rule reads facts of whoever asks.
+  /// Returns nil when no rule reads facts of a client.
   init?(_ program: Program, _ vocabulary: Vocabulary) {
     guard let own = program.clientImage, let plan = program.clientPlan else { return nil }
     let all = program.image.image
