@@ -36,7 +36,7 @@ extension Governor {
   func nextPostponement(of record: DemandRecord) -> Instant? {
     guard let image = rules.image else { return nil }
     var next: Instant?
-    for number in rules.reaching[record.target] where rules.inForce[number] {
+    for number in rules.reaching[record.target] where rules.isInForce(number, for: record.demand.id) {
       guard case .postpone(let deadline?) = image.directives[number].directive.action else { continue }
       let end = record.raised + deadline
       if end > now { next = min(next ?? end, end) }

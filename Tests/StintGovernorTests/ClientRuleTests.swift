@@ -59,6 +59,19 @@ import Testing
     }
   }
 
+  @Test("a rule that defers the demands of one client lets them go at its deadline")
+  func deferral() throws {
+    var bench = try GovernorBench()
+    try bench.load(
+      policy(
+        "rule r while client.name == \"a\" { defer sensor until battery.level > 90 % deadline 10 min }"),
+      at: 0)
+    bench.set("battery.level", "50 %", at: 0)
+    _ = bench.raise("a", at: 60)
+    bench.run(to: 1200)
+    #expect(grants(bench, "a") == ["60: deferred", "660: served"])
+  }
+
   @Test("what a client leaves open is what the defaults say, also after they change")
   func defaults() throws {
     let rule = "rule r while client.accuracy <= 50 m { pause sensor }"
