@@ -5,22 +5,22 @@ import StintUnits
 extension Governor {
   /// Merges demands and directives into grants, and grants into settings, where something changed.
   mutating func arbitrate() {
-    if agenda.beginRound(.grants) { regrantTargets() }
-    if agenda.beginRound(.setting) { resettleProviders() }
+    if devices.beginRound(.grants) { regrantTargets() }
+    if devices.beginRound(.setting) { resettleProviders() }
   }
 
   private mutating func regrantTargets() {
-    for target in devices.indices where agenda.removeMark(target, .grants) {
+    for target in devices.indices where devices.removeMark(target, .grants) {
       for id in devices[target].asked { regrant(id) }
       // Transfers that are put off have no provider; their timers hang on the radio they ask for.
-      if devices[target].manifest.kind == .radio { agenda.mark(target, .setting) }
+      if devices[target].manifest.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }
   }
 
   private mutating func resettleProviders() {
     var processorIsDirty = false
-    for provider in devices.indices where provider != processor && agenda.removeMark(provider, .setting) {
+    for provider in devices.indices where provider != processor && devices.removeMark(provider, .setting) {
       resettle(provider)
       processorIsDirty = true
     }
@@ -38,17 +38,16 @@ extension Governor {
       if let old = record.provider {
         // What was held for it is handed over before it leaves: nothing is lost.
         drainOnce(old)
-        devices[old].served.removeSorted(id)
-        agenda.mark(old, .setting)
+        devices.endServing(old, id)
       }
-      if let provider { devices[provider].served.insertSorted(id) }
+      if let provider { devices.serve(provider, id) }
     }
     let begins = record.provider != provider || !hadHolds && !grant.holds.isEmpty
     demands.grant(id, grant, by: provider)
     if begins && !record.isTransfer {
-      demands.beginHold(id, at: now, odometer: provider.flatMap { odometer(of: $0) })
+      demands.beginHold(id, at: now, odometer: provider.flatMap { devices.odometer(of: $0, facts) })
     }
-    if let provider { agenda.mark(provider, .setting) }
+    if let provider { devices.mark(provider, .setting) }
     if isNew { effects.append(.grant(record.demand, grant)) }
   }
 
@@ -77,7 +76,7 @@ extension Governor {
       grant.standing = .deferred
     }
     guard grant.standing == .served else { return (grant, nil) }
-    guard let provider = provider(for: record.target, accuracy: grant.accuracy) else {
+    guard let provider = devices.provider(for: record.target, accuracy: grant.accuracy, in: vocabulary) else {
       grant.standing = .unavailable
       return (grant, nil)
     }
@@ -142,28 +141,6 @@ extension Governor {
     }
     if let rule = record.demand.service?.rule { limits.note(rule) }
     if let raisedBy = record.raisedBy { limits.note(raisedBy.rule) }
-  }
-
-  /// The cheapest available device of the target's ladder that answers for this accuracy, never above the
-  /// target.
-  private func provider(for target: Int, accuracy: Double?) -> Int? {
-    let record = devices[target]
-    guard let ladder = record.manifest.ladder else {
-      return record.isAvailable && hasInputs(record.manifest) ? target : nil
-    }
-    return record.ladder.first { member in
-      let candidate = devices[member]
-      guard candidate.isAvailable, let place = candidate.manifest.ladder, place.rank <= ladder.rank else {
-        return false
-      }
-      guard member != target, let serves = place.serves else { return true }
-      return accuracy.map { serves <= $0 } ?? false
-    }
-  }
-
-  /// Whether every device is there that this one makes its samples from.
-  private func hasInputs(_ manifest: Manifest) -> Bool {
-    manifest.inputs.allSatisfy { input in vocabulary.device(input).map { devices[$0].isAvailable } ?? false }
   }
 
   /// Rounds the grant to what the device can honour.

@@ -2,23 +2,15 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// The metres on a device's odometer; nil where it has none or it is unknown.
-  func odometer(of device: Int) -> Double? {
-    guard let fact = devices[device].odometerFact, case .number(let metres) = facts.value(fact) else {
-      return nil
-    }
-    return metres
-  }
-
   /// A hold that began before the first fix counts its way from that fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
-    agenda.mark(device, .delivery)
+    devices.mark(device, .delivery)
     for id in devices[device].served { demands.markOdometer(id, metres: metres) }
   }
 
   /// The device handed over: what its demands hold counts from now.
   mutating func restartHolds(_ device: Int) {
-    let metres = odometer(of: device)
+    let metres = devices.odometer(of: device, facts)
     for id in devices[device].served { demands.beginHold(id, at: now, odometer: metres) }
     planHolds(device)
   }
@@ -40,7 +32,7 @@ extension Governor {
       for hold in record.grant.holds { latest = max(latest, end(of: hold, for: record)) }
       if !record.grant.holds.isEmpty { next = min(next, latest) }
     }
-    agenda.setTimer(device, to: next)
+    devices.setTimer(device, to: next)
   }
 
   /// When the hold's own bounds of time and count end it; `now` when a bound of distance already has.
@@ -53,7 +45,7 @@ extension Governor {
         guard let period = record.grant.period else { continue }
         end = min(end, record.holdStart + period.times(Int64(count), capped: .unlimited))
       case .distance(let metres):
-        guard let provider = record.provider, let here = odometer(of: provider),
+        guard let provider = record.provider, let here = devices.odometer(of: provider, facts),
           let start = record.holdOdometer,
           here - start >= metres
         else { continue }
@@ -66,8 +58,8 @@ extension Governor {
 
   /// Hands over what streams held long enough, and lets transfers go whose time has come.
   mutating func handOver() {
-    guard agenda.beginRound(.delivery) else { return }
-    for device in devices.indices where agenda.removeMark(device, .delivery) {
+    guard devices.beginRound(.delivery) else { return }
+    for device in devices.indices where devices.removeMark(device, .delivery) {
       switch devices[device].manifest.kind {
       case .sensor: drainIfDue(device)
       case .radio: carryIfDue(device)
@@ -94,15 +86,15 @@ extension Governor {
 
   /// Ends lingers, one-shots and postponements whose time has come.
   mutating func finishDueTimers() {
-    guard agenda.mayHaveExpired(at: now) else { return }
-    for device in devices.indices where agenda.hasExpired(device, at: now) {
-      agenda.mark(device, .delivery)
+    guard devices.mayHaveExpired(at: now) else { return }
+    for device in devices.indices where devices.hasExpired(device, at: now) {
+      devices.mark(device, .delivery)
       finishLinger(device)
       for id in devices[device].asked {
         if let expires = demands[id]?.expires, expires <= now { release(id) }
       }
       if devices[device].manifest.verbs.contains(.defer) || devices[device].manifest.kind == .radio {
-        agenda.mark(device, .grants)
+        devices.mark(device, .grants)
       }
       planHolds(device)
     }

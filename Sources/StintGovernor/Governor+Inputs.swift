@@ -19,16 +19,10 @@ extension Governor {
     case .heard(let id, let isHeard): take(id, isHeard: isHeard)
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
-      guard devices.indices.contains(device), devices[device].isAvailable != isThere else { return }
-      devices[device].isAvailable = isThere
+      guard devices.set(isAvailable: isThere, of: device) else { return }
       noteObserved()
       publishState(device)
       if !isThere { takeBackTransfers(from: device) }
-      for member in devices[device].ladder { agenda.mark(member, .grants) }
-      for dependent in devices.indices
-      where devices[dependent].manifest.inputs.contains(devices[device].manifest.device) {
-        agenda.mark(dependent, .grants)
-      }
     }
   }
 
@@ -56,10 +50,9 @@ extension Governor {
     believe(fact, value)
     if zones.decides(fact) { mustCompute = true }
     if fact == appStateFact {
-      agenda.markAll(.grants)
+      devices.markAll(.grants)
     }
-    let watched = watchedFacts[fact]
-    if watched >= 0 { takeWatched(fact, value, device: watched) }
+    if let device = devices.watcher(of: fact) { takeWatched(fact, value, device: device) }
   }
 
   /// A device's odometer moved, or it has a fix.
@@ -102,8 +95,7 @@ extension Governor {
       return
     }
     demands.add(demand, on: target, at: now)
-    devices[target].asked.insertSorted(demand.id)
-    agenda.mark(target, .grants)
+    devices.ask(target, demand.id)
     noteDemand(on: target)
     noteObserved()
     attachRules(to: demand.id)
@@ -118,11 +110,8 @@ extension Governor {
     notes.grantsMoved = notes.isAsked
     rules.detach(id, at: now)
     effects.append(.ended(record.demand))
-    devices[record.target].asked.removeSorted(id)
-    if let provider = record.provider {
-      devices[provider].served.removeSorted(id)
-      agenda.mark(provider, .setting)
-    }
+    devices.endAsking(record.target, id)
+    if let provider = record.provider { devices.endServing(provider, id) }
     noteDemand(on: record.target)
   }
 
@@ -139,13 +128,8 @@ extension Governor {
       closeInterval(device)
       mustCompute = true
       let wasOn = devices[device].isOn
-      devices[device].hasFault = false
-      devices[device].state = state
-      devices[device].period = period
+      devices.report(device, state: state, period: period)
       if manifest.kind == .radio, devices[device].isOn, !wasOn { noteWakeup(device) }
-      if !devices[device].isOn && !devices[device].setting.isOn && manifest.kind != .radio {
-        devices[device].cause = nil
-      }
       noteDemand(on: device)
       publishState(device)
     case .event(let event, let count):
@@ -162,9 +146,7 @@ extension Governor {
       mustCompute = true
       bookEvent(device, manifest.events[event], count: count)
     case .fault(let text):
-      devices[device].hasFault = true
-      devices[device].lastFault = text
-      devices[device].faults = devices[device].faults.addingSaturated(1)
+      devices.fail(device, text)
       noteObserved()
       effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))
     }
@@ -187,10 +169,7 @@ extension Governor {
   /// What a device holds back comes in batches that end for a reason; of one that holds nothing each delivery is one.
   private mutating func noteBatch(of device: Int, _ reason: HandOver) {
     guard devices.indices.contains(device), !computed.isEmpty else { return }
-    if devices[device].hasFault {
-      devices[device].hasFault = false
-      noteObserved()
-    }
+    if devices.recover(device) { noteObserved() }
     guard notes.isAsked, reason != .immediate || devices[device].manifest.fifo == 0 else { return }
     notes.handedOver.insert(device)
     noteObserved()
@@ -198,9 +177,7 @@ extension Governor {
 
   /// Tells the rules whether the device is demanded, where that changed.
   mutating func noteDemand(on device: Int) {
-    let isDemanded = devices[device].isDemanded
-    guard isDemanded != devices[device].wasDemanded else { return }
-    devices[device].wasDemanded = isDemanded
+    guard let isDemanded = devices.changeOfDemand(on: device) else { return }
     rules.set(demanded: devices[device].manifest.device, isDemanded)
   }
 

@@ -26,7 +26,7 @@ extension Governor {
     // Demands that shared rules start are evaluated at once.
     guard !rules.perDemand.machines.isEmpty else { return }
     rules.evaluateDemands(at: now)
-    for id in rules.perDemand.changed { if let record = demands[id] { agenda.mark(record.target, .grants) } }
+    for id in rules.perDemand.changed { if let record = demands[id] { devices.mark(record.target, .grants) } }
   }
 
   private mutating func follow(_ change: MachineChange, _ image: Image) {
@@ -53,7 +53,7 @@ extension Governor {
   }
 
   private mutating func dirty(_ targets: [DeviceID]) {
-    for target in targets { if let device = vocabulary.device(target) { agenda.mark(device, .grants) } }
+    for target in targets { if let device = vocabulary.device(target) { devices.mark(device, .grants) } }
   }
 
   @discardableResult

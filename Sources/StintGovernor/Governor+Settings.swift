@@ -4,7 +4,7 @@ import StintUnits
 extension Governor {
   /// Merges the demands that a device serves into its one setting.
   mutating func resettle(_ device: Int) {
-    agenda.mark(device, .delivery)
+    devices.mark(device, .delivery)
     let record = devices[device]
     guard record.manifest.kind == .sensor else {
       planTransfers(device)
@@ -26,9 +26,9 @@ extension Governor {
       device: record.manifest.device, links: grants.map { link(of: $0) }, setting: setting)
     if cause != record.cause {
       closeInterval(device)
-      devices[device].cause = cause
+      devices.set(cause, of: device)
     }
-    devices[device].lingerUntil = nil
+    devices.linger(device, until: nil)
     if !setting.isHolding { drainOnce(device) }
     change(device, to: setting)
     noteDemand(on: device)
@@ -40,10 +40,10 @@ extension Governor {
   }
 
   private mutating func change(_ device: Int, to setting: Setting) {
-    guard devices[device].setting != setting else { return }
+    let wasOn = devices[device].setting.isOn
+    guard devices.set(setting, of: device) else { return }
     // What a sensor does by itself between two samples is its own business.
-    if setting.isOn, !devices[device].setting.isOn { noteWakeup(device) }
-    devices[device].setting = setting
+    if setting.isOn, !wasOn { noteWakeup(device) }
     effects.append(.set(device: device, setting))
   }
 
@@ -57,16 +57,14 @@ extension Governor {
     {
       linger = TimeSpan(seconds: seconds)
     }
-    devices[device].lingerUntil = now + (linger ?? .zero)
+    devices.linger(device, until: now + (linger ?? .zero))
     if (linger ?? .zero) == .zero { finishLinger(device) }
     planHolds(device)
   }
 
   /// Switches a device off whose linger is over.
   mutating func finishLinger(_ device: Int) {
-    guard let end = devices[device].lingerUntil, now >= end else { return }
-    devices[device].lingerUntil = nil
-    agenda.setTimer(device, to: .distantFuture)
+    guard devices.endLinger(device, at: now) else { return }
     change(device, to: .off)
     noteDemand(on: device)
   }
@@ -75,11 +73,14 @@ extension Governor {
   mutating func resettleProcessor() {
     guard let processor else { return }
     var links: [Cause.Link] = []
-    for device in devices where device.manifest.kind == .sensor && !device.setting.isHolding {
-      guard device.setting.isOn, let period = device.setting.period, period < waking.breakEven else {
+    for device in devices.indices where devices[device].manifest.kind == .sensor {
+      let setting = devices[device].setting
+      guard setting.isOn, !setting.isHolding, let period = setting.period, period < waking.breakEven else {
         continue
       }
-      links += device.served.compactMap { demands[$0] }.filter { $0.grant.holds.isEmpty }.map { link(of: $0) }
+      links += devices[device].served.compactMap { demands[$0] }.filter { $0.grant.holds.isEmpty }.map {
+        link(of: $0)
+      }
     }
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)
@@ -92,7 +93,7 @@ extension Governor {
     let cause = Cause(device: devices[processor].manifest.device, links: links, setting: setting)
     if cause != devices[processor].cause {
       closeInterval(processor)
-      devices[processor].cause = cause
+      devices.set(cause, of: processor)
     }
     change(processor, to: setting)
   }

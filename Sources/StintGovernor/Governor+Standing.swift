@@ -4,13 +4,14 @@ extension Governor {
   /// What stands now, as inputs for a governor that knows nothing of what came before: facts, the demands of clients,
   /// the states of devices. What policies remember, such as timers, is not among them.
   public var standingInputs: [Input] {
-    let own = Set(devices.flatMap { [$0.onFact, $0.stateFact, $0.availableFact].compactMap(\.self) })
+    let own = Set(devices.indices.flatMap { devices[$0].ownFacts })
     var inputs: [Input] = (0..<vocabulary.firstComputed).compactMap { fact in
       facts.value(fact) == .unknown || own.contains(fact) ? nil : .fact(fact, facts.value(fact))
     }
     inputs += demands.all.map(\.demand).filter { $0.id.number >= 0 }.sorted { $0.id < $1.id }.map(
       Input.raise)
-    for (number, device) in devices.enumerated() {
+    for number in devices.indices {
+      let device = devices[number]
       if !device.isAvailable { inputs.append(.available(device: number, false)) }
       if device.manifest.states.indices.contains(device.state) {
         inputs.append(.outcome(device: number, .state(device.state, period: device.period)))

@@ -17,7 +17,7 @@ extension Governor {
         if end > now { next = min(next, end) }
       }
     }
-    agenda.setTimer(radio, to: next)
+    devices.setTimer(radio, to: next)
   }
 
   /// When the directives in force stop putting the transfer off, by their own deadlines.
@@ -104,8 +104,8 @@ extension Governor {
     for id in waiting { demands.set(.inFlight, of: id) }
     links += carried
     links.sort { $0.demand < $1.demand }
-    devices[radio].cause = Cause(
-      device: devices[radio].manifest.device, links: links, setting: Setting(isOn: true))
+    let cause = Cause(device: devices[radio].manifest.device, links: links, setting: Setting(isOn: true))
+    devices.set(cause, of: radio)
     effects.append(.carry(device: radio, waiting, reason))
     waking.request(for: carried, device: radio)
     planTransfers(radio)

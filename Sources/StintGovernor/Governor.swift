@@ -17,7 +17,8 @@ public struct Governor: Sendable {
 
   /// The value of every fact, and what comes in too soon.
   var factStore: FactStore
-  var devices: [DeviceRecord]
+  /// The state of every device, which are decided again, and by when.
+  var devices: DeviceTable
   var demands = DemandTable()
   /// The rules in force, and what holds.
   var rules: RuleEngine
@@ -47,13 +48,9 @@ public struct Governor: Sendable {
   public internal(set) var now: Instant
   /// The next instant at which something changes by itself; the distant future when nothing would.
   public private(set) var nextTimer = Instant.distantFuture
-  /// The devices to be decided again, and by when.
-  var agenda: DeviceAgenda
   var effects: [Effect] = []
   let appStateFact: Int?
   let backgroundState: FactValue
-  /// By fact: the device whose odometer or accuracy it is, else -1.
-  let watchedFacts: [Int]
 
   /// Starts with every device in its initial state and nothing demanded.
   public init(vocabulary: Vocabulary, timeZone: TimeZoneRules = .utc, at instant: Instant) {
@@ -65,16 +62,10 @@ public struct Governor: Sendable {
     energy = EnergyMeter(devices: vocabulary.manifests.count, at: instant)
     waking = WakeCoalescer(vocabulary.manifests)
     sources = SourceScheduler(vocabulary)
-    devices = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary) }
+    devices = DeviceTable(vocabulary)
     rules = RuleEngine(devices: devices.count)
-    agenda = DeviceAgenda(devices: devices.count)
     appStateFact = vocabulary.fact("app.state")
     backgroundState = vocabulary.schema("app.state")?.value(from: "background") ?? .unknown
-    var watched = Array(repeating: -1, count: vocabulary.facts.count)
-    for (number, device) in devices.enumerated() {
-      for fact in [device.odometerFact, device.accuracyFact] { if let fact { watched[fact] = number } }
-    }
-    watchedFacts = watched
     for number in devices.indices { publishState(number) }
   }
 
@@ -156,7 +147,7 @@ public struct Governor: Sendable {
 
   mutating func planTimer() {
     nextTimer = sources.timer(
-      beside: min(rules.timer(), computedTimer, factStore.nextTimer, agenda.nextTimer()))
+      beside: min(rules.timer(), computedTimer, factStore.nextTimer, devices.nextTimer()))
   }
 }
 

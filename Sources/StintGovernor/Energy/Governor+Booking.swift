@@ -11,8 +11,8 @@ extension Governor {
   /// The energy spent up to `instant`, open intervals included.
   public func spent(at instant: Instant) -> Energy {
     var sum = energy.ledger.total
-    for (number, device) in devices.enumerated() {
-      sum += energy.open(number, device.power, until: max(instant, now))
+    for device in devices.indices {
+      sum += energy.open(device, devices[device].power, until: max(instant, now))
     }
     return sum
   }
@@ -20,7 +20,7 @@ extension Governor {
   /// The energy meter with every open interval booked up to `instant`.
   private func closed(at instant: Instant) -> EnergyMeter {
     var copy = energy
-    for (number, device) in devices.enumerated() { copy.close(number, device.load, at: max(instant, now)) }
+    for device in devices.indices { copy.close(device, devices[device].load, at: max(instant, now)) }
     return copy
   }
 

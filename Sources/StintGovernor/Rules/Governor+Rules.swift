@@ -7,7 +7,7 @@ extension Governor {
   /// What a new rule VM reads.
   func ruleContext() -> RuleContext {
     RuleContext(
-      facts: facts, demanded: devices.filter(\.isDemanded).map(\.manifest.device), timeZone: timeZone,
+      facts: facts, demanded: devices.demanded, timeZone: timeZone,
       now: now)
   }
 

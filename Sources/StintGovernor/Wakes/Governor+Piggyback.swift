@@ -9,7 +9,7 @@ extension Governor {
   mutating func piggyback(on cause: Cause?) {
     waking.isAwake(from: now)
     for device in devices.indices where mayPiggyback(device) {
-      devices[device].ride = Ride(at: now, with: cause)
+      devices.piggyback(device, on: cause, at: now)
       effects.append(.drain(device: device, .rode))
       restartHolds(device)
     }

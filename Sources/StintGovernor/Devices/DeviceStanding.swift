@@ -66,7 +66,7 @@ extension Governor {
 
   private func holder(_ record: DemandRecord) -> DeviceStanding.Holder {
     let isHolding = !record.grant.holds.isEmpty && !record.isTransfer
-    let here = record.provider.flatMap { odometer(of: $0) }
+    let here = record.provider.flatMap { devices.odometer(of: $0, facts) }
     return DeviceStanding.Holder(
       demand: record.demand, grant: record.grant, raised: record.raised,
       holdStart: isHolding ? record.holdStart : nil,

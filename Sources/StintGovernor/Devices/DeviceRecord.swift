@@ -57,6 +57,9 @@ struct DeviceRecord: Sendable {
     state = manifest.initial
   }
 
+  /// The facts that the governor itself publishes of the device.
+  var ownFacts: [Int] { [onFact, stateFact, availableFact].compactMap(\.self) }
+
   private static func rank(_ manifest: Manifest) -> Int { manifest.ladder?.rank ?? 0 }
 
   /// Whether the state it reported draws more than the floor.

@@ -1,0 +1,99 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintGovernor
+
+@Suite("The device table alone") struct DeviceTableTests {
+  private static let vocabulary = Vocabulary(manifests: GovernorBench.manifests)
+  private let start = Instant(nanoseconds: 1_000_000_000_000)
+  private let sensor = vocabulary.device("test.sensor") ?? -1
+  private let radio = vocabulary.device("test.radio") ?? -1
+  private let wifi = vocabulary.device("test.wifi") ?? -1
+
+  private func marked(_ table: inout DeviceTable, _ work: DeviceAgenda.Work) -> [Int] {
+    guard table.beginRound(work) else { return [] }
+    return table.indices.filter { table.removeMark($0, work) }
+  }
+
+  @Test("a demand marks the device that it asks for, and the end of service the device that served it")
+  func demands() {
+    var table = DeviceTable(Self.vocabulary)
+    table.ask(radio, DemandID(7))
+    table.ask(radio, DemandID(3))
+    #expect(table[radio].asked == [DemandID(3), DemandID(7)])
+    var found = marked(&table, .grants)
+    #expect(found == [radio])
+    table.serve(wifi, DemandID(3))
+    table.endServing(wifi, DemandID(3))
+    found = marked(&table, .setting)
+    #expect(found == [wifi] && table[wifi].served.isEmpty)
+    let changes = [table.changeOfDemand(on: radio), table.changeOfDemand(on: radio)]
+    #expect(changes == [true, nil] && table.demanded == ["test.radio"])
+  }
+
+  @Test("the cheapest available device of a ladder serves, and all of them are granted again when one goes")
+  func ladder() {
+    var table = DeviceTable(Self.vocabulary)
+    #expect(table.provider(for: radio, accuracy: nil, in: Self.vocabulary) == wifi)
+    #expect(table.provider(for: wifi, accuracy: nil, in: Self.vocabulary) == wifi)
+    let changes = [table.set(isAvailable: false, of: wifi), table.set(isAvailable: false, of: wifi)]
+    #expect(changes == [true, false])
+    let found = marked(&table, .grants)
+    #expect(found == [radio, wifi])
+    #expect(table.provider(for: radio, accuracy: nil, in: Self.vocabulary) == radio)
+    #expect(table.provider(for: wifi, accuracy: nil, in: Self.vocabulary) == nil)
+    let beyond = table.set(isAvailable: false, of: 99)
+    #expect(!beyond)
+  }
+
+  @Test("a sensor that reports that it is off loses its cause, a radio keeps it for its tail")
+  func causes() {
+    var table = DeviceTable(Self.vocabulary)
+    for device in [sensor, radio] {
+      let name = table[device].manifest.device
+      table.set(Cause(device: name, links: [], setting: Setting(isOn: true)), of: device)
+      table.report(device, state: 1, period: nil)
+      #expect(table[device].isOn && table[device].cause != nil)
+      table.report(device, state: 0, period: nil)
+    }
+    #expect(table[sensor].cause == nil && table[radio].cause != nil)
+  }
+
+  @Test("a fault lasts until the device delivers or reports a state, and its text stays")
+  func faults() {
+    var table = DeviceTable(Self.vocabulary)
+    table.fail(sensor, "no antenna")
+    table.fail(sensor, "no sky")
+    let ends = [table.recover(sensor), table.recover(sensor)]
+    #expect(ends == [true, false])
+    table.fail(sensor, "no power")
+    table.report(sensor, state: 0, period: nil)
+    #expect(!table[sensor].hasFault && table[sensor].faults == 3 && table[sensor].lastFault == "no power")
+  }
+
+  @Test("a linger ends at its instant once, and removes the timer of its device")
+  func linger() {
+    var table = DeviceTable(Self.vocabulary)
+    let end = start + .seconds(5)
+    table.linger(sensor, until: end)
+    table.setTimer(sensor, to: end)
+    var next = table.nextTimer()
+    #expect(next == end && table.hasExpired(sensor, at: end) && !table.hasExpired(radio, at: end))
+    let ends = [start, end, end].map { table.endLinger(sensor, at: $0) }
+    #expect(ends == [false, true, false])
+    next = table.nextTimer()
+    #expect(next == .distantFuture)
+  }
+
+  @Test("the odometer of a device is read from its fact")
+  func odometer() throws {
+    let table = DeviceTable(Self.vocabulary)
+    let fact = try #require(Self.vocabulary.fact("test.sensor.distance"))
+    var facts = FactTable(count: Self.vocabulary.facts.count)
+    #expect(table.odometer(of: sensor, facts) == nil && table.watcher(of: fact) == sensor)
+    facts.set(fact, .number(12), at: start)
+    #expect(table.odometer(of: sensor, facts) == 12 && table.odometer(of: radio, facts) == nil)
+    #expect(table.watcher(of: try #require(Self.vocabulary.fact("battery.level"))) == nil)
+  }
+}
