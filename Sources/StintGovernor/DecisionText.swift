@@ -20,11 +20,14 @@ extension Governor {
       let record = devices[device]
       let cause = record.cause.map { Self.text(of: $0) } ?? "nobody"
       let names = ids.map(\.description).joined(separator: " ")
-      return "\(now.nanoseconds) carry \(record.manifest.device) \(names) \(reason); because \(cause)"
+      return
+        "\(now.nanoseconds) carry \(record.manifest.device) \(names) \(reason); because \(cause)"
     case .grant(let demand, let grant):
-      return "\(now.nanoseconds) grant \(demand.client) \(demand.id) \(demand.target) \(Self.text(of: grant))"
+      return
+        "\(now.nanoseconds) grant \(demand.client) \(demand.id) \(demand.target) \(Self.text(of: grant))"
     case .act(let rule, let act): return "\(now.nanoseconds) act \(rule) \(Self.text(of: act))"
-    case .ended(let demand): return "\(now.nanoseconds) ended \(demand.client) \(demand.id) \(demand.target)"
+    case .ended(let demand):
+      return "\(now.nanoseconds) ended \(demand.client) \(demand.id) \(demand.target)"
     case .moved(let machine, let state): return "\(now.nanoseconds) machine \(machine) \(state)"
     case .began(let lease): return "\(now.nanoseconds) begin \(lease)"
     case .ceased(let lease): return "\(now.nanoseconds) end \(lease)"
@@ -34,13 +37,16 @@ extension Governor {
 
   static func text(of cause: Cause) -> String {
     cause.links.map { link in
-      let rules = link.rules.isEmpty ? "as asked" : link.rules.map(\.description).joined(separator: " ")
+      let rules =
+        link.rules.isEmpty ? "as asked" : link.rules.map(\.description).joined(separator: " ")
       return "\(link.client) \(link.demand) [\(rules)] \(link.grant.standing.rawValue)"
     }.joined(separator: ", ")
   }
 
   /// Why a device has its setting, as the decision log says it; nil when nobody asked for it.
-  public func causeText(of device: Int) -> String? { devices[device].cause.map { Self.text(of: $0) } }
+  public func causeText(of device: Int) -> String? {
+    devices[device].cause.map { Self.text(of: $0) }
+  }
 
   /// A grant as the decision log says it.
   public static func text(of grant: Grant) -> String {

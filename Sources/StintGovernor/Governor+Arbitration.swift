@@ -20,7 +20,8 @@ extension Governor {
 
   private mutating func resettleProviders() {
     var processorIsDirty = false
-    for provider in devices.indices where provider != processor && devices.removeMark(provider, .setting) {
+    for provider in devices.indices
+    where provider != processor && devices.removeMark(provider, .setting) {
       resettle(provider)
       processorIsDirty = true
     }
@@ -34,7 +35,7 @@ extension Governor {
     let hadHolds = !record.grant.holds.isEmpty
     let isNew = grant != record.grant
     if record.provider != provider {
-      notes.grantsMoved = notes.isAsked
+      derived.grantMoved()
       if let old = record.provider {
         // What was held for it is handed over before it leaves: nothing is lost.
         drainOnce(old)
@@ -66,7 +67,9 @@ extension Governor {
     grant.accuracy = limits.wants.accuracy
     grant.period = limits.wants.period
     grant.latency = limits.wants.latency
-    if limits.wants.background == false, let appStateFact, facts.value(appStateFact) == backgroundState {
+    if limits.wants.background == false, let appStateFact,
+      facts.value(appStateFact) == backgroundState
+    {
       grant.standing = .background
     } else if limits.isStopped {
       grant.standing = .stopped
@@ -76,7 +79,9 @@ extension Governor {
       grant.standing = .deferred
     }
     guard grant.standing == .served else { return (grant, nil) }
-    guard let provider = devices.provider(for: record.target, accuracy: grant.accuracy, in: vocabulary) else {
+    guard
+      let provider = devices.provider(for: record.target, accuracy: grant.accuracy, in: vocabulary)
+    else {
       grant.standing = .unavailable
       return (grant, nil)
     }
@@ -98,7 +103,9 @@ extension Governor {
       wants = wants.completed(by: defaults.wants)
     }
     let manifest = devices[record.target].manifest
-    if wants.accuracy == nil, case .number(let metres)? = manifest.attribute(named: "accuracy")?.fallback {
+    if wants.accuracy == nil,
+      case .number(let metres)? = manifest.attribute(named: "accuracy")?.fallback
+    {
       wants.accuracy = metres
     }
     if wants.period == nil, case .number(let hertz)? = manifest.attribute(named: "rate")?.fallback {

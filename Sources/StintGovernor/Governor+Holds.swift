@@ -103,7 +103,8 @@ extension Governor {
   /// A fix this good answers the one-shots that waited for it.
   mutating func finishOneShots(_ device: Int, accuracy: Double) {
     for id in devices[device].served {
-      guard let record = demands[id], record.isOneShot, accuracy <= record.demand.wants.accuracy ?? .infinity
+      guard let record = demands[id], record.isOneShot,
+        accuracy <= record.demand.wants.accuracy ?? .infinity
       else {
         continue
       }

@@ -15,12 +15,16 @@ extension Governor {
     case .carried(let id): release(id)
     case .roused(let id):
       if let record = demands[id] { waking.request(for: [link(of: record)], device: record.target) }
-    case .said(let signal, let value): take(signal, value)
-    case .heard(let id, let isHeard): take(id, isHeard: isHeard)
+    case .said(let signal, let value):
+      if !derived.set(signal, value) {
+        effects.append(.refused("“\(signal.rawValue)” cannot be what a service said of it"))
+      }
+    case .heard(let id, let isHeard):
+      if demands[id] != nil { derived.set(hasConsumer: isHeard, of: id) }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.set(isAvailable: isThere, of: device) else { return }
-      noteObserved()
+      derived.invalidateObservations()
       publishState(device)
       if !isThere { takeBackTransfers(from: device) }
     }
@@ -47,8 +51,8 @@ extension Governor {
 
   /// Sets a published value that is in order and not too soon.
   mutating func takeAdmitted(_ fact: Int, _ value: FactValue) {
-    believe(fact, value)
-    if zones.decides(fact) { mustCompute = true }
+    setFact(fact, value)
+    if derived.decides(fact) { derived.invalidate() }
     if fact == appStateFact {
       devices.markAll(.grants)
     }
@@ -67,13 +71,14 @@ extension Governor {
     }
   }
 
-  mutating func believe(_ fact: Int, _ value: FactValue) {
+  mutating func setFact(_ fact: Int, _ value: FactValue) {
     factStore.set(fact, value, at: now)
     rules.set(fact: fact, value, at: now)
   }
 
   mutating func raise(_ demand: Demand) {
-    guard let target = vocabulary.device(demand.target), devices[target].manifest.kind != .source else {
+    guard let target = vocabulary.device(demand.target), devices[target].manifest.kind != .source
+    else {
       effects.append(.refused("demand \(demand.id): no device “\(demand.target)” can be demanded"))
       return
     }
@@ -91,13 +96,14 @@ extension Governor {
         .refused(
           isWork
             ? "demand \(demand.id): “\(demand.target)” carries no transfers"
-            : "demand \(demand.id): “\(demand.target)” is a radio, and the demand brings no transfer"))
+            : "demand \(demand.id): “\(demand.target)” is a radio, and the demand brings no transfer"
+        ))
       return
     }
     demands.add(demand, on: target, at: now)
     devices.ask(target, demand.id)
     noteDemand(on: target)
-    noteObserved()
+    derived.invalidateObservations()
     attachRules(to: demand.id)
   }
 
@@ -105,9 +111,7 @@ extension Governor {
     guard let record = demands[id] else { return }
     if let provider = record.provider { drainOnce(provider) }
     demands.remove(id)
-    noteObserved()
-    notes.unheard.remove(id)
-    notes.grantsMoved = notes.isAsked
+    derived.forget(id)
     rules.detach(id, at: now)
     effects.append(.ended(record.demand))
     devices.endAsking(record.target, id)
@@ -126,10 +130,10 @@ extension Governor {
         return
       }
       closeInterval(device)
-      mustCompute = true
+      derived.invalidate()
       let wasOn = devices[device].isOn
       devices.report(device, state: state, period: period)
-      if manifest.kind == .radio, devices[device].isOn, !wasOn { noteWakeup(device) }
+      if manifest.kind == .radio, devices[device].isOn, !wasOn { derived.wokeUp(device, at: now) }
       noteDemand(on: device)
       publishState(device)
     case .event(let event, let count):
@@ -143,11 +147,11 @@ extension Governor {
           .refused("“\(manifest.device)” reported “\(manifest.events[event].name)” \(count) times"))
         return
       }
-      mustCompute = true
+      derived.invalidate()
       bookEvent(device, manifest.events[event], count: count)
     case .fault(let text):
       devices.fail(device, text)
-      noteObserved()
+      derived.invalidateObservations()
       effects.append(.refused("“\(manifest.device)” has a fault: \(text)"))
     }
   }
@@ -155,11 +159,12 @@ extension Governor {
   private mutating func takeDelivery(_ device: Int, samples: Int, _ reason: HandOver) {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
-    noteDelivery(device)
+    derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
     if reason != .rode || !waking.isAwake(at: now) {
       let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
       // What is delivered after the last demand has left was held for those that left.
-      waking.request(for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
+      waking.request(
+        for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
     if devices[device].accuracyFact == nil {
       rules.succeeded(vocabulary.manifests[device].device)
@@ -168,11 +173,9 @@ extension Governor {
 
   /// What a device holds back comes in batches that end for a reason; of one that holds nothing each delivery is one.
   private mutating func noteBatch(of device: Int, _ reason: HandOver) {
-    guard devices.indices.contains(device), !computed.isEmpty else { return }
-    if devices.recover(device) { noteObserved() }
-    guard notes.isAsked, reason != .immediate || devices[device].manifest.fifo == 0 else { return }
-    notes.handedOver.insert(device)
-    noteObserved()
+    guard devices.indices.contains(device), !derived.isEmpty else { return }
+    if devices.recover(device) { derived.invalidateObservations() }
+    if reason != .immediate || devices[device].manifest.fifo == 0 { derived.batchDone(device) }
   }
 
   /// Tells the rules whether the device is demanded, where that changed.
@@ -184,9 +187,9 @@ extension Governor {
   /// Publishes what the governor itself knows of a device.
   mutating func publishState(_ device: Int) {
     let record = devices[device]
-    if let fact = record.onFact { believe(fact, .boolean(record.isOn)) }
-    if let fact = record.stateFact { believe(fact, .symbol(record.state)) }
-    if let fact = record.availableFact { believe(fact, .boolean(record.isAvailable)) }
+    if let fact = record.onFact { setFact(fact, .boolean(record.isOn)) }
+    if let fact = record.stateFact { setFact(fact, .symbol(record.state)) }
+    if let fact = record.availableFact { setFact(fact, .boolean(record.isAvailable)) }
   }
 }
 

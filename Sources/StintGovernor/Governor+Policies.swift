@@ -8,9 +8,9 @@ extension Governor {
     // Pulses last for one evaluation, and each state machine moves at most once, so this ends.
     repeat {
       evaluateRules()
-      while !computed.isEmpty, moveMachines() { evaluateRules() }
-    } while endZonePulses() || endNotedPulses()
-    if !computed.isEmpty, publishRules() { evaluateRules() }
+      while advanceStateMachines() { evaluateRules() }
+    } while endPulses()
+    if publishRules() { evaluateRules() }
   }
 
   /// Evaluates the shared rules, then those of each demand, and follows what changed.
@@ -26,15 +26,21 @@ extension Governor {
     // Demands that shared rules start are evaluated at once.
     guard !rules.perDemand.machines.isEmpty else { return }
     rules.evaluateDemands(at: now)
-    for id in rules.perDemand.changed { if let record = demands[id] { devices.mark(record.target, .grants) } }
+    for id in rules.perDemand.changed {
+      if let record = demands[id] { devices.mark(record.target, .grants) }
+    }
   }
 
   private mutating func follow(_ change: MachineChange, _ image: Image) {
     switch change {
-    case .began(let directive): touch(directive, image.directives[directive].directive, isBeginning: true)
-    case .ended(let directive): touch(directive, image.directives[directive].directive, isBeginning: false)
+    case .began(let directive):
+      touch(directive, image.directives[directive].directive, isBeginning: true)
+    case .ended(let directive):
+      touch(directive, image.directives[directive].directive, isBeginning: false)
     case .held(let rule, _):
-      for directive in image.rules[rule].directives { dirty(image.directives[directive].directive.targets) }
+      for directive in image.rules[rule].directives {
+        dirty(image.directives[directive].directive.targets)
+      }
     case .fired(let act, let rule): perform(act, by: image.rules[rule].id)
     }
   }
@@ -44,7 +50,9 @@ extension Governor {
     guard case .start(let client, let wants) = directive.action else { return }
     for target in directive.targets {
       if isBeginning {
-        start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive, at: number)
+        start(
+          target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive,
+          at: number)
       } else {
         let ended = demands.all.filter { $0.raisedAt == number && $0.demand.target == target }
         for record in ended.map(\.demand.id).sorted() { release(record) }
@@ -53,12 +61,15 @@ extension Governor {
   }
 
   private mutating func dirty(_ targets: [DeviceID]) {
-    for target in targets { if let device = vocabulary.device(target) { devices.mark(device, .grants) } }
+    for target in targets {
+      if let device = vocabulary.device(target) { devices.mark(device, .grants) }
+    }
   }
 
   @discardableResult
   mutating func start(
-    _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?, at number: Int? = nil
+    _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?,
+    at number: Int? = nil
   ) -> DemandID {
     let id = demands.takeOwnID()
     raise(Demand(id: id, client: client, target: target, wants: wants))
@@ -72,7 +83,8 @@ extension Governor {
     case .fix(let target, let accuracy, let timeout):
       let id = start(target, for: ClientID(rule.policy), wants: Wants(accuracy: accuracy), by: nil)
       let start = Directive(
-        rule: rule, action: .start(client: nil, wants: Wants(accuracy: accuracy)), targets: [target])
+        rule: rule, action: .start(client: nil, wants: Wants(accuracy: accuracy)), targets: [target]
+      )
       demands.mark(id, raisedBy: start, at: nil, expires: now + timeout)
     case .flush(let targets):
       for target in targets { if let device = vocabulary.device(target) { flush(device) } }

@@ -43,7 +43,7 @@ extension Governor {
     let wasOn = devices[device].setting.isOn
     guard devices.set(setting, of: device) else { return }
     // What a sensor does by itself between two samples is its own business.
-    if setting.isOn, !wasOn { noteWakeup(device) }
+    if setting.isOn, !wasOn { derived.wokeUp(device, at: now) }
     effects.append(.set(device: device, setting))
   }
 
@@ -75,12 +75,14 @@ extension Governor {
     var links: [Cause.Link] = []
     for device in devices.indices where devices[device].manifest.kind == .sensor {
       let setting = devices[device].setting
-      guard setting.isOn, !setting.isHolding, let period = setting.period, period < waking.breakEven else {
+      guard setting.isOn, !setting.isHolding, let period = setting.period, period < waking.breakEven
+      else {
         continue
       }
-      links += devices[device].served.compactMap { demands[$0] }.filter { $0.grant.holds.isEmpty }.map {
-        link(of: $0)
-      }
+      links += devices[device].served.compactMap { demands[$0] }.filter { $0.grant.holds.isEmpty }
+        .map {
+          link(of: $0)
+        }
     }
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)

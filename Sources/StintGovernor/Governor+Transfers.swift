@@ -37,7 +37,9 @@ extension Governor {
     guard let image = rules.image else { return nil }
     var next: Instant?
     for number in rules.reaching[record.target] where rules.isInForce(number, for: record.demand.id) {
-      guard case .postpone(let deadline?) = image.directives[number].directive.action else { continue }
+      guard case .postpone(let deadline?) = image.directives[number].directive.action else {
+        continue
+      }
       let end = record.raised + deadline
       if end > now { next = min(next ?? end, end) }
     }
@@ -77,14 +79,20 @@ extension Governor {
       if record.grant.holds.isEmpty { return .immediate }
       if let deadline = record.deadline, deadline <= now { return .deadline }
       let reached = record.grant.holds.map { hold in
-        hold.bounds.first { isReached($0, bytes: bytes, count: waiting.count, since: record.raised) }
+        hold.bounds.first {
+          isReached($0, bytes: bytes, count: waiting.count, since: record.raised)
+        }
       }
-      if reached.allSatisfy({ $0 != nil }), let first = reached.first ?? nil { return .reached(first) }
+      if reached.allSatisfy({ $0 != nil }), let first = reached.first ?? nil {
+        return .reached(first)
+      }
     }
     return nil
   }
 
-  private func isReached(_ bound: HoldBound, bytes: Int64, count: Int, since raised: Instant) -> Bool {
+  private func isReached(_ bound: HoldBound, bytes: Int64, count: Int, since raised: Instant)
+    -> Bool
+  {
     switch bound {
     case .time(let span): now - raised >= span
     case .data(let limit): bytes >= limit
@@ -104,7 +112,8 @@ extension Governor {
     for id in waiting { demands.set(.inFlight, of: id) }
     links += carried
     links.sort { $0.demand < $1.demand }
-    let cause = Cause(device: devices[radio].manifest.device, links: links, setting: Setting(isOn: true))
+    let cause = Cause(
+      device: devices[radio].manifest.device, links: links, setting: Setting(isOn: true))
     devices.set(cause, of: radio)
     effects.append(.carry(device: radio, waiting, reason))
     waking.request(for: carried, device: radio)

@@ -23,19 +23,10 @@ public struct Governor: Sendable {
   /// The rules in force, and what holds.
   var rules: RuleEngine
 
-  /// What is worked out for the policies, and when it next changes by itself.
-  var computed: [ComputedRecord] = []
-  var computedTimer = Instant.distantFuture
-  /// Whether something happened from which facts are worked out.
-  var mustCompute = false
-
-  /// Where the device is as to zones.
-  var zones = ZoneFacts()
-  /// The places of computed facts that ask about no zone.
-  var activePlaces: [Int] = []
-
-  /// Services that rules have run, and what services say.
-  var notes = ServiceNotes()
+  /// The facts that no device publishes.
+  var derived = DerivedFacts()
+  /// The services that rules run.
+  var services = RuleServices()
 
   /// Open intervals and the ledger.
   var energy: EnergyMeter
@@ -123,15 +114,13 @@ public struct Governor: Sendable {
 
   /// Decides what follows from the inputs of a step, or from other policies: the one pipeline of both.
   mutating func settle() {
-    compute()
+    updateDerived()
     propagate()
     finishDueTimers()
     arbitrate()
-    if !computed.isEmpty {
-      publishGrants()
-      noteMovedGrants()
-    }
-    leaseServices()
+    publishGrants()
+    derived.endStep(at: now)
+    if services.update(rules, &effects) { derived.leasesChanged(at: now) }
     handOver()
     wakeProcessor()
     if sources.mustPlan { sources.plan(outlook(), facts, at: now, &effects) }
@@ -141,13 +130,13 @@ public struct Governor: Sendable {
   /// Whether a fact that rules read changes by itself now, or a rule does.
   private var isTimerDue: Bool {
     mutating get {
-      min(rules.sharedTimer(), computedTimer, factStore.nextTimer) <= now
+      min(rules.sharedTimer(), derived.nextTimer, factStore.nextTimer) <= now
     }
   }
 
   mutating func planTimer() {
     nextTimer = sources.timer(
-      beside: min(rules.timer(), computedTimer, factStore.nextTimer, devices.nextTimer()))
+      beside: min(rules.timer(), derived.nextTimer, factStore.nextTimer, devices.nextTimer()))
   }
 }
 

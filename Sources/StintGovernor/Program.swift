@@ -13,7 +13,9 @@ public struct Program: Sendable {
   /// What leads from state to state in machines, in the order in which they are tried.
   public var moves: [MachineMove]
   /// The rules that each demand is asked by itself; nil when there are none.
-  public var clientImage: VerifiedImage? { didSet { clientPlan = clientImage.map { MachinePlan($0) } } }
+  public var clientImage: VerifiedImage? {
+    didSet { clientPlan = clientImage.map { MachinePlan($0) } }
+  }
   private(set) var clientPlan: MachinePlan?
 
   /// Joins the defaults of several policies by device.

@@ -16,6 +16,11 @@ struct DemandTable: Sendable {
   /// All demands, in no order.
   var all: some Collection<DemandRecord> { records.values }
 
+  /// The first of these demands that is of a client; nil for none.
+  func first(of client: ClientID, among ids: [DemandID]) -> DemandRecord? {
+    ids.lazy.compactMap { records[$0] }.first { $0.demand.client == client }
+  }
+
   // MARK: A step
 
   /// Adds a demand whose id is new.
@@ -32,8 +37,9 @@ struct DemandTable: Sendable {
   }
 
   /// Notes which directive raised a demand, its index in the image while the demand ends with it, and when it expires.
-  mutating func mark(_ id: DemandID, raisedBy directive: Directive?, at number: Int?, expires: Instant? = nil)
-  {
+  mutating func mark(
+    _ id: DemandID, raisedBy directive: Directive?, at number: Int?, expires: Instant? = nil
+  ) {
     records[id]?.raisedBy = directive
     records[id]?.raisedAt = number
     if let expires { records[id]?.expires = expires }
@@ -57,7 +63,9 @@ struct DemandTable: Sendable {
   }
 
   /// Sets how far a transfer has come.
-  mutating func set(_ progress: DemandRecord.Progress, of id: DemandID) { records[id]?.progress = progress }
+  mutating func set(_ progress: DemandRecord.Progress, of id: DemandID) {
+    records[id]?.progress = progress
+  }
 
   // MARK: Reload
 
@@ -71,7 +79,9 @@ struct DemandTable: Sendable {
       guard before >= 0, case .start(let client, _) = directive.action else { continue }
       for id in ids where records[id]?.raisedAt == before {
         // In another policy's own name it would be another demand.
-        guard records[id]?.demand.client == client ?? ClientID(directive.rule.policy) else { continue }
+        guard records[id]?.demand.client == client ?? ClientID(directive.rule.policy) else {
+          continue
+        }
         records[id]?.raisedBy = directive
       }
     }

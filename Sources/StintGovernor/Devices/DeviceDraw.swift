@@ -14,7 +14,8 @@ extension Governor {
   /// What a device draws now, by its number in the vocabulary.
   public func draw(ofDevice number: Int) -> DeviceDraw {
     let record = devices[number]
-    return DeviceDraw(state: record.state, power: record.power, cause: record.isOn ? record.cause : nil)
+    return DeviceDraw(
+      state: record.state, power: record.power, cause: record.isOn ? record.cause : nil)
   }
 
   /// Why something that a device does at a fixed price is booked now, by its number in the vocabulary.

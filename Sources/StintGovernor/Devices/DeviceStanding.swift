@@ -85,7 +85,8 @@ extension Governor {
         let isInForce = rules.isInForce(number, for: id)
         return DeviceStanding.Reach(
           directive: directive, isInForce: isInForce,
-          isPutAside: isInForce && rules.isPutAside(number, on: device, for: id), demand: record.demand)
+          isPutAside: isInForce && rules.isPutAside(number, on: device, for: id),
+          demand: record.demand)
       }
     }
   }
@@ -96,8 +97,10 @@ extension Governor {
     var reach = DeviceStanding.Reach(
       directive: directive, isInForce: rules.inForce[number], isPutAside: isPutAside)
     if rules.inForce[number], !isPutAside, rules.perDemand.rules != nil {
-      reach.exceptions = devices[device].asked.filter { rules.isPutAside(number, on: device, for: $0) }
-        .compactMap { demands[$0]?.demand }
+      reach.exceptions = devices[device].asked.filter {
+        rules.isPutAside(number, on: device, for: $0)
+      }
+      .compactMap { demands[$0]?.demand }
     }
     return reach
   }

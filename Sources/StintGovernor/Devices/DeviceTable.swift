@@ -16,7 +16,9 @@ struct DeviceTable: Sendable {
     agenda = DeviceAgenda(devices: records.count)
     var watched = Array(repeating: -1, count: vocabulary.facts.count)
     for (device, record) in records.enumerated() {
-      for fact in [record.odometerFact, record.accuracyFact] { if let fact { watched[fact] = device } }
+      for fact in [record.odometerFact, record.accuracyFact] {
+        if let fact { watched[fact] = device }
+      }
     }
     self.watched = watched
   }
@@ -36,7 +38,8 @@ struct DeviceTable: Sendable {
 
   /// The metres on a device's odometer; nil where it has none or it is unknown.
   func odometer(of device: Int, _ facts: FactTable) -> Double? {
-    guard let fact = records[device].odometerFact, case .number(let metres) = facts.value(fact) else {
+    guard let fact = records[device].odometerFact, case .number(let metres) = facts.value(fact)
+    else {
       return nil
     }
     return metres
@@ -48,7 +51,8 @@ struct DeviceTable: Sendable {
       return records[target].isAvailable && hasInputs(target, in: vocabulary) ? target : nil
     }
     return records[target].ladder.first { member in
-      guard records[member].isAvailable, let rung = records[member].manifest.ladder, rung.rank <= ladder.rank
+      guard records[member].isAvailable, let rung = records[member].manifest.ladder,
+        rung.rank <= ladder.rank
       else { return false }
       guard member != target, let serves = rung.serves else { return true }
       return accuracy.map { serves <= $0 } ?? false
@@ -96,7 +100,9 @@ struct DeviceTable: Sendable {
   ///
   /// - Returns: false where nothing changes.
   mutating func set(isAvailable: Bool, of device: Int) -> Bool {
-    guard records.indices.contains(device), records[device].isAvailable != isAvailable else { return false }
+    guard records.indices.contains(device), records[device].isAvailable != isAvailable else {
+      return false
+    }
     records[device].isAvailable = isAvailable
     for member in records[device].ladder { agenda.mark(member, .grants) }
     let name = records[device].manifest.device
@@ -173,7 +179,9 @@ struct DeviceTable: Sendable {
   }
 
   /// Sets when one of a device's holds, deadlines or lingers ends.
-  mutating func setTimer(_ device: Int, to instant: Instant) { agenda.setTimer(device, to: instant) }
+  mutating func setTimer(_ device: Int, to instant: Instant) {
+    agenda.setTimer(device, to: instant)
+  }
 
   /// Whether the timer of any device may have expired, and whether that of one has.
   func mayHaveExpired(at now: Instant) -> Bool { agenda.mayHaveExpired(at: now) }

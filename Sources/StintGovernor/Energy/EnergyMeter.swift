@@ -47,6 +47,16 @@ struct EnergyMeter: Sendable {
     ledger.book(energy, device: load.device, cause: load.isOn ? load.cause : nil)
   }
 
+  /// Books the open intervals of devices, and returns what they have drawn in all.
+  mutating func drawn(by devices: [Int], _ table: DeviceTable, at now: Instant) -> Energy {
+    var sum = Energy.zero
+    for device in devices {
+      close(device, table[device].load, at: now)
+      sum += ledger.byDevice[table[device].manifest.device] ?? .zero
+    }
+    return sum
+  }
+
   /// Books something that a device did at a fixed price, a number of times.
   mutating func book(_ event: PricedEvent, count: Int, of device: DeviceID, for cause: Cause?) {
     ledger.book(event.energy * Int64(count), device: device, cause: cause)

@@ -20,7 +20,9 @@ extension Governor {
   /// The energy meter with every open interval booked up to `instant`.
   private func closed(at instant: Instant) -> EnergyMeter {
     var copy = energy
-    for device in devices.indices { copy.close(device, devices[device].load, at: max(instant, now)) }
+    for device in devices.indices {
+      copy.close(device, devices[device].load, at: max(instant, now))
+    }
     return copy
   }
 
@@ -51,7 +53,8 @@ extension Governor {
 
   func link(of record: DemandRecord) -> Cause.Link {
     Cause.Link(
-      client: record.demand.client, demand: record.demand.id, rules: record.grant.rules, grant: record.grant,
+      client: record.demand.client, demand: record.demand.id, rules: record.grant.rules,
+      grant: record.grant,
       service: record.demand.service?.word)
   }
 }

@@ -54,7 +54,9 @@ struct FactStore: Sendable {
   }
 
   /// Sets a value that is in order and not too soon.
-  mutating func set(_ fact: Int, _ value: FactValue, at now: Instant) { table.set(fact, value, at: now) }
+  mutating func set(_ fact: Int, _ value: FactValue, at now: Instant) {
+    table.set(fact, value, at: now)
+  }
 
   // MARK: Reload and restart
 
@@ -66,11 +68,15 @@ struct FactStore: Sendable {
   ) {
     let kept = table
     table = FactTable(count: vocabulary.facts.count)
-    for fact in 0..<vocabulary.firstComputed { table.set(fact, kept.value(fact), at: kept.instant(fact)) }
+    for fact in 0..<vocabulary.firstComputed {
+      table.set(fact, kept.value(fact), at: kept.instant(fact))
+    }
     for (place, computed) in vocabulary.computed.enumerated() {
       let fact = vocabulary.firstComputed + place
       table.set(fact, .unknown, at: now)
-      if let old = former.fact(names.path(before: computed.schema.path)), old >= former.firstComputed {
+      if let old = former.fact(names.path(before: computed.schema.path)),
+        old >= former.firstComputed
+      {
         table.set(fact, kept.value(old), at: kept.instant(old))
         migrateState(of: fact, former.facts[old], computed.schema)
       }
@@ -86,7 +92,8 @@ struct FactStore: Sendable {
       case .symbol(let index) = table.value(fact), before.indices.contains(index)
     else { return }
     table.set(
-      fact, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown, at: table.instant(fact))
+      fact, after.firstIndex(of: before[index]).map(FactValue.symbol) ?? .unknown,
+      at: table.instant(fact))
   }
 
   /// The published facts that are known, by name.

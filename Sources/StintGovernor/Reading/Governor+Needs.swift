@@ -16,11 +16,14 @@ extension Governor {
   /// Says `everything` where it takes more than a look to tell: of facts that say where the phone is while a policy has
   /// zones, and of what rules read that each demand is asked.
   public func need(of fact: Int) -> FactNeed {
-    guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed else {
+    guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
+    else {
       return .nothing
     }
-    if zones.decides(fact) { return .everything }
-    if program.clientImage?.image.facts.contains(where: { $0.number == fact }) == true { return .everything }
+    if derived.decides(fact) { return .everything }
+    if program.clientImage?.image.facts.contains(where: { $0.number == fact }) == true {
+      return .everything
+    }
     guard let place = program.image.image.facts.firstIndex(where: { $0.number == fact }) else {
       return .nothing
     }
@@ -29,7 +32,8 @@ extension Governor {
 
   /// Where rules read a published fact, by its number, without needing it now.
   public func rests(of fact: Int) -> [FactRest] {
-    guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed else {
+    guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
+    else {
       return []
     }
     let all = program.image.image.rules
@@ -59,10 +63,13 @@ extension Governor {
       if look.guards != nil { outlook.resting.insert(entry.number) }
     }
     // Per-demand rules and zones read each value as it comes.
-    for entry in program.clientImage?.image.facts ?? [] where entry.number < vocabulary.firstComputed {
+    for entry in program.clientImage?.image.facts ?? []
+    where entry.number < vocabulary.firstComputed {
       outlook.needs[entry.number] = .everything
     }
-    for fact in 0..<vocabulary.firstComputed where zones.decides(fact) { outlook.needs[fact] = .everything }
+    for fact in 0..<vocabulary.firstComputed where derived.decides(fact) {
+      outlook.needs[fact] = .everything
+    }
     return outlook
   }
 }

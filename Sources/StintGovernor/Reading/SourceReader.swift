@@ -21,7 +21,9 @@ struct SourceReader: Sendable {
 
   init?(device: Int, _ vocabulary: Vocabulary) {
     let facts = vocabulary.manifests[device].facts.compactMap { schema in
-      schema.reading.flatMap { reading in vocabulary.fact(schema.path).map { (fact: $0, reading: reading) } }
+      schema.reading.flatMap { reading in
+        vocabulary.fact(schema.path).map { (fact: $0, reading: reading) }
+      }
     }
     guard let every = facts.map(\.reading.every).min() else { return nil }
     self.device = device
@@ -46,7 +48,8 @@ struct SourceReader: Sendable {
 
   /// When a fact is next needed that had this value at an instant and is believed at most so long.
   func moment(
-    _ need: FactNeed, _ steepest: Double?, _ value: FactValue, since instant: Instant, maxAge: TimeSpan?,
+    _ need: FactNeed, _ steepest: Double?, _ value: FactValue, since instant: Instant,
+    maxAge: TimeSpan?,
     at now: Instant
   ) -> Instant {
     guard need.isNeeded else { return .distantFuture }
@@ -55,7 +58,8 @@ struct SourceReader: Sendable {
     var wanted = soonest
     if let steepest, case .number(let number) = value, case .outside = need {
       wanted =
-        need.quietTime(from: number, steepest: steepest).map { turn(from: instant + $0) } ?? .distantFuture
+        need.quietTime(from: number, steepest: steepest).map { turn(from: instant + $0) }
+        ?? .distantFuture
     }
     if let maxAge { wanted = min(wanted, lastTurn(at: instant + maxAge)) }
     return max(soonest, wanted)

@@ -65,7 +65,9 @@ struct SourceScheduler: Sendable {
     let opens = isTimer || waiting.contains { mayOpen($0) }
     if opens || waited { mustPlan = true }
     for index in sources.indices where sources[index].isStale(at: now) {
-      if sources[index].due <= now || opens && sources[index].rests { read(index, at: now, &effects) }
+      if sources[index].due <= now || opens && sources[index].rests {
+        read(index, at: now, &effects)
+      }
     }
     if sources.contains(where: \.isAwaited) {
       answerBy = now + Self.patience
@@ -86,7 +88,9 @@ struct SourceScheduler: Sendable {
   private mutating func noteAnswer(_ input: Input) {
     guard case .fact(let fact, _) = input else { return }
     for index in sources.indices where sources[index].isAwaited {
-      if sources[index].facts.contains(where: { $0.fact == fact }) { sources[index].isAwaited = false }
+      if sources[index].facts.contains(where: { $0.fact == fact }) {
+        sources[index].isAwaited = false
+      }
     }
   }
 
@@ -104,7 +108,9 @@ struct SourceScheduler: Sendable {
   /// Plans readings by what rules need now.
   ///
   /// After a reload, sources whose facts are needed at once are read, and nothing waits for them.
-  mutating func plan(_ outlook: FactOutlook, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]) {
+  mutating func plan(
+    _ outlook: FactOutlook, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]
+  ) {
     mustPlan = false
     self.outlook = outlook
     readingTimer = .distantFuture
@@ -129,7 +135,8 @@ struct SourceScheduler: Sendable {
       due = min(
         due,
         source.moment(
-          need, reading.steepest, facts.value(fact, at: now, maxAge: maxAge), since: facts.instant(fact),
+          need, reading.steepest, facts.value(fact, at: now, maxAge: maxAge),
+          since: facts.instant(fact),
           maxAge: maxAge, at: now))
     }
     sources[index].due = due

@@ -39,7 +39,9 @@ struct FormerNames {
       }
       var matched: Set<Int> = []
       fresh.removeAll { entry in
-        guard let place = alike[key(Self.parts(entry.name), entry.kind)]?.popFirst() else { return false }
+        guard let place = alike[key(Self.parts(entry.name), entry.kind)]?.popFirst() else {
+          return false
+        }
         renamed[gone[place].name] = entry.name
         matched.insert(place)
         return true

@@ -12,9 +12,12 @@ extension Governor {
   }
 
   /// Puts policies in force for which everything has been worked out that can be while others run.
-  public mutating func load(_ prepared: PreparedProgram, at instant: Instant) throws(ReloadError) -> Reload {
+  public mutating func load(_ prepared: PreparedProgram, at instant: Instant) throws(ReloadError)
+    -> Reload
+  {
     try checkTime(instant)
-    return try load(renewed(prepared), at: instant, recalling: nil) { (_: ReloadStage) throws(ReloadError) in
+    return try load(renewed(prepared), at: instant, recalling: nil) {
+      (_: ReloadStage) throws(ReloadError) in
     }
   }
 
@@ -31,9 +34,12 @@ extension Governor {
     }
     guard memory.instant <= instant else {
       throw ReloadError(
-        .past, cause: "what is remembered is of a later instant", step: "go on from \(memory.instant)")
+        .past, cause: "what is remembered is of a later instant",
+        step: "go on from \(memory.instant)")
     }
-    return try load(program, at: instant, recalling: memory) { (_: ReloadStage) throws(ReloadError) in }
+    return try load(program, at: instant, recalling: memory) {
+      (_: ReloadStage) throws(ReloadError) in
+    }
   }
 
   /// The same, with somebody who watches and may stop it at each stage.
@@ -48,7 +54,8 @@ extension Governor {
   private func checkTime(_ instant: Instant) throws(ReloadError) {
     guard instant >= now else {
       throw ReloadError(
-        .past, cause: "the clock went back by \(now - instant)", step: "wait until it has caught up")
+        .past, cause: "the clock went back by \(now - instant)", step: "wait until it has caught up"
+      )
     }
   }
 
@@ -69,24 +76,25 @@ extension Governor {
     passing: (ReloadStage) throws(ReloadError) -> Void
   ) throws(ReloadError) -> Reload {
     begin(at: instant)
-    let before = (vocabulary: vocabulary, facts: factsNow())
+    let before = (vocabulary: vocabulary, facts: derived.readingMeters(derivedContext(), &energy))
     let program = prepared.program
-    indexComputed(prepared)
-    if let memory {
-      factStore.restore(memory.facts, in: vocabulary, at: now)
-      recallComputed(memory)
-    }
+    factStore.migrate(from: vocabulary, to: prepared.vocabulary, prepared.names, at: now)
+    vocabulary = prepared.vocabulary
+    derived.migrate(to: prepared, derivedContext(), &energy)
+    if let memory { restore(memory) }
     try passing(.computes)
     var former: [FormerMachine] = []
-    if let old = rules.migrate(to: prepared, ruleContext(), restoring: memory) { former.append(old) }
+    if let old = rules.migrate(to: prepared, ruleContext(), restoring: memory) {
+      former.append(old)
+    }
     demands.migrate(to: prepared)
     try passing(.adopted)
     let entries = ruleEntries(prepared.clientRules)
     if let old = rules.migrateDemands(to: prepared, entries, ruleContext()) { former.append(old) }
     try passing(.asked)
-    let computed = computedEntries(since: before, prepared.names)
+    let computed = derived.reportEntries(since: before, in: vocabulary, prepared.names)
     rules.index(prepared, isRestart: memory != nil, at: now)
-    indexServices(prepared)
+    services.migrate(to: prepared)
     reconcileStarts(prepared)
     try passing(.joined)
     devices.markAll(.grants)
@@ -94,15 +102,5 @@ extension Governor {
     sources.migrate(to: program.image, firstComputed: vocabulary.firstComputed)
     settle()
     return Reload(effects: effects, machines: former, computed: computed)
-  }
-
-  /// What is believed, meters read now.
-  private mutating func factsNow() -> FactTable {
-    var facts = facts
-    for record in computed {
-      guard case .meter(let meter) = record.kind else { continue }
-      facts.set(record.number, .number(meter.value(drawn: drawn(meter.devices))), at: now)
-    }
-    return facts
   }
 }

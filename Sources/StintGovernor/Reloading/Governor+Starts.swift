@@ -17,14 +17,17 @@ extension Governor {
       if let place = wanted.firstIndex(where: {
         $0.directive == record.raisedBy && $0.target == record.demand.target
       }) {
-        demands.mark(record.demand.id, raisedBy: record.raisedBy, at: wanted.remove(at: place).number)
+        demands.mark(
+          record.demand.id, raisedBy: record.raisedBy, at: wanted.remove(at: place).number)
       } else {
         release(record.demand.id)
       }
     }
     for (number, directive, target) in wanted {
       guard case .start(let client, let wants) = directive.action else { continue }
-      start(target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive, at: number)
+      start(
+        target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive,
+        at: number)
     }
   }
 }

@@ -33,7 +33,9 @@ struct MachineFates {
 
   var entries: [ReloadReport.Entry] {
     var slotsOfRules: [RuleID: [Int]] = [:]
-    for (number, slot) in old.slots.enumerated() { slotsOfRules[slot.key.rule, default: []].append(number) }
+    for (number, slot) in old.slots.enumerated() {
+      slotsOfRules[slot.key.rule, default: []].append(number)
+    }
     var entries: [ReloadReport.Entry] = []
     for number in old.rules.indices where !old.rules[number].isPerDemand {
       if let entry = triggerEntry(number) { entries.append(entry) }
@@ -107,7 +109,8 @@ struct MachineFates {
       value = state.values.count == 1 ? "one value" : "\(state.values.count) values"
     }
     return ReloadReport.Entry(
-      kind: kind, owner: slot.key.rule.description, expression: slot.key.structure, place: slot.place,
+      kind: kind, owner: slot.key.rule.description, expression: slot.key.structure,
+      place: slot.place,
       value: value,
       fate: fate(rule, slots[number]) { other in
         new.slots.indices.contains {

@@ -42,7 +42,9 @@ public struct PreparedProgram: Sendable {
     self.names = names
     match = former.image.map { ImageMatch(from: $0, to: image, renamed: names.renamed) }
     let clientImage = program.clientImage?.image ?? Image()
-    clientMatch = former.clientImage.map { ImageMatch(from: $0, to: clientImage, renamed: names.renamed) }
+    clientMatch = former.clientImage.map {
+      ImageMatch(from: $0, to: clientImage, renamed: names.renamed)
+    }
     clientRules = PerDemandRules(program, vocabulary)
     var reaching = Array(repeating: [Int](), count: vocabulary.manifests.count)
     var starts: [Int] = []
@@ -85,7 +87,8 @@ extension Governor {
 
   private var former: PreparedProgram.Former {
     PreparedProgram.Former(
-      image: rules.machine?.image, clientImage: rules.program?.clientImage?.image, vocabulary: vocabulary)
+      image: rules.machine?.image, clientImage: rules.program?.clientImage?.image,
+      vocabulary: vocabulary)
   }
 }
 

@@ -69,7 +69,8 @@ public struct ReloadReport: Hashable, Sendable {
 
     /// Makes an entry.
     public init(
-      kind: Kind, owner: String, expression: String, place: Range<Int>? = nil, value: String, fate: Fate
+      kind: Kind, owner: String, expression: String, place: Range<Int>? = nil, value: String,
+      fate: Fate
     ) {
       self.kind = kind
       self.owner = owner

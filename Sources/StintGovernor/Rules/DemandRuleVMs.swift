@@ -35,7 +35,8 @@ struct DemandRuleVMs: Sendable {
 
   /// Gives a demand its VM, with the state of a former one or of before a restart.
   mutating func attach(
-    _ entry: Entry, _ context: RuleContext, adopting former: (machine: Machine, match: ImageMatch)? = nil
+    _ entry: Entry, _ context: RuleContext,
+    adopting former: (machine: Machine, match: ImageMatch)? = nil
   ) {
     guard let rules else { return }
     var machine = Machine(rules.plan, timeZone: context.timeZone, at: context.now)
@@ -155,7 +156,9 @@ struct DemandRuleVMs: Sendable {
   /// The next instant at which a rule changes by itself.
   mutating func timer() -> Instant {
     var next = Instant.distantFuture
-    for place in machines.indices { next = min(next, machines[place].machine.timer() ?? .distantFuture) }
+    for place in machines.indices {
+      next = min(next, machines[place].machine.timer() ?? .distantFuture)
+    }
     return next
   }
 
@@ -181,7 +184,9 @@ struct DemandRuleVMs: Sendable {
     rules = prepared.clientRules
     for entry in entries {
       let old = before.first { $0.demand == entry.id }
-      let former = old.flatMap { old in prepared.clientMatch.map { (machine: old.machine, match: $0) } }
+      let former = old.flatMap { old in
+        prepared.clientMatch.map { (machine: old.machine, match: $0) }
+      }
       attach(entry, context, adopting: former)
     }
     guard let first = before.first?.machine, let match = prepared.clientMatch else { return nil }

@@ -29,12 +29,14 @@ extension Governor {
   private func entry(of record: DemandRecord, _ own: PerDemandRules) -> DemandRuleVMs.Entry {
     DemandRuleVMs.Entry(
       id: record.demand.id, raised: record.raised,
-      values: own.facts.map { (fact: $0.number, value: value(of: $0.fact, $0.number, for: record)) })
+      values: own.facts.map { (fact: $0.number, value: value(of: $0.fact, $0.number, for: record)) }
+    )
   }
 
   private func value(of fact: ClientFact, _ number: Int, for record: DemandRecord) -> FactValue {
     fact.value(
-      client: record.demand.client, wants: completedWants(record), words: vocabulary.facts[number].type)
+      client: record.demand.client, wants: completedWants(record),
+      words: vocabulary.facts[number].type)
   }
 
   // MARK: Questions
@@ -53,7 +55,9 @@ extension Governor {
   public func truths(of rule: Int) -> [Truth] { rules.truths(of: rule) }
 
   /// The rule VM of a demand; nil when no per-demand rule reaches it.
-  public func machine(asking demand: DemandID) -> Machine? { rules.perDemand.machine(of: demand)?.machine }
+  public func machine(asking demand: DemandID) -> Machine? {
+    rules.perDemand.machine(of: demand)?.machine
+  }
 
   /// A fact of the client of a demand that per-demand rules read, by its index in the vocabulary; nil for other facts.
   public func clientFact(_ number: Int, of demand: DemandID) -> FactValue? {
@@ -81,5 +85,7 @@ extension Governor {
   }
 
   /// How much every rule has been at work up to `instant`, those that never were included.
-  public func ruleUse(at instant: Instant) -> [RuleID: RuleUse] { rules.usage(at: max(instant, now)) }
+  public func ruleUse(at instant: Instant) -> [RuleID: RuleUse] {
+    rules.usage(at: max(instant, now))
+  }
 }

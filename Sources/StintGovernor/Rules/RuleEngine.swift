@@ -61,7 +61,9 @@ struct RuleEngine: Sendable {
   }
 
   /// Whether per-demand rules reach demands on a device.
-  func hasDemandRules(on device: DeviceID) -> Bool { perDemand.rules?.targets.contains(device) ?? false }
+  func hasDemandRules(on device: DeviceID) -> Bool {
+    perDemand.rules?.targets.contains(device) ?? false
+  }
 
   /// Gives a demand its rule VM.
   mutating func attach(_ entry: DemandRuleVMs.Entry, _ context: RuleContext) {

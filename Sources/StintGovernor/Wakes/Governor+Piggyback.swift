@@ -20,7 +20,8 @@ extension Governor {
     guard record.manifest.kind == .sensor, record.setting.isOn, record.setting.isHolding,
       !record.setting.keepsNewest, !waking.isRequested(by: device)
     else { return false }
-    guard !effects.contains(where: { if case .drain(device, _) = $0 { true } else { false } }) else {
+    guard !effects.contains(where: { if case .drain(device, _) = $0 { true } else { false } })
+    else {
       return false
     }
     return record.served.contains { id in

@@ -32,7 +32,8 @@ struct WakeCoalescer: Sendable {
 
   /// The shortest gap over which sleeping and waking costs less than staying awake.
   private static func breakEven(_ manifest: Manifest) -> TimeSpan {
-    guard let wake = manifest.event(named: "wake"), let awake = manifest.states.first(where: \.isOn),
+    guard let wake = manifest.event(named: "wake"),
+      let awake = manifest.states.first(where: \.isOn),
       let asleep = manifest.states.first(where: { !$0.isOn }), awake.power > asleep.power
     else { return .zero }
     let saved = Int128(awake.power.nanowatts) - Int128(asleep.power.nanowatts)
@@ -43,7 +44,9 @@ struct WakeCoalescer: Sendable {
   /// Requests a wake-up in this step for demands on a device.
   mutating func request(for links: [Cause.Link], device: Int) {
     guard processor != nil, !links.isEmpty else { return }
-    for link in links where !requests.contains(where: { $0.demand == link.demand }) { requests.append(link) }
+    for link in links where !requests.contains(where: { $0.demand == link.demand }) {
+      requests.append(link)
+    }
     if !requesters.contains(device) { requesters.append(device) }
   }
 
@@ -56,7 +59,8 @@ struct WakeCoalescer: Sendable {
   /// Makes the requests of this step one wake-up, and returns its cause; the requests stand until `endStep`.
   mutating func wake(_ device: DeviceID) -> Cause {
     let cause = Cause(
-      device: device, links: requests.sorted { $0.demand < $1.demand }, setting: Setting(isOn: true))
+      device: device, links: requests.sorted { $0.demand < $1.demand }, setting: Setting(isOn: true)
+    )
     self.cause = cause
     sources = requesters
     return cause

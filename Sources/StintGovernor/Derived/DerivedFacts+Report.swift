@@ -2,14 +2,15 @@ import StintMachine
 import StintModel
 import StintUnits
 
-extension Governor {
+extension DerivedFacts {
   /// What became of budgets, wake-ups, machines and zones when policies were put in force in place of others.
-  func computedEntries(
-    since before: (vocabulary: Vocabulary, facts: FactTable), _ names: FormerNames
+  func reportEntries(
+    since before: (vocabulary: Vocabulary, facts: FactTable), in vocabulary: Vocabulary,
+    _ names: FormerNames
   ) -> [ReloadReport.Entry] {
     var entries: [ReloadReport.Entry] = []
     var seen: Set<String> = []
-    let zones = self.zones.zones
+    let zones = self.zones
     for (place, old) in before.vocabulary.computed.enumerated() {
       let value = before.facts.value(before.vocabulary.firstComputed + place)
       var path = old.schema.path
@@ -19,7 +20,8 @@ extension Governor {
       }
       guard let kind = old.kindOfState else { continue }
       let new = vocabulary.fact(names.path(now: old.schema.path)).flatMap { number in
-        number >= vocabulary.firstComputed ? vocabulary.computed[number - vocabulary.firstComputed] : nil
+        number >= vocabulary.firstComputed
+          ? vocabulary.computed[number - vocabulary.firstComputed] : nil
       }
       entries.append(
         ReloadReport.Entry(
@@ -30,14 +32,16 @@ extension Governor {
   }
 
   private func fate(
-    of old: ComputedFact, _ value: FactValue, _ path: String, now new: ComputedFact?, _ name: String,
+    of old: ComputedFact, _ value: FactValue, _ path: String, now new: ComputedFact?,
+    _ name: String,
     _ zones: [String: Zone]
   ) -> ReloadReport.Fate {
     guard let new else { return zoneFate(of: old, path, name, zones) }
     let isSame =
       switch (old.source, new.source) {
       case (.budget(let before), .budget(let after)):
-        before.devices == after.devices && before.period == after.period && before.from == after.from
+        before.devices == after.devices && before.period == after.period
+          && before.from == after.from
       case (.machine, .machine): new.schema.hasState(old.schema.text(of: value))
       case (.zone(let before, _), .zone(let after, _)): before == after
       default: old.source == new.source
@@ -47,7 +51,9 @@ extension Governor {
   }
 
   /// A zone may be asked another question than before, and is still the zone that it was.
-  private func zoneFate(of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone])
+  private func zoneFate(
+    of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone]
+  )
     -> ReloadReport.Fate
   {
     guard case .zone(let zone, _) = old.source, let present = zones[name] else { return .dropped }
@@ -82,7 +88,8 @@ extension ComputedFact {
     switch (source, value) {
     case (.machine, _): "is \(schema.text(of: value))"
     case (.zone, .boolean(let isInside)): isInside ? "true" : "false"
-    case (.budget, .number(let share)) where abs(share) < 1e6: "\(Int((share * 100).rounded())) % used"
+    case (.budget, .number(let share)) where abs(share) < 1e6:
+      "\(Int((share * 100).rounded())) % used"
     case (.energy, .number(let joules)) where abs(joules) < 1e15: "\(Int(joules.rounded())) J"
     case (.wakeups, .number(let rate)) where abs(rate) < 1e6:
       "\(Int((rate * 3600).rounded())) in the last hour"

@@ -53,7 +53,8 @@ struct ZoneGrid: Sendable {
   }
 
   private mutating func add(_ zone: Int, at centre: Coordinate, _ level: Int) {
-    let cell = Cell(row: levels[level].row(centre.latitude), column: levels[level].column(centre.longitude))
+    let cell = Cell(
+      row: levels[level].row(centre.latitude), column: levels[level].column(centre.longitude))
     levels[level].zones.append(zone)
     levels[level].cells[cell, default: []].append(zone)
   }
@@ -61,7 +62,9 @@ struct ZoneGrid: Sendable {
   /// Adds the circles that a fix with this 95 % radius may concern, in no order that matters.
   func find(about place: Coordinate, radius: Double, into found: inout [Int]) {
     found += everywhere
-    for level in levels { Self.find(in: level, about: place, level.radius + max(radius, 0), into: &found) }
+    for level in levels {
+      Self.find(in: level, about: place, level.radius + max(radius, 0), into: &found)
+    }
   }
 
   private static func find(
@@ -74,7 +77,9 @@ struct ZoneGrid: Sendable {
       found += level.zones
       return
     }
-    let (south, north) = (level.row(place.latitude - reach.north), level.row(place.latitude + reach.north))
+    let (south, north) = (
+      level.row(place.latitude - reach.north), level.row(place.latitude + reach.north)
+    )
     // Where it reaches over the date line, it goes on at the other side.
     for shift in [-360.0, 0, 360] {
       let west = max(place.longitude - reach.east + shift, -180)

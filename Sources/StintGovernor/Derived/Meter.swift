@@ -14,7 +14,8 @@ struct Meter: Hashable, Sendable {
   var end: Instant
 
   init(
-    devices: [Int], period: BudgetPeriod, unit: Double, limits: [Double], drawn: Energy, end: Instant
+    devices: [Int], period: BudgetPeriod, unit: Double, limits: [Double], drawn: Energy,
+    end: Instant
   ) {
     self.devices = devices
     self.period = period
@@ -22,6 +23,13 @@ struct Meter: Hashable, Sendable {
     self.before = drawn
     self.end = end
     targets = Set(limits.flatMap { Self.targets(of: $0, unit: unit) }).sorted()
+  }
+
+  /// Begins the next period where this one is over.
+  mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
+    guard end <= now else { return }
+    before = drawn
+    end = period.containing(now, in: timeZone).end
   }
 
   func value(drawn: Energy) -> Double { (drawn - before).roundedNanojoules / unit }
@@ -48,5 +56,20 @@ struct Meter: Hashable, Sendable {
     let span = max(missing.addingSaturated(power - 1) / power, 1)
     guard span < Int128(Int64.max / 4) else { return end }
     return min(end, now + TimeSpan(nanoseconds: Int64(span)))
+  }
+}
+
+/// What a service drew on the current local day, as far as it is booked.
+struct ServiceMeter: Hashable, Sendable {
+  let word: ServiceWord
+  /// What the service had drawn when the day began.
+  var before: Energy
+  var end: Instant
+
+  /// Begins the next day where this one is over.
+  mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
+    guard end <= now else { return }
+    before = drawn
+    end = BudgetPeriod.day.containing(now, in: timeZone).end
   }
 }

@@ -90,7 +90,9 @@ struct ZoneFacts: Sendable {
   }
 
   /// The fix of this step, the most accurate of several; nil where there is none.
-  private func newestFix(_ facts: FactTable, at now: Instant) -> (place: Coordinate, radius: Double)? {
+  private func newestFix(_ facts: FactTable, at now: Instant) -> (
+    place: Coordinate, radius: Double
+  )? {
     var newest: (place: Coordinate, radius: Double)?
     for device in positioning
     where facts.instant(device.latitude) == now && facts.instant(device.longitude) == now {

@@ -34,7 +34,9 @@ struct ZoneField: Sendable {
     awake = Array(records.indices)
     changed = awake
     for (number, record) in records.enumerated() {
-      if let fact = record.zone.beaconFact.flatMap({ vocabulary.fact($0) }) { beacons.append((number, fact)) }
+      if let fact = record.zone.beaconFact.flatMap({ vocabulary.fact($0) }) {
+        beacons.append((number, fact))
+      }
     }
   }
 
@@ -70,7 +72,9 @@ struct ZoneField: Sendable {
   /// Takes what is heard of beacons, and lets delays end.
   mutating func settle(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     for (zone, fact) in beacons {
-      guard case .boolean(let isHeard) = facts.value(fact, at: now, maxAge: vocabulary.facts[fact].maxAge)
+      guard
+        case .boolean(let isHeard) = facts.value(
+          fact, at: now, maxAge: vocabulary.facts[fact].maxAge)
       else { continue }
       records[zone].take(isHeard: isHeard, at: now)
     }
