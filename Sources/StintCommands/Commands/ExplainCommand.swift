@@ -4,7 +4,7 @@ import StintTools
 enum ExplainCommand {
   static let form = CommandForm(
     name: "explain", operands: "[CODE | WORD]", operandCount: 0...1,
-    meaning: "explain a code such as P0302, or a word of policies, by an example",
+    meaning: "explain a code such as P0302, or a word of policies",
     detail: "Without one, all codes and their meanings.",
     options: [.flag("json", "the result as one JSON object")],
     run: { arguments, console in

@@ -1,6 +1,7 @@
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintTestSupport
 import Testing
 
 @testable import StintTools
