@@ -1,3 +1,4 @@
+import StintModel
 import StintUnits
 
 /// A value with the path that leads to it; every reading that fails is reported and gives nil.
@@ -108,5 +109,131 @@ struct JSONField {
       return nil
     }
     return JSONObject(members: members, place: value.place, path: path, findings: findings)
+  }
+}
+
+extension JSONField {
+  /// The outermost object of a file whose first key carries the version of its form.
+  func document(_ versionKey: String, keys: [String]) -> JSONObject? {
+    guard let object = anyObject() else { return nil }
+    guard let version = object.optional(versionKey) else {
+      object.report(
+        .foreign, "this is something else: the key “\(versionKey)” is missing",
+        step: "start the file with \"\(versionKey)\": 1")
+      return nil
+    }
+    guard let number = version.value.integer else {
+      version.report(.type, "a whole number is expected", step: "write 1")
+      return nil
+    }
+    guard number == 1 else {
+      version.report(
+        .version, "version \(number) of the form is not known here",
+        step: "write version 1, or update this program")
+      return nil
+    }
+    object.refuseKeys(except: keys)
+    return object
+  }
+}
+
+extension JSONField {
+  /// A span of time, as in `"1 h 30 min"`, no shorter than `least`.
+  func span(like example: String, atLeast least: TimeSpan = .zero) -> TimeSpan? {
+    guard let quantity = quantity(.time, like: example) else { return nil }
+    guard let span = quantity.timeSpan, span <= InputBounds.span else {
+      return tooLarge(atMost: "70 years, 25567 d")
+    }
+    guard span >= least else {
+      let bound = least == .zero ? "negative" : "shorter than \(least)"
+      report(.value, "the time is \(bound)", step: "write it as “\(example)”")
+      return nil
+    }
+    return span
+  }
+
+  /// A power, as in `"60 mW"`; a negative one is reported and read as none, so that the rest can be checked.
+  func power() -> Power? {
+    guard let quantity = quantity(.power, like: "60 mW") else { return nil }
+    guard quantity.value >= 0 else {
+      refuseNegative(.power, like: "60 mW")
+      return .zero
+    }
+    guard let power = quantity.power, InputBounds.objection(to: power) == nil else {
+      return tooLarge(atMost: "10 kW", InputBounds.power)
+    }
+    return power
+  }
+
+  /// An energy, as in `"600 mJ"`; a negative one is reported and read as none, so that the rest can be checked.
+  func energy() -> Energy? {
+    guard let quantity = quantity(.energy, like: "600 mJ") else { return nil }
+    guard quantity.value >= 0 else {
+      refuseNegative(.energy, like: "600 mJ")
+      return .zero
+    }
+    guard let energy = quantity.energy, InputBounds.objection(to: energy) == nil else {
+      return tooLarge(atMost: "1 kJ", InputBounds.event)
+    }
+    return energy
+  }
+
+  private func refuseNegative(_ dimension: Dimension, like example: String) {
+    report(
+      .value, "“\(value.string ?? "")” is a negative \(dimension.name)", step: "write it as “\(example)”")
+  }
+
+  /// A number of base units of a dimension, not negative.
+  func amount(_ dimension: Dimension, like example: String) -> Double? {
+    guard let quantity = quantity(dimension, like: example) else { return nil }
+    guard quantity.value >= 0 else {
+      report(.value, "a \(dimension.name) is negative here", step: "write it as “\(example)”")
+      return nil
+    }
+    return quantity.value
+  }
+
+  /// A whole number of bytes, as in `"20 kB"`.
+  func byteCount() -> Int64? {
+    guard let amount = amount(.data, like: "20 kB") else { return nil }
+    guard let count = Int64(exactly: amount.rounded()), count <= InputBounds.bytes else {
+      return tooLarge(atMost: "1 PiB, 1073741824 MiB")
+    }
+    return count
+  }
+
+  /// The time between two samples of a rate, as in `"50 Hz"` or `"1 per 30 s"`.
+  func period() -> TimeSpan? {
+    guard let quantity = quantity(.rate, like: "1 per 30 s") else { return nil }
+    guard let period = quantity.period, period > .zero else {
+      report(.value, "the rate is not positive", step: "write it as “1 per 30 s” or “50 Hz”")
+      return nil
+    }
+    guard let objection = InputBounds.objection(toPeriod: period) else { return period }
+    report(.value, objection, step: "write a rate of 1 MHz or less, at least one in 70 years")
+    return nil
+  }
+
+  /// Two quantities of a dimension, the smaller first: `["0 m", "10 km"]`.
+  func range(_ dimension: Dimension, like example: String) -> ClosedRange<Double>? {
+    guard let items = items() else { return nil }
+    guard items.count == 2 else {
+      report(.value, "a range has two ends, and \(items.count) stand here", step: "write it as \(example)")
+      return nil
+    }
+    let lower = items[0].quantity(dimension, like: "a quantity of \(dimension.name)")
+    let upper = items[1].quantity(dimension, like: "a quantity of \(dimension.name)")
+    guard let lower, let upper else { return nil }
+    guard lower.value <= upper.value else {
+      report(.value, "the range ends before it begins", step: "write the smaller end first")
+      return nil
+    }
+    return lower.value...upper.value
+  }
+
+  /// Reports a quantity beyond its bound; `reading` is what the rest is checked with.
+  private func tooLarge<Value>(atMost bound: String, _ reading: Value? = nil) -> Value? {
+    report(.value, "“\(value.string ?? "")” is too large", step: "write at most \(bound)")
+    return reading
   }
 }

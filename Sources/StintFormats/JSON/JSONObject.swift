@@ -44,3 +44,38 @@ struct JSONObject {
     }
   }
 }
+
+/// One key of an object, with its value.
+public struct JSONMember: Hashable, Sendable {
+  public var name: String
+  /// Where the key stands.
+  public var place: FormatPlace
+  public var value: JSONValue
+
+  /// Makes a member.
+  public init(_ name: String, _ value: JSONValue, at place: FormatPlace = .none) {
+    self.name = name
+    self.value = value
+    self.place = place
+  }
+}
+
+/// Gathers every problem of one file while it is read, so that one run shows them all.
+final class JSONFindings {
+  let source: String
+  private(set) var problems: [FormatError] = []
+
+  init(source: String) { self.source = source }
+
+  func report(
+    _ code: FormatError.Code, at place: FormatPlace, path: String, _ cause: String, step: String = ""
+  ) {
+    problems.append(
+      FormatError(code, source: source, place: place, path: path, cause: cause, step: step))
+  }
+
+  /// Throws what was found; does nothing when nothing was.
+  func check() throws(FormatErrors) {
+    if !problems.isEmpty { throw FormatErrors(problems) }
+  }
+}

@@ -80,3 +80,68 @@ public struct JSONValue: Hashable, Sendable {
     }
   }
 }
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  public init(stringLiteral value: String) { self.init(.string(value)) }
+  public init(integerLiteral value: Int64) { self.init(.integer(value)) }
+  public init(floatLiteral value: Double) { self.init(.number(value)) }
+  public init(booleanLiteral value: Bool) { self.init(.boolean(value)) }
+  public init(nilLiteral: ()) { self.init(.null) }
+  public init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
+  /// Keeps the order of the keys as written.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(.object(elements.map { JSONMember($0.0, $0.1) }))
+  }
+
+  /// A text, or null where there is none.
+  public init(_ text: String?) { self.init(text.map(Content.string) ?? .null) }
+  /// A whole number.
+  public init(_ number: Int64) { self.init(.integer(number)) }
+  /// A whole number.
+  public init(_ number: Int) { self.init(.integer(Int64(number))) }
+  /// A whole number; one beyond 64 bits is rounded to the nearest floating-point number.
+  public init(_ number: Int128) {
+    self.init(Int64(exactly: number).map(Content.integer) ?? .number(Double(number)))
+  }
+  /// A number.
+  ///
+  /// - Precondition: it is finite; JSON has no other numbers.
+  public init(_ number: Double) {
+    precondition(number.isFinite, "JSON has finite numbers only")
+    self.init(.number(number))
+  }
+  /// A truth value.
+  public init(_ truth: Bool) { self.init(.boolean(truth)) }
+  /// A list.
+  public init(_ items: [JSONValue]) { self.init(.array(items)) }
+  /// An object with its keys in this order.
+  public init(_ members: [JSONMember]) { self.init(.object(members)) }
+}
+
+extension JSONValue {
+  /// The place of the part that a path such as `states[2].power` leads to; where the path leads nowhere,
+  /// the place of the last part that is there. Keys may hold dots themselves.
+  func place(at path: String) -> FormatPlace {
+    var value = self
+    var rest = path[...]
+    while !rest.isEmpty {
+      if rest.first == "." { rest = rest.dropFirst() }
+      if let key = value.members?.first(where: { $0.name == rest }) { return key.value.place }
+      if rest.first == "[" {
+        let digits = rest.dropFirst().prefix { $0 != "]" }
+        guard let index = Int(digits), let items = value.items, items.indices.contains(index) else { break }
+        value = items[index]
+        rest = rest.dropFirst(digits.count + 2)
+      } else {
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        guard let part = value[String(name)] else { break }
+        value = part
+        rest = rest.dropFirst(name.count)
+      }
+    }
+    return value.place
+  }
+}

@@ -57,3 +57,160 @@ public struct TrackReader {
     }
   }
 }
+
+/// A form in which tracks are written.
+public enum TrackFormat: String, Hashable, Sendable, CaseIterable {
+  /// A table with a line of names: `t_s,lat,lon,…`.
+  case csv
+  /// GPX, versions 1.0 and 1.1.
+  case gpx
+  /// NMEA 0183 sentences of a receiver.
+  case nmea
+
+  /// The form that a file's name tells, if any.
+  init?(fileName: String) {
+    guard let dot = fileName.lastIndex(of: ".") else { return nil }
+    self.init(rawValue: fileName[fileName.index(after: dot)...].lowercased())
+  }
+
+  /// The form that the first bytes of a file look like; nil when they look like none.
+  init?(content: some Collection<UInt8>) {
+    let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content.dropFirst(0)
+    let lines = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy.map { line in
+      line.drop { $0 == 0x20 || $0 == 0x09 }
+    }
+    let line = lines.first { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
+    switch line?.first {
+    case UInt8(ascii: "<"): self = .gpx
+    case UInt8(ascii: "$"), UInt8(ascii: "!"): self = .nmea
+    case nil: self = .nmea
+    default:
+      guard let line, line.allSatisfy({ $0 >= 0x20 || $0 == 0x09 }),
+        line.contains(where: { ",;\t".utf8.contains($0) })
+      else { return nil }
+      self = .csv
+    }
+  }
+}
+
+/// Reads a track from a table: `t_s,lat,lon` and, where the recorder knew them,
+/// `alt_m,speed_mps,accuracy_m,label`.
+struct TrackTableReader {
+  private enum Column: Int {
+    case time, latitude, longitude, altitude, speed, accuracy, label
+  }
+
+  private static let columns = [
+    TableColumn(name: "t_s", isRequired: true), TableColumn(name: "lat", isRequired: true),
+    TableColumn(name: "lon", isRequired: true), TableColumn(name: "alt_m"), TableColumn(name: "speed_mps"),
+    TableColumn(name: "accuracy_m"), TableColumn(name: "label"),
+  ]
+
+  private var table: TableReader
+  private var assembly = TrackAssembly()
+  /// The last label: most rows repeat it.
+  private var label: String?
+
+  init(_ lines: LineSource) throws(FormatError) { table = try TableReader(lines, columns: Self.columns) }
+
+  /// The next point; nil at the end.
+  mutating func next() throws(FormatError) -> TrackPoint? {
+    guard try table.advance() else { return nil }
+    let time = try table.time(Column.time.rawValue)
+    if let objection = assembly.objection(to: time) {
+      throw table.error(.order, objection, column: Column.time.rawValue, step: "sort the rows by time")
+    }
+    let latitude = try table.requiredNumber(Column.latitude.rawValue)
+    let longitude = try table.requiredNumber(Column.longitude.rawValue)
+    let position: Coordinate
+    switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
+    case .success(let coordinate): position = coordinate
+    case .failure(let fault):
+      let column = fault.isLatitude ? Column.latitude : .longitude
+      throw table.error(.value, fault.sentence, column: column.rawValue, step: fault.step)
+    }
+    if let label, !table.holds(label, Column.label.rawValue) { self.label = nil }
+    if label == nil { label = table.text(Column.label.rawValue) }
+    return TrackPoint(
+      time: time, position: position, altitude: try table.number(Column.altitude.rawValue),
+      speed: try table.amount(Column.speed.rawValue), accuracy: try table.amount(Column.accuracy.rawValue),
+      label: label)
+  }
+}
+
+/// What every reader of tracks checks: coordinates that exist, times that do not go backwards.
+struct TrackAssembly {
+  private var last: TimeSpan?
+
+  /// The place on earth, or what is wrong with the numbers: which one, and a sentence.
+  static func position(latitude: Double, longitude: Double) -> Result<Coordinate, PositionFault> {
+    if let coordinate = Coordinate(latitude: latitude, longitude: longitude) { return .success(coordinate) }
+    if !latitude.isFinite || abs(latitude) > 90 {
+      return .failure(PositionFault(isLatitude: true, sentence: "latitude \(latitude) does not exist"))
+    }
+    return .failure(PositionFault(isLatitude: false, sentence: "longitude \(longitude) does not exist"))
+  }
+
+  /// Notes the time of the next point; gives back what is wrong with it, or nil.
+  mutating func objection(to time: TimeSpan) -> String? {
+    if let last, time < last { return "the time goes backwards by \(last - time)" }
+    last = time
+    return nil
+  }
+}
+
+/// Which of two numbers is no place on earth, and why.
+struct PositionFault: Error {
+  let isLatitude: Bool
+  let sentence: String
+
+  /// What to do about it.
+  var step: String {
+    isLatitude ? "latitudes lie between -90 and 90" : "longitudes lie between -180 and 180"
+  }
+}
+
+/// What the sentences of one moment say together.
+struct Epoch {
+  /// Since midnight, UTC.
+  var timeOfDay: TimeSpan
+  /// Days since 1970-01-01, where a sentence says so.
+  var day: Int?
+  var position: Coordinate?
+  var altitude: Double?
+  var speed: Double?
+  /// Whether a sentence says that there is no fix.
+  var isVoid = false
+  /// The line of the first sentence.
+  var place: FormatPlace
+
+  /// Adds what another sentence of the same moment says.
+  mutating func merge(_ other: Epoch) {
+    day = day ?? other.day
+    position = position ?? other.position
+    altitude = altitude ?? other.altitude
+    speed = speed ?? other.speed
+    isVoid = isVoid || other.isVoid
+  }
+}
+
+/// Puts epochs on one line of time, although most sentences tell the time of day only.
+struct EpochCalendar {
+  /// The day of the last epoch, counted from the first.
+  private var day = 0
+  private var last: TimeSpan?
+  /// The date of day 0, once a sentence has told one.
+  private var base: Int?
+
+  /// Since midnight of the first day.
+  mutating func time(of epoch: Epoch) -> TimeSpan {
+    if let date = epoch.day, let base {
+      day = date - base
+    } else if let last, epoch.timeOfDay < last - .hours(12) {
+      day += 1
+    }
+    if base == nil, let date = epoch.day { base = date - day }
+    last = epoch.timeOfDay
+    return .hours(Int64(day) * 24) + epoch.timeOfDay
+  }
+}

@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// A fact that no device publishes: it is worked out of what the governor itself knows, for policies that ask.
 ///
 /// Its number in the vocabulary lies behind those of all published facts.
@@ -41,4 +43,63 @@ public struct ComputedFact: Hashable, Sendable {
     self.schema = schema
     self.source = source
   }
+}
+
+/// A way from one state of a policy's machine to another, taken while its rule holds.
+public struct MachineMove: Hashable, Sendable {
+  /// The rule whose condition says when.
+  public var rule: RuleID
+  /// The path of the machine's fact: `POLICY/NAME`.
+  public var machine: String
+  /// The number of the state that it leads to.
+  public var target: Int
+
+  /// Makes a move.
+  public init(rule: RuleID, machine: String, target: Int) {
+    self.rule = rule
+    self.machine = machine
+    self.target = target
+  }
+}
+
+/// A place that policies speak of.
+public struct Zone: Hashable, Sendable {
+  /// What the place is made of.
+  public enum Shape: Hashable, Sendable {
+    /// All positions within `radius` metres.
+    case circle(Coordinate, radius: Double)
+    /// Wherever this beacon is heard.
+    case beacon(identity: String, major: Int?, minor: Int?)
+  }
+
+  public var shape: Shape
+  /// How long one must be inside before it counts.
+  public var enterAfter: TimeSpan
+  /// How long one must be outside before it counts.
+  public var exitAfter: TimeSpan
+
+  /// The fact that says whether the zone's beacon is heard; nil for a circle.
+  public var beaconFact: String? {
+    guard case .beacon(let identity, let major, let minor) = shape else { return nil }
+    return (["beacon", identity] + [major, minor].compactMap { $0.map(String.init) }).joined(separator: ".")
+  }
+
+  /// Makes a zone.
+  public init(shape: Shape, enterAfter: TimeSpan = .zero, exitAfter: TimeSpan = .zero) {
+    self.shape = shape
+    self.enterAfter = enterAfter
+    self.exitAfter = exitAfter
+  }
+}
+
+/// What policies ask about a zone.
+public enum ZoneQuestion: String, Hashable, Sendable, CaseIterable {
+  /// Whether the phone is inside; unknown until something tells.
+  case inside
+  /// True for the one step in which the phone came to be inside.
+  case enter
+  /// True for the one step in which it came to be outside.
+  case exit
+  /// Whether the zone's beacon was heard lately; only for beacons.
+  case heard
 }

@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 
 /// Services that policies run: each belongs to its rule and has no client; its results are facts.
 extension ServiceBoard {
@@ -64,6 +65,62 @@ extension ServiceBoard {
     case .visits: VisitsService(receivers: [], device: lease.target)
     case .moves: MovesService(MovesRequest(heartbeat: nil, pausing: true), on: lease.target)
     case .orientation, nil: OrientationService(OrientationRequest(), isBegun: true)
+    }
+  }
+}
+
+/// State of rules' services that survives a restart: the known places of visits, the last position of moves.
+/// Rules have their services run again by themselves; this is what those begin with.
+extension ServiceBoard {
+  /// What is remembered of services that rules run, and of those that none has run again yet.
+  var leasedMemory: MemoryValue {
+    var entries = rested
+    for (id, lease) in leases {
+      guard let service = services[id]?.service as? any PersistentService else { continue }
+      entries[ServiceID(lease.client, id.name)] = RestedService(
+        kind: type(of: service).kind, memory: service.memory, since: .distantFuture)
+    }
+    return .list(
+      entries.keys.sorted().compactMap { id in
+        guard let entry = entries[id] else { return nil }
+        var parts: [String: MemoryValue] = [
+          "policy": .text(id.client.name), "name": .text(id.name), "kind": .text(entry.kind),
+          "memory": entry.memory,
+        ]
+        if entry.since < .distantFuture { parts["since"] = .integer(entry.since.nanoseconds) }
+        return .record(parts)
+      })
+  }
+
+  /// Takes up what services of rules remembered: those that run already go on from it, the others wait for their rule.
+  mutating func recallLeased(_ memory: MemoryValue?, _ kinds: ServiceKinds) {
+    for entry in memory?.list ?? [] {
+      guard let policy = entry["policy"]?.text, let name = entry["name"]?.text,
+        let kind = entry["kind"]?.text, let memory = entry["memory"], kinds.service(kind, memory) != nil
+      else { continue }
+      let since = entry["since"]?.integer.map(Instant.init(nanoseconds:)) ?? now
+      guard now - since <= RestedService.longest else { continue }
+      let id = ServiceID(ClientID(policy), name)
+      rested[id] = RestedService(kind: kind, memory: memory, since: since)
+      // The rule was quicker: what it began knows nothing yet.
+      if let lease = leases[id] {
+        discard(id, .replaced)
+        begin(lease, as: id)
+      }
+    }
+  }
+
+  /// The service of a lease, as it was before a restart where that is remembered; not begun yet.
+  mutating func takeRested(_ lease: ServiceLease, as id: ServiceID) -> (any PersistentService)? {
+    guard let entry = rested.removeValue(forKey: id) else { return nil }
+    mustRemember = true
+    guard now - entry.since <= RestedService.longest else { return nil }
+    switch lease.word {
+    case .visits where entry.kind == VisitsService.kind:
+      return VisitsService(memory: entry.memory, device: lease.target)
+    case .moves where entry.kind == MovesService.kind:
+      return MovesService(memory: entry.memory, on: lease.target)
+    default: return nil
     }
   }
 }

@@ -55,3 +55,58 @@ public enum ServiceInput: Sendable {
     public static let both: Receivers = [.updates, .failures]
   }
 }
+
+/// What the board wants done, in this order.
+public enum ServiceEffect: Sendable {
+  /// Raise this demand with the governor.
+  case raise(Demand)
+  /// Release it.
+  case release(DemandID)
+  /// Wake the processor for a moment, on account of this demand.
+  case wake(DemandID)
+  /// Hand the client what its service says.
+  case notice(ServiceID, any ServiceNotice)
+  /// The request is accepted and its service begins; comes before all that the service says.
+  case accepted(ServiceID)
+  /// The service is over; comes once, behind all that the service says.
+  case over(ServiceID, ServiceEnd)
+  /// Do this in the client's place; what comes of it comes back as a command.
+  case order(ServiceID, any ServiceOrder)
+  /// Publish this fact: what services make of it has changed.
+  case publish(String, FactValue)
+  /// Tell the governor what services say, for policies to read.
+  case say(ServiceSignal, FactValue)
+  /// Whether a receiver reads the samples of this demand.
+  case hear(DemandID, Bool)
+  /// Start the client's process; it attaches when it is there.
+  case launch(ClientID, LaunchReason)
+  /// Show the user a sentence in the client's name.
+  case tellUser(ClientID, String)
+  /// The request was not accepted; nothing was powered.
+  case refused(ServiceID, ServiceFailure)
+}
+
+/// Why a service is over: the last thing that the board says of it, once.
+public enum ServiceEnd: Hashable, Sendable {
+  /// The service has nothing left to do, such as a request for one fix that is answered.
+  case finished
+  /// The service cannot go on; its client gets the same failure.
+  case failed(ServiceFailure)
+  /// Its client, or its rule, ended it.
+  case ended
+  /// Its client left, and the service does not outlive its client.
+  case detached
+  /// Its client asked for another service under the same name.
+  case replaced
+  /// The host was closed; a service that outlives its client goes on with the next host.
+  case closed
+
+  /// Whether its client may no longer see what waits to be read: permission was withdrawn, or the client left.
+  public var revokes: Bool {
+    switch self {
+    case .failed(let failure): failure.code == .denied || failure.code == .undecided
+    case .detached: true
+    case .finished, .ended, .replaced, .closed: false
+    }
+  }
+}

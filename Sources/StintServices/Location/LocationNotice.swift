@@ -36,3 +36,43 @@ public enum LocationNotice: ServiceNotice, Hashable {
     }
   }
 }
+
+/// What a client tells its updates while they run.
+public enum LocationCommand: ServiceCommand, Hashable {
+  /// Whether they go on in the background; needs a client that was built for it.
+  case setBackground(Bool)
+  case setActivity(LocationActivity)
+  /// 95 % radius in metres; nil for the default.
+  case setAccuracy(Double?)
+  /// Metres between two deliveries; nil for every fix.
+  case setFilter(Double?)
+  case setPausing(Bool)
+  /// Deliver nothing until this distance in metres or this time has passed, whichever comes first; nil for no
+  /// bound.
+  ///
+  /// It acts while the app is in the background, and counts in front as well. A number of the client's choice comes
+  /// back with the end; there is exactly one end for each.
+  case deferUpdates(Int, distance: Double? = nil, time: TimeSpan? = nil)
+  /// Ask whether updates can be deferred.
+  case askDeferral
+}
+
+/// Why a deferral ended.
+public enum DeferralEnd: Hashable, Sendable {
+  /// It has the distance or the time that was asked, or both.
+  case reached([HoldBound])
+  /// The device could hold no more, or memory is short.
+  case full
+  /// The client asked for another.
+  case cancelled
+  /// The accuracy that is asked needs no receiver, and only receivers hold fixes.
+  case accuracyTooLow
+  /// A distance filter is set.
+  case distanceFiltered
+  /// Updates do not run: ended, paused, given up or not allowed.
+  case notUpdating
+  /// The device failed or is gone.
+  case failed
+  /// No device here can hold fixes.
+  case unsupported
+}

@@ -76,3 +76,75 @@ struct LocationPause: Hashable, Sendable {
     next = instant + (isCalm ? LocationDefaults.lookAnyway : LocationDefaults.lookWhileMoving)
   }
 }
+
+/// Watches fixes for a pause rule. Noise is taken out by joining fixes of a twentieth of the window.
+struct StillnessWatch: Sendable {
+  /// Fixes that were taken soon after each other.
+  private struct Group {
+    var first: Instant
+    var origin: Coordinate
+    var count = 0
+    /// Sums of the distances from `origin`, in degrees.
+    var north = 0.0
+    var east = 0.0
+    var radii = 0.0
+
+    mutating func add(_ place: Coordinate, _ radius: Double) {
+      count += 1
+      north += place.latitude - origin.latitude
+      east += place.longitude - origin.longitude
+      radii += radius
+    }
+
+    var middle: Coordinate {
+      Coordinate(
+        latitude: origin.latitude + north / Double(count), longitude: origin.longitude + east / Double(count))
+        ?? origin
+    }
+    var radius: Double { radii / Double(count) }
+  }
+
+  /// How many groups a window has.
+  private static let groupsInWindow: Int64 = 20
+
+  private(set) var rule: PauseRule
+  private var groups: [Group] = []
+
+  init(_ rule: PauseRule) { self.rule = rule }
+
+  /// From now on another rule holds for what was seen; what the old rule has joined stays joined.
+  mutating func follow(_ rule: PauseRule) { self.rule = rule }
+
+  /// Forgets all.
+  mutating func restart() { groups.removeAll(keepingCapacity: true) }
+
+  /// Takes in where it is; fixes come in the order of time.
+  mutating func add(_ place: Coordinate, radius: Double, at instant: Instant) {
+    let length = TimeSpan(nanoseconds: rule.window.nanoseconds / Self.groupsInWindow)
+    if let last = groups.last, instant - last.first < length {
+      groups[groups.count - 1].add(place, radius)
+    } else {
+      groups.append(Group(first: instant, origin: place))
+      groups[groups.count - 1].add(place, radius)
+    }
+    while groups.count > 1, groups[1].first <= instant - rule.window { groups.removeFirst() }
+  }
+
+  /// Where it rests, when the rule says that it rests all through the window that ends now.
+  func restingPlace(at instant: Instant) -> Coordinate? {
+    guard let first = groups.first, instant - first.first >= rule.window else { return nil }
+    let start = first.middle
+    for group in groups.dropFirst() {
+      guard start.distance(to: group.middle) <= limit(first, group) else { return nil }
+    }
+    return start
+  }
+
+  /// How far two groups may lie apart for the position to count as the same.
+  private func limit(_ left: Group, _ right: Group) -> Double {
+    guard rule.reach == 0 else { return rule.reach }
+    // A quarter of the radius for errors that many fixes share, and what chance leaves after joining these.
+    let count = Double(min(left.count, right.count))
+    return max(left.radius, right.radius) * (0.25 + 1.5 / count.squareRoot())
+  }
+}

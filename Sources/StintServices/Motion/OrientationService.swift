@@ -1,5 +1,66 @@
 import StintModel
-import StintUnits
+public import StintUnits
+
+/// Asks for notices of how the device is turned. The request powers nothing: `OrientationCommand.begin` does,
+/// and `observe` brings notices.
+public struct OrientationRequest: ServiceRequest, Hashable {
+  /// The time between two looks at the accelerometer.
+  public var interval: TimeSpan
+
+  /// Five looks a second, unless said otherwise.
+  public init(interval: TimeSpan = .milliseconds(200)) { self.interval = interval }
+
+  public var objection: ServiceFailure? {
+    guard interval > .zero else {
+      return ServiceFailure(.invalid, "the interval is \(interval); it must be longer than nothing")
+    }
+    return nil
+  }
+
+  public func makeService() -> any Service { OrientationService(self) }
+}
+
+/// What a client tells its orientation service. Begin and end nest; to observe is another act.
+public enum OrientationCommand: ServiceCommand, Hashable {
+  case begin
+  case end
+  case observe
+  case stopObserving
+}
+
+/// What an orientation service tells its client.
+public enum OrientationNotice: ServiceNotice, Hashable {
+  /// The device is turned otherwise than before; told to observers alone.
+  case turned(Orientation)
+  /// There was an end without a begin; nothing happened.
+  case unbalancedEnd
+  /// A likely mistake, with its code.
+  case warning(String, String)
+}
+
+/// How a device is held, from where gravity points.
+public enum Orientation: String, Hashable, Sendable, CaseIterable {
+  case portrait
+  case portraitUpsideDown
+  case landscapeLeft
+  case landscapeRight
+  case faceUp
+  case faceDown
+
+  /// The axis that carries most of the force, x across and y along the screen, z out of it; nil when no axis stands
+  /// out by a fifth, so that a tilted device does not flicker.
+  init?(x: Double, y: Double, z: Double) {
+    let sizes = [abs(x), abs(y), abs(z)].sorted()
+    guard sizes[2] > sizes[1] * 1.2 else { return nil }
+    if abs(z) == sizes[2] {
+      self = z > 0 ? .faceUp : .faceDown
+    } else if abs(y) == sizes[2] {
+      self = y > 0 ? .portrait : .portraitUpsideDown
+    } else {
+      self = x > 0 ? .landscapeRight : .landscapeLeft
+    }
+  }
+}
 
 /// How the device is turned, for one client: its begins hold the accelerometer, its observation brings notices.
 struct OrientationService: Service {

@@ -55,3 +55,69 @@ struct Look: Sendable {
     }
   }
 }
+
+/// Puts fixes in the order in which they were determined: inside a batch by sorting, across batches by leaving out
+/// what is not newer than what was handed over before. A fix from the future is left out too: believed, it would
+/// shadow all that come until then.
+struct FixOrder: Hashable, Sendable {
+  private struct Stamp: Hashable, Comparable {
+    var instant: Instant
+    var sequence: UInt64
+
+    init(_ fix: PositionFix) {
+      instant = fix.determined
+      sequence = fix.sequence
+    }
+
+    static func < (left: Stamp, right: Stamp) -> Bool {
+      (left.instant, left.sequence) < (right.instant, right.sequence)
+    }
+  }
+
+  private var newest: Stamp?
+  /// How many fixes came too late to be handed over, or were no positions at all.
+  private(set) var refused = 0
+
+  /// The fixes of a batch that are new, oldest first; may be empty.
+  mutating func take(_ batch: Batch, at now: Instant) -> [PositionFix] {
+    var fixes = batch.samples.compactMap { PositionFix($0, of: batch.device) }
+    refused += batch.samples.count - fixes.count
+    fixes.sort { Stamp($0) < Stamp($1) }
+    var taken: [PositionFix] = []
+    for fix in fixes {
+      guard fix.determined <= now, newest.map({ $0 < Stamp(fix) }) ?? true else {
+        refused += 1
+        continue
+      }
+      newest = Stamp(fix)
+      taken.append(fix)
+    }
+    return taken
+  }
+}
+
+/// Limits the notices of failures with one cause to one in five minutes.
+struct FailureLimit: Sendable {
+  /// The shortest time between two notices of one cause.
+  static let pause = TimeSpan.minutes(5)
+
+  private var told: [String: Instant] = [:]
+
+  /// Whether a failure with this cause may be reported now; then it counts as reported.
+  mutating func admits(_ cause: String, at instant: Instant) -> Bool {
+    if let last = told[cause], instant - last < Self.pause { return false }
+    told[cause] = instant
+    return true
+  }
+
+  /// When a reported cause may be reported again; nil when it never was.
+  func next(_ cause: String) -> Instant? { told[cause].map { $0 + Self.pause } }
+}
+
+extension Service {
+  /// Tells the user, once, when what the service needs was taken away; the board ends it and tells the client.
+  func tellOfDenial(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard case .authorization(let now) = event, now < needs else { return }
+    outbox.tellUser("“\(context.id.client)” may no longer follow where you are; what needs it is off")
+  }
+}

@@ -1,4 +1,4 @@
-import StintUnits
+public import StintUnits
 
 /// Asks for notices when the phone enters and leaves circles on the map, in any number.
 public struct RegionsRequest: ServiceRequest {
@@ -24,4 +24,37 @@ public struct RegionsRequest: ServiceRequest {
   }
 
   public func makeService() -> any Service { RegionsService(regions) }
+}
+
+/// A circle on the map that a client wants watched.
+public struct Region: Hashable, Sendable {
+  /// What the client calls it; unique among those of one request.
+  public var name: String
+  public var centre: Coordinate
+  /// Metres.
+  public var radius: Double
+  /// How long one must be inside before it counts.
+  public var enterAfter: TimeSpan
+  /// How long one must be outside before it counts.
+  public var exitAfter: TimeSpan
+
+  /// Makes a region.
+  public init(
+    _ name: String, centre: Coordinate, radius: Double, enterAfter: TimeSpan = .seconds(20),
+    exitAfter: TimeSpan = .seconds(60)
+  ) {
+    self.name = name
+    self.centre = centre
+    self.radius = radius
+    self.enterAfter = enterAfter
+    self.exitAfter = exitAfter
+  }
+}
+
+/// What the watch on regions tells: that a line was crossed, not where.
+public enum RegionNotice: ServiceNotice, Hashable {
+  /// Where it stands when first known; neither a coming nor a going.
+  case known(region: String, isInside: Bool)
+  case entered(String)
+  case exited(String)
 }

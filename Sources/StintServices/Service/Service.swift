@@ -61,3 +61,86 @@ extension Service {
   public var maxAge: TimeSpan { LocationDefaults.maxAge }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }
+
+/// The name of a service: its client, and what the client calls it.
+public struct ServiceID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let client: ClientID
+  public let name: String
+
+  /// Names a service.
+  public init(_ client: ClientID, _ name: String) {
+    self.client = client
+    self.name = name
+  }
+
+  public var description: String { "\(client)/\(name)" }
+
+  public static func < (left: ServiceID, right: ServiceID) -> Bool {
+    (left.client.name, left.name) < (right.client.name, right.name)
+  }
+}
+
+/// A service that a restart must not lose: what it remembers is written down and read back.
+public protocol PersistentService: Service {
+  /// The word under which it is kept; never changed, or what was kept is lost.
+  static var kind: String { get }
+
+  /// All that it needs to go on after a restart.
+  var memory: MemoryValue { get }
+
+  /// Takes up what was kept; nil when it cannot be understood.
+  init?(memory: MemoryValue)
+
+  /// It goes on after a restart: it demands again what it needs. Its client is not attached yet.
+  mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
+}
+
+extension PersistentService {
+  public mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    begin(context, &outbox)
+  }
+}
+
+/// What a client asks for, as a value; it makes the service that does it.
+public protocol ServiceRequest: Sendable {
+  /// What is wrong with the request itself, before anything is powered; nil when nothing is.
+  var objection: ServiceFailure? { get }
+
+  /// The service, not begun yet.
+  func makeService() -> any Service
+}
+
+extension ServiceRequest {
+  public var objection: ServiceFailure? { nil }
+}
+
+/// What a client tells a service that stands: read the latest value, defer again, resume a task.
+public protocol ServiceCommand: Sendable {
+  /// Whether it says what was done in the client's place, so that it counts while the client is away.
+  var isReport: Bool { get }
+}
+
+extension ServiceCommand {
+  public var isReport: Bool { false }
+}
+
+/// An order of a service to a process that works in the client's place. It is sent whether the client is
+/// attached or not.
+public protocol ServiceOrder: Sendable {}
+
+/// What a service tells its client.
+public protocol ServiceNotice: Sendable {
+  /// Whether it promises that something outlives this process; then it is delivered after that is saved.
+  var promisesKeeping: Bool { get }
+  /// The order to carry out after the client got the notice; nil when there is none.
+  var consequence: (any ServiceOrder)? { get }
+  /// The notice as it is handed over at an instant after it was said: what is older than `maxAge` by then, and was said
+  /// as current, says that it is old.
+  func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice
+}
+
+extension ServiceNotice {
+  public var promisesKeeping: Bool { false }
+  public var consequence: (any ServiceOrder)? { nil }
+  public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice { self }
+}

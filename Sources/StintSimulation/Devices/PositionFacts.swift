@@ -31,3 +31,35 @@ struct PositionFacts {
     port.publish(distance, .number(metres), at: instant)
   }
 }
+
+/// Metres along the way since the start, as a device can know them: measured speeds added up, and the straight
+/// line across gaps of more than a minute.
+struct Odometer {
+  private static let longestStep = TimeSpan.seconds(60)
+
+  private(set) var metres = 0.0
+  private var last: (position: Coordinate, instant: Instant)?
+
+  /// Takes in a position with a measured speed.
+  mutating func advance(to position: Coordinate, speed: Double, at instant: Instant) {
+    if let last {
+      let step = instant - last.instant
+      metres += step <= Self.longestStep ? speed * step.seconds : last.position.distance(to: position)
+    }
+    last = (position, instant)
+  }
+
+  /// Takes in a position of this 95 % radius alone; what lies within the error is no way. Returns the speed
+  /// in metres a second, 0 unless it moved for certain.
+  mutating func advance(to position: Coordinate, radius: Double, at instant: Instant) -> Double {
+    guard let (place, since) = last else {
+      last = (position, instant)
+      return 0
+    }
+    let length = place.distance(to: position)
+    guard length > 2 * radius, instant > since else { return 0 }
+    metres += length
+    last = (position, instant)
+    return length / (instant - since).seconds
+  }
+}

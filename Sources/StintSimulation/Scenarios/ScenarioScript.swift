@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 /// The events of a scenario, one after the other: by time; at one instant facts first, then what clients do,
 /// both in the order of the file.
@@ -125,5 +125,47 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
       cursors.swapAt(parent, least)
       parent = least
     }
+  }
+}
+
+/// Something that a scenario makes happen.
+public struct ScenarioEvent: Hashable, Sendable {
+  /// What happens.
+  public enum Action: Hashable, Sendable {
+    /// A fact takes a value, as the scenario spells it.
+    case set(FactAssignment)
+    /// A client raises a demand, for samples or for one transfer.
+    case raise(Demand)
+    /// A client gives a demand up.
+    case release(DemandID)
+    /// A client asks for a service.
+    case ask(ClientID, ScenarioService)
+    /// A client ends a service, by its name.
+    case end(ClientID, String)
+  }
+
+  public var at: Instant
+  public var action: Action
+}
+
+/// Where a series of events of a scenario stands.
+struct ScenarioCursor: Comparable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case change(Int)
+    case demand(client: Int, Int)
+    case release(DemandID)
+    case service(client: Int, Int)
+    case end(client: Int, Int)
+    case transfer(client: Int, Int, number: Int)
+  }
+
+  /// When its next event comes, since the start.
+  let at: TimeSpan
+  /// Its place in the file.
+  let order: Int
+  let kind: Kind
+
+  static func < (left: ScenarioCursor, right: ScenarioCursor) -> Bool {
+    (left.at, left.order) < (right.at, right.order)
   }
 }

@@ -49,3 +49,71 @@ public actor CellularRadio: RadioPlugin {
 
   public func close(at instant: Instant) { link.cut(port, at: instant) }
 }
+
+/// The Wi-Fi radio: there where a known network is, quick and cheap.
+///
+/// It says when it comes and goes, and owns the fact `net.kind`: `wifi` while a network can be joined, else
+/// `cellular`, for the simulated phone is never without cells. What is under way when the network goes is still
+/// carried.
+public actor WiFiRadio: RadioPlugin {
+  public nonisolated let manifest: Manifest
+  private var link: RadioLink
+  private var view: any WorldView
+  private var port: DevicePort?
+  private var isThere: Bool?
+  private var coverageEnds: Instant?
+
+  init(_ setup: DeviceSetup) {
+    manifest = setup.manifest
+    view = setup.view
+    link = RadioLink(setup)
+  }
+
+  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    self.port = port
+    look(at: instant)
+    setAlarm()
+  }
+
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    link.report(port, at: instant)
+  }
+
+  public func carry(_ transfers: [CarriedTransfer], at instant: Instant) {
+    link.carry(transfers, to: port, at: instant)
+    setAlarm()
+  }
+
+  public func abandon(_ demand: DemandID, at instant: Instant) -> Int64? {
+    guard let bytes = link.abandon(demand, port, at: instant) else { return nil }
+    setAlarm()
+    return bytes
+  }
+
+  public func wake(at instant: Instant, horizon: Instant) {
+    link.wake(port, at: instant)
+    if let coverageEnds, instant >= coverageEnds { look(at: instant) }
+    setAlarm()
+  }
+
+  public func close(at instant: Instant) {
+    coverageEnds = nil
+    link.cut(port, at: instant)
+  }
+
+  private func look(at instant: Instant) {
+    let hasWiFi = view.state(at: instant).hasWiFi
+    coverageEnds = view.nextCoverageChange(after: instant)
+    guard hasWiFi != isThere else { return }
+    isThere = hasWiFi
+    port?.available(hasWiFi, at: instant)
+    port?.publish("net.kind", .symbol(hasWiFi ? 2 : 1), at: instant)
+  }
+
+  private func setAlarm() {
+    switch (link.alarm, coverageEnds) {
+    case (let work?, let change?): port?.call(at: min(work, change))
+    case (let work, let change): port?.call(at: work ?? change)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+import Synchronization
+
+/// The battery gauge: what was there, less what the meter says was drawn, in whole percent.
+///
+/// It reads the meter every `refresh` and speaks when the percent changed. Levels that the scenario sets it says at
+/// once, and counts on from there.
+public actor Battery: DevicePlugin {
+  public nonisolated let manifest: Manifest
+  private let meter: EnergyMeter
+  private let capacity: Energy
+  private let refresh: TimeSpan
+  /// Levels that the scenario sets, in order of time.
+  private var told: ArraySlice<(at: Instant, level: Double)>
+  private var port: DevicePort?
+  /// What was there when the meter stood at `mark`.
+  private var charge = Energy.zero
+  private var mark = Energy.zero
+  private var nextReading = Instant.distantFuture
+  private var percent: Int64?
+
+  init(_ setup: DeviceSetup, meter: EnergyMeter, told: [(at: Instant, level: Double)]) {
+    manifest = setup.manifest
+    self.meter = meter
+    self.told = told[...]
+    capacity = setup.manifest.figures["capacity"]?.energy ?? Energy(nanojoules: 1)
+    refresh = setup.span("refresh")
+    charge = capacity
+  }
+
+  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    self.port = port
+    mark = meter.total
+    _ = hearLevels(until: instant)
+    port.publish("power.source", .symbol(0), at: instant)
+    read(at: instant)
+    nextReading = instant + refresh
+    setAlarm()
+  }
+
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
+
+  public func wake(at instant: Instant, horizon: Instant) {
+    if hearLevels(until: instant) { read(at: instant) }
+    if instant >= nextReading {
+      read(at: instant)
+      nextReading = instant + refresh
+    }
+    setAlarm()
+  }
+
+  public func close(at instant: Instant) { port?.call(at: nil) }
+
+  /// Whether the scenario set a level.
+  private func hearLevels(until instant: Instant) -> Bool {
+    var isTold = false
+    while let first = told.first, first.at <= instant {
+      told.removeFirst()
+      charge = Energy(joules: first.level * capacity.joules) ?? capacity
+      mark = meter.total
+      isTold = true
+    }
+    return isTold
+  }
+
+  private func read(at instant: Instant) {
+    let now = rounded()
+    guard now != percent else { return }
+    percent = now
+    port?.publish("battery.level", .number(Double(now) / 100), at: instant)
+  }
+
+  /// The charge in whole percent, to the nearest.
+  private func rounded() -> Int64 {
+    let left = max(0, (charge - (meter.total - mark)).nanojoules)
+    let whole = max(capacity.nanojoules, 1)
+    return Int64((left * 200 + whole) / (2 * whole))
+  }
+
+  private func setAlarm() {
+    port?.call(at: min(nextReading, told.first?.at ?? .distantFuture))
+  }
+}
+
+/// What the phone has drawn so far: the driver of a simulation stores it, the battery reads it.
+public final class EnergyMeter: Sendable {
+  private let nanojoules = Atomic<Int64>(0)
+
+  /// Stands at zero.
+  public init() {}
+
+  /// The ledger's total.
+  public var total: Energy {
+    get { Energy(nanojoules: nanojoules.load(ordering: .relaxed)) }
+    // No battery holds 64 bits of nanojoules.
+    set { nanojoules.store(Int64(clamping: newValue.nanojoules), ordering: .relaxed) }
+  }
+}

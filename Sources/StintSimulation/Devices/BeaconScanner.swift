@@ -1,0 +1,156 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+
+/// A Bluetooth scanner: it listens for a short window each period, and says which beacons it heard and how strong.
+///
+/// A window of half a second holds five advertisements of each beacon in range, each of which may get lost. A sample
+/// is the number of the beacon in the scenario, the mean signal in dBm, and how many advertisements were heard.
+public actor BeaconScanner: SensorPlugin {
+  public nonisolated let manifest: Manifest
+  private let beacons: [PlacedBeacon]
+  private let noise: Noise
+  private let dropout: DropoutFault
+  private let off: Int
+  private let scanning: Int
+  private let shortestPeriod: TimeSpan
+  private let advertisements: Int
+  private let loss: Double
+  private var view: any WorldView
+  private var port: DevicePort?
+  private var handles: [(path: String, handle: FactHandle)] = []
+  private var said: [String: (isHeard: Bool, at: Instant)] = [:]
+  private var setting = Setting.off
+  private var log: SampleLog
+  private var last: Instant?
+  private var next: Instant?
+
+  /// How often a fact that stands is said again, so that it does not grow old.
+  private static let refresh = TimeSpan.seconds(30)
+
+  init(_ setup: DeviceSetup, beacons: [PlacedBeacon]) {
+    manifest = Self.manifest(setup.manifest, beacons)
+    self.beacons = beacons
+    noise = setup.noise
+    dropout = setup.dropout
+    view = setup.view
+    off = setup.state("off")
+    scanning = setup.state("scanning")
+    shortestPeriod = setup.span("shortest_period")
+    let gap = max(setup.span("advertisement").nanoseconds, 1)
+    advertisements = Int(setup.span("window").nanoseconds / gap)
+    loss = setup.manifest.figures["loss"]?.value ?? 0
+    log = SampleLog(setup.manifest)
+  }
+
+  /// The manifest with a fact for each beacon that the world has, and for each of their kinds.
+  private static func manifest(_ manifest: Manifest, _ beacons: [PlacedBeacon]) -> Manifest {
+    var manifest = manifest
+    for path in Set(beacons.flatMap(\.facts)).sorted() {
+      manifest.facts.append(
+        FactSchema(
+          path: path, type: .boolean, maxAge: .minutes(6), fastest: .milliseconds(500),
+          device: manifest.device, meaning: "whether the beacon was heard in the last scan"))
+    }
+    return manifest
+  }
+
+  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    self.port = port
+    handles = manifest.facts.map { ($0.path, port.handle($0.path)) }
+  }
+
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    let before = self.setting
+    if before.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
+    self.setting = setting
+    guard setting.isOn else {
+      turnOff(at: instant)
+      return
+    }
+    port?.report(.state(scanning, period: period), at: instant)
+    if !before.isOn {
+      next = max(instant, last.map { $0 + shortestPeriod } ?? instant)
+    } else if let last, setting.period != before.period {
+      next = max(instant, last + period)
+    }
+    if let next, next <= instant { scan(at: instant) }
+    port?.call(at: next)
+  }
+
+  public func drain(at instant: Instant, reason: HandOver) {
+    log.deliver(to: port, at: instant, reason: reason)
+  }
+
+  public func wake(at instant: Instant, horizon: Instant) {
+    guard let due = next, instant >= due else { return }
+    scan(at: instant)
+    port?.call(at: next)
+  }
+
+  public func close(at instant: Instant) { turnOff(at: instant) }
+
+  private var period: TimeSpan { max(setting.period ?? .seconds(10), shortestPeriod) }
+
+  private func turnOff(at instant: Instant) {
+    drain(at: instant, reason: .ended)
+    setting = .off
+    next = nil
+    said = [:]
+    // Who does not listen does not know.
+    for (_, handle) in handles { port?.publish(handle, .unknown, at: instant) }
+    port?.call(at: nil)
+    port?.report(.state(off, period: nil), at: instant)
+  }
+
+  private func scan(at instant: Instant) {
+    last = instant
+    next = instant + period
+    guard !dropout.isActive(at: instant) else { return }
+    let here = view.state(at: instant).position
+    var heard: Set<String> = []
+    for (number, beacon) in beacons.enumerated() {
+      let distance = here.distance(to: beacon.place)
+      guard distance <= beacon.range else { continue }
+      let count = received(from: number, at: instant)
+      guard count > 0 else { continue }
+      heard.formUnion(beacon.facts)
+      let signal =
+        RadioSignal.strength(metres: distance) + 2 * noise.gaussian(instant, salt: 64 + UInt64(number))
+      log.append(at: instant, Double(number), signal, Double(count), 0)
+      if setting.isHolding, log.isFull { drain(at: instant, reason: .full) }
+    }
+    for (path, handle) in handles { say(path, handle, heard.contains(path), at: instant) }
+    if !setting.isHolding { drain(at: instant, reason: .immediate) }
+  }
+
+  private func received(from beacon: Int, at instant: Instant) -> Int {
+    (0..<advertisements).count { number in
+      noise.uniform(instant, salt: UInt64(1024 + beacon * 64 + number)) >= loss
+    }
+  }
+
+  private func say(_ path: String, _ handle: FactHandle, _ isHeard: Bool, at instant: Instant) {
+    if let last = said[path], last.isHeard == isHeard, instant - last.at < Self.refresh { return }
+    said[path] = (isHeard, instant)
+    port?.publish(handle, .boolean(isHeard), at: instant)
+  }
+}
+
+/// How strong a beacon is heard at a distance.
+enum RadioSignal {
+  /// In dBm, a metre away.
+  static let atOneMetre = -59.0
+
+  /// In dBm, through free air: 6 dB less with each doubling of the distance.
+  static func strength(metres: Double) -> Double {
+    atOneMetre - 20 * 0.301_029_995_663_981_2 * binaryLogarithm(max(metres, 0.1))
+  }
+
+  /// The logarithm to base 2 of a positive number, to 0.01: the same on any machine.
+  static func binaryLogarithm(_ number: Double) -> Double {
+    let share = number.significand - 1
+    // The line between two powers, with a bow.
+    return Double(number.exponent) + share + 0.344_4 * share * (1 - share)
+  }
+}

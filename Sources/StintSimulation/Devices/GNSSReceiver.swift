@@ -1,0 +1,288 @@
+public import StintModel
+public import StintPluginKit
+public import StintUnits
+
+/// The satellite receiver: searches, tracks, and keeps a log of its fixes.
+///
+/// It finds its position after the sky has been visible without a gap for its first-fix time: long when it
+/// was never fixed or has been off for hours, short otherwise. Then comes a fix each period, at whole periods
+/// after the second in which the first came: receivers navigate on the full second. At periods of
+/// `cycling_from` and longer it rests in standby between fixes and starts to search `hot_fix` before the next
+/// one; where being off and a cold start cost less, it is off meanwhile. Where the sky is lost it searches
+/// on.
+///
+/// Its facts are published at every fix, also while fixes are held back: a sensor hub watches conditions, and
+/// only a hand-over wakes the processor.
+public actor GNSSReceiver: SensorPlugin {
+  public nonisolated let manifest: Manifest
+  private let noise: Noise
+  private let error: PositionError
+  private let dropout: DropoutFault
+  private let figures: GNSSFigures
+  private var view: any WorldView
+  private var port: DevicePort?
+  private var facts: PositionFacts?
+
+  private var phase = Phase.off
+  private var setting = Setting.off
+  private var log: SampleLog
+  private var odometer = Odometer()
+  /// Whether it knows where satellites are: it had a fix, and was not off for too long since.
+  private var isWarm = false
+  private var offSince: Instant?
+  /// Since when the sky is visible to the running search; nil while it is not.
+  private var visibleSince: Instant?
+  /// The second of the first fix of this acquisition; later fixes come at whole periods after it.
+  private var anchor: Instant?
+  private var nextFix = Instant.distantFuture
+  private var lastFix: Instant?
+  private var coverageEnds: Instant?
+
+  private enum Phase {
+    case off, standby, search, track
+    /// Off between two fixes, and cold before the next.
+    case dormant
+  }
+
+  init(_ setup: DeviceSetup) {
+    manifest = setup.manifest
+    noise = setup.noise
+    error = PositionError(setup.noise)
+    dropout = setup.dropout
+    view = setup.view
+    figures = GNSSFigures(setup)
+    log = SampleLog(setup.manifest)
+  }
+
+  public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
+    self.port = port
+    facts = PositionFacts(port)
+  }
+
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+    if self.setting.isHolding && !setting.isHolding { drain(at: instant, reason: .ended) }
+    let before = self.setting
+    self.setting = setting
+    guard setting.isOn else {
+      turnOff(at: instant)
+      return
+    }
+    if phase == .off {
+      if let offSince, instant - offSince > figures.memory { isWarm = false }
+      anchor = nil
+      search(at: instant)
+    } else {
+      if setting.period != before.period { replan(at: instant) }
+      report(at: instant)
+    }
+    setAlarm()
+  }
+
+  public func drain(at instant: Instant, reason: HandOver) {
+    log.deliver(to: port, at: instant, reason: reason)
+  }
+
+  public func wake(at instant: Instant, horizon: Instant) {
+    switch phase {
+    case .off: return
+    case .standby: if instant >= nextFix - figures.hotFix { search(at: instant) }
+    case .dormant:
+      guard instant >= nextFix - figures.coldFix else { break }
+      isWarm = false
+      search(at: instant)
+    case .search: look(at: instant)
+    case .track: keep(at: instant)
+    }
+    setAlarm()
+  }
+
+  public func close(at instant: Instant) {
+    setting = .off
+    turnOff(at: instant)
+  }
+
+  // MARK: Phases
+
+  private var period: TimeSpan { max(setting.period ?? figures.period, figures.period) }
+  private var isCycling: Bool { period >= figures.cyclingFrom }
+  private var rest: Phase { figures.choice?.cheapest(over: period) == .off ? .dormant : .standby }
+
+  private func turnOff(at instant: Instant) {
+    drain(at: instant, reason: .ended)
+    if phase != .off && phase != .dormant { offSince = instant }
+    enter(.off, at: instant)
+    port?.call(at: nil)
+  }
+
+  private func search(at instant: Instant) {
+    enter(.search, at: instant)
+    visibleSince = nil
+    look(at: instant)
+  }
+
+  /// A search goes on, or ends with a fix.
+  private func look(at instant: Instant) {
+    let world = observe(at: instant)
+    guard world.sky != .indoors else {
+      visibleSince = nil
+      return
+    }
+    let since = visibleSince ?? instant
+    visibleSince = since
+    guard instant >= since + firstFix else { return }
+    isWarm = true
+    if anchor == nil { anchor = period < .seconds(1) ? instant : instant.wholeSecond }
+    enter(.track, at: instant)
+    fix(world, at: instant)
+  }
+
+  /// Goes on tracking, with a fix at the end of a period, or loses the sky.
+  private func keep(at instant: Instant) {
+    let world = observe(at: instant)
+    if world.sky == .indoors {
+      anchor = nil
+      enter(.search, at: instant)
+      visibleSince = nil
+    } else if instant >= nextFix {
+      fix(world, at: instant)
+    }
+  }
+
+  private var firstFix: TimeSpan { isWarm ? figures.hotFix : figures.coldFix }
+
+  private func observe(at instant: Instant) -> WorldState {
+    let world = view.state(at: instant)
+    if let end = coverageEnds, instant < end { return world }
+    coverageEnds = view.nextCoverageChange(after: instant) ?? .distantFuture
+    return world
+  }
+
+  private func replan(at instant: Instant) {
+    guard let anchor, phase == .track || phase == .standby || phase == .dormant else { return }
+    nextFix = following(instant, after: anchor)
+    let isNear = nextFix - instant <= figures.hotFix
+    if phase == .standby && (isNear || !isCycling) { search(at: instant) }
+    if phase == .dormant && nextFix - instant <= figures.coldFix { search(at: instant) }
+    if phase == .track && isCycling && !isNear {
+      phase = rest
+      if phase == .dormant { offSince = instant }
+    }
+  }
+
+  private func following(_ instant: Instant, after anchor: Instant) -> Instant {
+    if let grid = figures.grid, let lastFix {
+      let wanted = max(lastFix + period, instant)
+      let count = (wanted - anchor).nanoseconds / grid.nanoseconds
+      let before = anchor + TimeSpan(nanoseconds: count * grid.nanoseconds)
+      return before < wanted || before <= lastFix ? before + grid : before
+    }
+    let count = (instant - anchor).nanoseconds / period.nanoseconds + 1
+    return anchor + TimeSpan(nanoseconds: count * period.nanoseconds)
+  }
+
+  private func enter(_ phase: Phase, at instant: Instant) {
+    if phase == .dormant { offSince = instant }
+    self.phase = phase
+    report(at: instant)
+  }
+
+  private func report(at instant: Instant) {
+    let state =
+      switch phase {
+      case .off, .dormant: figures.off
+      case .standby: figures.standby
+      case .search: figures.search
+      case .track: figures.track
+      }
+    port?.report(.state(state, period: phase == .off ? nil : period), at: instant)
+  }
+
+  private func setAlarm() {
+    let change = coverageEnds ?? .distantFuture
+    let alarm: Instant
+    switch phase {
+    case .off: return
+    case .standby: alarm = nextFix - figures.hotFix
+    case .dormant: alarm = nextFix - figures.coldFix
+    case .search: alarm = visibleSince.map { min($0 + firstFix, change) } ?? change
+    case .track: alarm = min(nextFix, change)
+    }
+    port?.call(at: alarm == .distantFuture ? nil : alarm)
+  }
+
+  // MARK: Fixes
+
+  private func fix(_ world: WorldState, at instant: Instant) {
+    lastFix = instant
+    nextFix = following(instant, after: anchor ?? instant)
+    if !dropout.isActive(at: instant) { take(world, at: instant) }
+    if isCycling { enter(rest, at: instant) }
+  }
+
+  private func take(_ world: WorldState, at instant: Instant) {
+    let typical = world.sky == .street ? figures.streetRadius : figures.openRadius
+    let radius = typical * (0.8 + 0.4 * noise.uniform(instant, salt: 3))
+    let seen = error.seen(world.position, radius: radius, at: instant)
+    let speed = measured(world.speed, at: instant)
+    odometer.advance(to: seen, speed: speed, at: instant)
+    log.append(at: instant, seen.latitude, seen.longitude, radius, speed)
+    facts?.publish(seen, accuracy: radius, speed: speed, distance: odometer.metres, at: instant)
+    if !setting.isHolding {
+      log.deliver(to: port, at: instant, reason: .immediate)
+    } else if log.isFull {
+      log.deliver(to: port, at: instant, reason: .full)
+    }
+  }
+
+  /// Speed from the Doppler shift: good to a tenth of a metre a second, and 0 where it is lost in noise.
+  private func measured(_ speed: Double, at instant: Instant) -> Double {
+    let seen = speed + 0.1 * noise.gaussian(instant, salt: 4)
+    return speed < 0.1 && seen < 0.3 ? 0 : max(seen, 0)
+  }
+}
+
+extension Instant {
+  /// The full second that it lies in.
+  fileprivate var wholeSecond: Instant {
+    let rest = nanoseconds % 1_000_000_000
+    return Instant(nanoseconds: nanoseconds - (rest < 0 ? rest + 1_000_000_000 : rest))
+  }
+}
+
+/// The figures of a receiver, as its manifest gives them.
+struct GNSSFigures {
+  let off: Int
+  let standby: Int
+  let search: Int
+  let track: Int
+  let coldFix: TimeSpan
+  let hotFix: TimeSpan
+  /// How long it can be off and still find its position fast.
+  let memory: TimeSpan
+  let cyclingFrom: TimeSpan
+  /// Whether it rests off or in standby between two fixes; by what its manifest says they cost.
+  let choice: RestChoice?
+  /// The shortest time between two fixes, which is also the default.
+  let period: TimeSpan
+  /// Fixes come at whole multiples of this after the first, as soon as a period has passed since the last; nil where
+  /// they come at whole periods after the first.
+  let grid: TimeSpan?
+  let openRadius: Double
+  let streetRadius: Double
+
+  init(_ setup: DeviceSetup) {
+    off = setup.state("off")
+    standby = setup.state("standby")
+    search = setup.state("search")
+    track = setup.state("track")
+    coldFix = setup.span("cold_fix")
+    hotFix = setup.span("hot_fix")
+    memory = setup.span("memory")
+    cyclingFrom = setup.span("cycling_from")
+    choice = RestChoice(setup.manifest)
+    period = setup.span("fastest_fix")
+    grid = setup.manifest.figures["grid"]?.timeSpan
+    openRadius = setup.manifest.figures["radius_open"]?.value ?? 5
+    streetRadius = setup.manifest.figures["radius_street"]?.value ?? 25
+  }
+}
