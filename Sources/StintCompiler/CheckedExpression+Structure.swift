@@ -9,34 +9,29 @@ extension CheckedExpression {
   /// What may change its place without changing its meaning has no place here either: operands of “and” and “or”,
   /// words of a list, schedules of the policy.
   func structure(_ schedules: ArraySlice<ImageSchedule>) -> String {
-    func text(_ expression: CheckedExpression) -> String { expression.structure(schedules) }
-    func sorted(_ expressions: [CheckedExpression]) -> String {
-      expressions.map(text).sorted().joined(separator: ",")
-    }
-    return switch kind {
-    case .constant(let value): Self.text(of: value, type)
-    case .fact(let path): path
-    case .not(let operand): "not(\(text(operand)))"
-    case .and(let operands): "and(\(sorted(operands)))"
-    case .or(let operands): "or(\(sorted(operands)))"
-    case .implies(let left, let right): "implies(\(text(left)),\(text(right)))"
-    case .compare(let comparison, let left, let right):
-      "(\(text(left))\(comparison.rawValue)\(text(right)))"
-    case .latch(let side, let value, let threshold, let release):
-      "\(side.rawValue)(\(text(value)),\(text(threshold)),\(text(release)))"
-    case .oneOf(let operand, let values):
-      "in(\(text(operand)),\(values.map { Self.text(of: $0, operand.type) }.sorted()))"
-    case .inSchedule(let index): "schedule(\(schedules[schedules.startIndex + index].structure))"
-    case .heldFor(let operand, let span, let tolerate):
-      "for(\(text(operand)),\(span.nanoseconds),\(tolerate?.nanoseconds ?? 0))"
-    case .inLast(let operand, let span): "last(\(text(operand)),\(span.nanoseconds))"
-    case .arithmetic(let operation, let left, let right):
-      "(\(text(left))\(operation.rawValue)\(text(right)))"
-    case .negate(let operand): "-(\(text(operand)))"
-    case .known(let path): "known(\(path))"
-    case .age(let path, let comparison, let span): "age(\(path))\(comparison.rawValue)\(span.nanoseconds)"
-    case .demanded(let device): "demanded(\(device))"
-    case .window(let function, let path, let span): "\(function.rawValue)(\(path),\(span.nanoseconds))"
+    fold { part, parts in
+      switch part.kind {
+      case .constant(let value): Self.text(of: value, part.type)
+      case .fact(let path): path
+      case .not: "not(\(parts[0]))"
+      case .and: "and(\(parts.sorted().joined(separator: ",")))"
+      case .or: "or(\(parts.sorted().joined(separator: ",")))"
+      case .implies: "implies(\(parts[0]),\(parts[1]))"
+      case .compare(let comparison, _, _): "(\(parts[0])\(comparison.rawValue)\(parts[1]))"
+      case .latch(let side, _, _, _): "\(side.rawValue)(\(parts.joined(separator: ",")))"
+      case .oneOf(let operand, let values):
+        "in(\(parts[0]),\(values.map { Self.text(of: $0, operand.type) }.sorted()))"
+      case .inSchedule(let index): "schedule(\(schedules[schedules.startIndex + index].structure))"
+      case .heldFor(_, let span, let tolerate):
+        "for(\(parts[0]),\(span.nanoseconds),\(tolerate?.nanoseconds ?? 0))"
+      case .inLast(_, let span): "last(\(parts[0]),\(span.nanoseconds))"
+      case .arithmetic(let operation, _, _): "(\(parts[0])\(operation.rawValue)\(parts[1]))"
+      case .negate: "-(\(parts[0]))"
+      case .known(let path): "known(\(path))"
+      case .age(let path, let comparison, let span): "age(\(path))\(comparison.rawValue)\(span.nanoseconds)"
+      case .demanded(let device): "demanded(\(device))"
+      case .window(let function, let path, let span): "\(function.rawValue)(\(path),\(span.nanoseconds))"
+      }
     }
   }
 

@@ -10,7 +10,7 @@ extension CheckedExpression {
   private func spend(_ budget: inout Int, _ levels: Int) -> Bool {
     budget -= 1
     guard budget >= 0, levels > 0 else { return false }
-    for part in operands where !part.spend(&budget, levels - 1) { return false }
+    for part in children where !part.spend(&budget, levels - 1) { return false }
     return true
   }
 
@@ -19,26 +19,18 @@ extension CheckedExpression {
   /// Code evaluates operands from left to right: an operand finds the values of those before it on the stack, or what
   /// a chain of “and” or “or” made of them.
   public var stackDepth: Int {
-    switch kind {
-    // Nothing divided by nothing.
-    case .constant(.unknown): return 2
-    case .constant, .fact, .known, .demanded, .inSchedule, .age, .window: return 1
-    // A fact beside a constant takes one instruction.
-    case .compare(_, let left, let right) where left.isPlainFact && right.isKnownConstant: return 1
-    case .and(let operands), .or(let operands):
-      var deepest = 0
-      for (place, operand) in operands.enumerated() {
-        deepest = max(deepest, operand.stackDepth + (place > 0 ? 1 : 0))
+    fold { part, depths in
+      switch part.kind {
+      // Nothing divided by nothing.
+      case .constant(.unknown): 2
+      case .constant, .fact, .known, .demanded, .inSchedule, .age, .window: 1
+      // A fact beside a constant takes one instruction.
+      case .compare(_, let left, let right) where left.isFact && right.isKnownConstant: 1
+      case .and, .or: depths.enumerated().map { $1 + min($0, 1) }.max() ?? 0
+      default: depths.enumerated().map { $1 + $0 }.max() ?? 0
       }
-      return deepest
-    default:
-      var deepest = 0
-      for (place, operand) in operands.enumerated() { deepest = max(deepest, operand.stackDepth + place) }
-      return deepest
     }
   }
-
-  private var isPlainFact: Bool { if case .fact = kind { true } else { false } }
 
   private var isKnownConstant: Bool {
     if case .constant(let value) = kind { value != .unknown } else { false }

@@ -67,7 +67,7 @@ struct ImageRoom {
       count(.windowValues, vocabulary.schema(path)?.windowCapacity(over: span) ?? 0)
     default: count(.instructions, 1)
     }
-    for operand in expression.operands { add(operand) }
+    for child in expression.children { add(child) }
   }
 }
 

@@ -108,12 +108,7 @@ extension PolicyChecker {
     guard !clientPaths.isEmpty else { return nil }
     var found: CheckedExpression?
     expression.visit { part in
-      guard found == nil else { return }
-      switch part.kind {
-      case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _):
-        if clientPaths.contains(path) { found = part }
-      default: return
-      }
+      if found == nil, let path = part.path, clientPaths.contains(path) { found = part }
     }
     return found
   }

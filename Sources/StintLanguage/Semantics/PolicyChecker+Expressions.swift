@@ -252,19 +252,4 @@ extension FactType {
 
 extension CheckedExpression {
   var isAnything: Bool { type == .anything }
-
-  /// The facts that it reads, in order.
-  public var facts: [String] {
-    switch kind {
-    case .constant, .inSchedule, .demanded: []
-    case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _): [path]
-    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _),
-      .oneOf(let operand, _):
-      operand.facts
-    case .and(let operands), .or(let operands): operands.flatMap(\.facts)
-    case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):
-      left.facts + right.facts
-    case .latch(_, let value, let threshold, let release): value.facts + threshold.facts + release.facts
-    }
-  }
 }

@@ -11,7 +11,7 @@ public struct ConditionExplainer {
   /// Explains conditions of one policy in one situation.
   public init(_ situation: Situation) {
     self.situation = situation
-    words = ConditionText(vocabulary: situation.vocabulary, schedules: situation.schedules)
+    words = ConditionText(situation.schedules)
   }
 
   /// Why the condition is true, false or unknown now. Of a condition that is not true: what it still needs;
@@ -107,16 +107,4 @@ public struct ConditionExplainer {
 
   /// Local time of an instant.
   func time(_ instant: Instant) -> String { LocalMoment(instant, situation.timeZone).description }
-}
-
-extension CheckedExpression {
-  /// The facts whose values it reads, in the order of the text.
-  var facts: [String] {
-    switch kind {
-    case .fact(let path), .window(_, let path, _): [path]
-    case .arithmetic(_, let left, let right), .compare(_, let left, let right): left.facts + right.facts
-    case .negate(let operand), .not(let operand): operand.facts
-    default: []
-    }
-  }
 }

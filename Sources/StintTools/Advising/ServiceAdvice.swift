@@ -97,20 +97,8 @@ private struct PolicyReader {
     switch expression.kind {
     case .heldFor(let operand, let span, _):
       return span >= stay && operand.facts.contains { $0.hasSuffix(".speed") || $0 == "motion.activity" }
-    case .not(let operand), .inLast(let operand, _), .oneOf(let operand, _): return waitsForRest(operand)
-    case .and(let operands), .or(let operands): return operands.contains { waitsForRest($0) }
-    case .implies(let left, let right): return waitsForRest(left) || waitsForRest(right)
+    case .not, .inLast, .oneOf, .and, .or, .implies: return expression.children.contains { waitsForRest($0) }
     default: return false
-    }
-  }
-}
-
-extension CheckedTrigger {
-  fileprivate var condition: CheckedExpression? {
-    switch self {
-    case .always: nil
-    case .whilst(let condition), .when(let condition, _): condition
-    case .every(_, _, let condition): condition
     }
   }
 }

@@ -77,11 +77,8 @@ extension CheckedExpression {
 
   /// The expression with one mistake in it, wherever its text stands in it.
   func mutated(at site: MutationSite) -> CheckedExpression {
+    guard span == site.span else { return map { $0.mutated(at: site) } }
     var copy = self
-    guard span == site.span else {
-      copy.mapChildren { $0.mutated(at: site) }
-      return copy
-    }
     switch (kind, site.kind) {
     case (.and(let operands), .orForAnd): copy.kind = .or(operands)
     case (.or(let operands), .andForOr): copy.kind = .and(operands)
@@ -95,7 +92,7 @@ extension CheckedExpression {
     case (.inLast(let operand, _), .noMemory): return operand
     case (.latch(let side, let value, let threshold, _), .noRelease):
       copy.kind = .compare(side == .below ? .less : .greater, value, threshold)
-    default: copy.mapChildren { $0.mutated(at: site) }
+    default: return map { $0.mutated(at: site) }
     }
     return copy
   }
@@ -112,38 +109,4 @@ extension CheckedExpression {
 
   /// Whether its parts are joined by no word of the policy, but by what one name means, as `client.background`.
   private var isOneName: Bool { children.allSatisfy { $0.span == span } }
-
-  var children: [CheckedExpression] {
-    switch kind {
-    case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: []
-    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _),
-      .oneOf(let operand, _):
-      [operand]
-    case .and(let operands), .or(let operands): operands
-    case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):
-      [left, right]
-    case .latch(_, let value, let threshold, let release): [value, threshold, release]
-    }
-  }
-
-  mutating func mapChildren(_ change: (CheckedExpression) -> CheckedExpression) {
-    switch kind {
-    case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: break
-    case .not(let operand): kind = .not(change(operand))
-    case .negate(let operand): kind = .negate(change(operand))
-    case .heldFor(let operand, let length, let tolerate):
-      kind = .heldFor(change(operand), length, tolerate: tolerate)
-    case .inLast(let operand, let length): kind = .inLast(change(operand), length)
-    case .oneOf(let operand, let values): kind = .oneOf(change(operand), values)
-    case .and(let operands): kind = .and(operands.map(change))
-    case .or(let operands): kind = .or(operands.map(change))
-    case .implies(let left, let right): kind = .implies(change(left), change(right))
-    case .compare(let comparison, let left, let right):
-      kind = .compare(comparison, change(left), change(right))
-    case .arithmetic(let operation, let left, let right):
-      kind = .arithmetic(operation, change(left), change(right))
-    case .latch(let side, let value, let threshold, let release):
-      kind = .latch(side, value: change(value), threshold: change(threshold), release: change(release))
-    }
-  }
 }

@@ -49,7 +49,7 @@ struct ConditionSpace {
     case .fact(let path): note(.fact(path))
     case .known(let path): note(.fact(path))
     case .heldFor, .inLast:
-      if keepsTime { note(.outcome(condition)) } else { note(condition.operands[0], of: policy) }
+      if keepsTime { note(.outcome(condition)) } else { note(condition.children[0], of: policy) }
     case .not(let operand), .negate(let operand): note(operand, of: policy)
     case .and(let operands), .or(let operands): for operand in operands { note(operand, of: policy) }
     case .implies(let left, let right):

@@ -68,17 +68,14 @@ extension RuleBook {
 extension CheckedExpression {
   /// The same without `for` and `in last`, and with latches that only their thresholds close.
   fileprivate var standing: CheckedExpression {
-    var copy = self
     switch kind {
     case .heldFor(let operand, _, _), .inLast(let operand, _): return operand.standing
     case .latch(let side, let value, let threshold, _):
+      var copy = self
       copy.kind = .compare(side == .below ? .less : .greater, value, threshold)
-    case .not(let operand): copy.kind = .not(operand.standing)
-    case .and(let operands): copy.kind = .and(operands.map(\.standing))
-    case .or(let operands): copy.kind = .or(operands.map(\.standing))
-    case .implies(let left, let right): copy.kind = .implies(left.standing, right.standing)
-    default: break
+      return copy
+    case .not, .and, .or, .implies: return map(\.standing)
+    default: return self
     }
-    return copy
   }
 }

@@ -132,14 +132,16 @@ extension CheckedExpression {
   var isSteady: Bool {
     switch kind {
     case .heldFor, .inLast, .window, .age, .inSchedule: false
-    default: operands.allSatisfy(\.isSteady)
+    default: children.allSatisfy(\.isSteady)
     }
   }
 
   /// How long facts must stand for every `for` in it to come true, in nanoseconds.
   fileprivate var longestWait: Int64 {
-    let longest = operands.map(\.longestWait).max() ?? 0
-    guard case .heldFor(_, let span, _) = kind else { return longest }
-    return longest.addingReportingOverflow(span.nanoseconds).partialValue
+    fold { part, waits in
+      let longest = waits.max() ?? 0
+      guard case .heldFor(_, let span, _) = part.kind else { return longest }
+      return longest.addingReportingOverflow(span.nanoseconds).partialValue
+    }
   }
 }

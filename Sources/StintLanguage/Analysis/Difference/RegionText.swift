@@ -36,9 +36,7 @@ struct RegionText {
     }
   }
 
-  private var conditions: ConditionText {
-    ConditionText(vocabulary: space.vocabulary, schedules: schedules)
-  }
+  private var conditions: ConditionText { ConditionText(schedules: schedules) }
 
   private func text(_ leaf: Leaf, _ all: [Double], _ cells: Set<Int>) -> String {
     switch leaf {

@@ -22,7 +22,7 @@ struct NoisyLimit {
     case .heldFor, .inLast, .latch: return []
     case .compare(let operation, let left, let right):
       return NoisyLimit(operation, left, right, condition.span, vocabulary).map { [$0] } ?? []
-    default: return condition.operands.flatMap { all(in: $0, vocabulary) }
+    default: return condition.children.flatMap { all(in: $0, vocabulary) }
     }
   }
 

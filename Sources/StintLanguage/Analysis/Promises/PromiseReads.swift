@@ -11,7 +11,7 @@ struct PromiseReads {
   init(
     _ condition: CheckedExpression, _ vocabulary: Vocabulary, bound: (DeviceID) -> WakeupBound.Limit
   ) {
-    for path in condition.paths {
+    for path in condition.facts {
       if let device = vocabulary.switchable(path) {
         devices.append(device)
       } else if !vocabulary.isPublished(path), leftToTime == nil {

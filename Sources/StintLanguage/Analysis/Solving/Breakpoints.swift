@@ -15,8 +15,8 @@ extension CheckedExpression {
       return Self.sorted(points + points.map { $0 + span.nanoseconds })
     default:
       var points: [Int64] = [0]
-      for operand in operands {
-        guard let more = operand.breakpoints(ground) else { return nil }
+      for child in children {
+        guard let more = child.breakpoints(ground) else { return nil }
         points += more
       }
       return Self.sorted(points)
@@ -30,24 +30,9 @@ extension CheckedExpression {
 
   /// A copy without source positions and with renumbered schedules: equal where the conditions are.
   func unplaced(_ schedule: (Int) -> Int) -> CheckedExpression {
-    func part(_ operand: CheckedExpression) -> CheckedExpression { operand.unplaced(schedule) }
-    let kind: Kind =
-      switch self.kind {
-      case .constant, .fact, .known, .age, .demanded, .window: self.kind
-      case .inSchedule(let index): .inSchedule(schedule(index))
-      case .not(let operand): .not(part(operand))
-      case .negate(let operand): .negate(part(operand))
-      case .and(let operands): .and(operands.map(part))
-      case .or(let operands): .or(operands.map(part))
-      case .implies(let left, let right): .implies(part(left), part(right))
-      case .compare(let operation, let left, let right): .compare(operation, part(left), part(right))
-      case .arithmetic(let operation, let left, let right): .arithmetic(operation, part(left), part(right))
-      case .latch(let side, let value, let threshold, let release):
-        .latch(side, value: part(value), threshold: part(threshold), release: part(release))
-      case .oneOf(let operand, let values): .oneOf(part(operand), values)
-      case .heldFor(let operand, let span, let tolerate): .heldFor(part(operand), span, tolerate: tolerate)
-      case .inLast(let operand, let span): .inLast(part(operand), span)
-      }
-    return CheckedExpression(kind: kind, type: type, span: SourceSpan(start: 0, end: 0))
+    var copy = map { $0.unplaced(schedule) }
+    if case .inSchedule(let index) = kind { copy.kind = .inSchedule(schedule(index)) }
+    copy.span = .nowhere
+    return copy
   }
 }

@@ -113,7 +113,7 @@ extension QuestionSpace {
   private mutating func lookBack(
     _ condition: CheckedExpression, of policy: String, at moment: Moment
   ) -> Formula {
-    let operand = condition.operands[0]
+    let operand = condition.children[0]
     if mode == .loose { return looseLookBack(condition, operand, of: policy) }
     guard case .after(let now) = moment else { return formula(operand, of: policy, at: .earlier) }
     guard let points = operand.breakpoints(ground) else { return .constant(.any) }

@@ -85,7 +85,7 @@ struct Survey {
       guard case .fact(let path) = operand.kind else { return note(operand, of: policy) }
       for value in values { note(.fact(path), value.number) }
     case .constant, .not, .negate, .and, .or, .implies, .arithmetic:
-      for operand in condition.operands { note(operand, of: policy) }
+      for child in condition.children { note(child, of: policy) }
     }
   }
 }

@@ -84,7 +84,7 @@ struct DeadEndMessage {
   private func blindFacts(in offs: [OffRule], _ readings: [Witness.Reading]) -> [String] {
     let stuck = Set(readings.map(\.path))
     var found: [String] = []
-    for path in offs.flatMap({ $0.rule.trigger.condition?.paths ?? [] })
+    for path in offs.flatMap({ $0.rule.trigger.condition?.facts ?? [] })
     where stuck.contains(path) && !found.contains(path) {
       found.append(path)
     }

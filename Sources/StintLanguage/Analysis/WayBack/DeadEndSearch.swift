@@ -62,7 +62,7 @@ struct DeadEndSearch {
     if exits.count < others.count { return nil }
     let count = conditions.count
     conditions += exits
-    let silence = silence(devices, reading: conditions.flatMap(\.0.paths))
+    let silence = silence(devices, reading: conditions.flatMap(\.0.facts))
     if offs.contains(where: { $0.ends.remain(without: silence.devices) }) { return nil }
     var world = SilentWorld(conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
     let parts = world.formulas.enumerated().map { number, formula in
@@ -108,7 +108,7 @@ struct DeadEndSearch {
     -> DeadEnd?
   {
     guard case .postpone = directive.directive.action, let until = directive.until else { return nil }
-    let silence = silence(Set(directive.directive.targets), reading: until.paths)
+    let silence = silence(Set(directive.directive.targets), reading: until.facts)
     var world = SilentWorld(
       [(until, policy: policy.name)], silence: silence, schedules: schedules, vocabulary: vocabulary)
     guard !world.canHold() else { return nil }

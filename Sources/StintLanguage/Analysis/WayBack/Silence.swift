@@ -44,7 +44,7 @@ struct Silence {
       guard let list = schedules[policy], list.indices.contains(index) else { return .free(cells) }
       return list[index].constantTruth.map { .fixed([$0 ? 1 : 0]) } ?? .free(cells)
     case .memory(let expression):
-      return expression.paths.allSatisfy(silences) ? .fixed(cells) : .free(cells)
+      return expression.facts.allSatisfy(silences) ? .fixed(cells) : .free(cells)
     case .outcome(let expression): return fate(ofOutcome: expression)
     }
   }
@@ -70,7 +70,7 @@ struct Silence {
   }
 
   private func fate(ofOutcome expression: CheckedExpression) -> Fate {
-    let paths = expression.paths
+    let paths = expression.facts
     guard paths.allSatisfy(silences) else { return .free([0, 1]) }
     var ends = false
     expression.visit { part in

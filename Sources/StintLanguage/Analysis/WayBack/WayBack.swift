@@ -61,7 +61,7 @@ struct OffRule {
 
   /// The sensors, none of its own targets, whose facts its condition reads.
   func outsideSensors(_ vocabulary: Vocabulary) -> Set<DeviceID> {
-    let devices = (rule.trigger.condition?.paths ?? []).compactMap { vocabulary.schema($0)?.device }
+    let devices = (rule.trigger.condition?.facts ?? []).compactMap { vocabulary.schema($0)?.device }
     return Set(devices).subtracting(targets)
   }
 }

@@ -53,12 +53,6 @@ struct FactCandidates {
     case .known(let path), .age(let path, _, _):
       note(path)
       mayBeUnknown.insert(path)
-    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _):
-      read(operand)
-    case .and(let operands), .or(let operands): for operand in operands { read(operand) }
-    case .implies(let left, let right), .arithmetic(_, let left, let right):
-      read(left)
-      read(right)
     case .compare(_, let left, let right): compared(left, right)
     case .latch(_, let value, let threshold, let release):
       compared(value, threshold)
@@ -68,6 +62,8 @@ struct FactCandidates {
       if case .fact(let path) = operand.kind {
         for case .number(let number) in values { limits[path, default: []].insert(number) }
       }
+    case .not, .negate, .heldFor, .inLast, .and, .or, .implies, .arithmetic:
+      for child in expression.children { read(child) }
     }
   }
 

@@ -184,11 +184,5 @@ extension Directive {
 
 extension CheckedRule {
   /// What must be true for it to act; nil where nothing must.
-  fileprivate var condition: CheckedExpression? {
-    switch trigger {
-    case .always: nil
-    case .whilst(let expression), .when(let expression, _): expression
-    case .every(_, _, let expression): expression
-    }
-  }
+  fileprivate var condition: CheckedExpression? { trigger.condition }
 }

@@ -1,0 +1,95 @@
+/// A checked expression as a tree: every walk over conditions is made of what stands here.
+extension CheckedExpression {
+  /// What it is directly made of, in the order of the text.
+  public var children: [CheckedExpression] {
+    switch kind {
+    case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: []
+    case .not(let operand), .negate(let operand), .heldFor(let operand, _, _), .inLast(let operand, _),
+      .oneOf(let operand, _):
+      [operand]
+    case .and(let operands), .or(let operands): operands
+    case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):
+      [left, right]
+    case .latch(_, let value, let threshold, let release): [value, threshold, release]
+    }
+  }
+
+  /// A copy with what `change` makes of each child.
+  public func map(_ change: (CheckedExpression) -> CheckedExpression) -> CheckedExpression {
+    var copy = self
+    switch kind {
+    case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: break
+    case .not(let operand): copy.kind = .not(change(operand))
+    case .negate(let operand): copy.kind = .negate(change(operand))
+    case .heldFor(let operand, let length, let tolerate):
+      copy.kind = .heldFor(change(operand), length, tolerate: tolerate)
+    case .inLast(let operand, let length): copy.kind = .inLast(change(operand), length)
+    case .oneOf(let operand, let values): copy.kind = .oneOf(change(operand), values)
+    case .and(let operands): copy.kind = .and(operands.map(change))
+    case .or(let operands): copy.kind = .or(operands.map(change))
+    case .implies(let left, let right): copy.kind = .implies(change(left), change(right))
+    case .compare(let comparison, let left, let right):
+      copy.kind = .compare(comparison, change(left), change(right))
+    case .arithmetic(let operation, let left, let right):
+      copy.kind = .arithmetic(operation, change(left), change(right))
+    case .latch(let side, let value, let threshold, let release):
+      copy.kind = .latch(side, value: change(value), threshold: change(threshold), release: change(release))
+    }
+    return copy
+  }
+
+  /// What `combine` makes of it and of the values of its children, from the leaves up.
+  public func fold<Value>(_ combine: (CheckedExpression, [Value]) -> Value) -> Value {
+    combine(self, children.map { $0.fold(combine) })
+  }
+
+  /// Calls `body` with it and every part of it, in the order of the text.
+  public func visit(_ body: (CheckedExpression) -> Void) {
+    body(self)
+    for child in children { child.visit(body) }
+  }
+
+  /// The path of the fact that it reads itself, not through a child.
+  var path: String? {
+    switch kind {
+    case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _): path
+    default: nil
+    }
+  }
+
+  /// Every fact that it reads, each once, in the order of the text.
+  public var facts: [String] {
+    var found: [String] = []
+    var seen: Set<String> = []
+    visit { part in
+      if let path = part.path, seen.insert(path).inserted { found.append(path) }
+    }
+    return found
+  }
+
+  /// Where it first reads the fact.
+  func firstSpan(reading path: String) -> SourceSpan? {
+    var span: SourceSpan?
+    visit { part in if span == nil, part.path == path { span = part.span } }
+    return span
+  }
+}
+
+extension CheckedTrigger {
+  /// Its condition; nil for none.
+  public var condition: CheckedExpression? {
+    switch self {
+    case .always: nil
+    case .whilst(let condition), .when(let condition, _): condition
+    case .every(_, _, let condition): condition
+    }
+  }
+
+  /// Whether the rule holds for as long as its condition, rather than acting once.
+  var isLevel: Bool {
+    switch self {
+    case .always, .whilst: true
+    case .when, .every: false
+    }
+  }
+}

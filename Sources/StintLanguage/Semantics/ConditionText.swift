@@ -1,0 +1,116 @@
+public import StintModel
+import StintUnits
+
+/// Writes checked conditions as policies do, with the whole paths of facts.
+///
+/// Brackets stand where the grammar needs them, and round what `and`, `or`, `implies`, `for` and `in last` join within
+/// one another; a text checks to the condition that it was made of.
+public struct ConditionText {
+  /// Names of schedules by their numbers in the conditions.
+  private let schedules: [Int: String]
+
+  /// Takes the names of schedules by the numbers that conditions have for them.
+  public init(schedules: [Int: String]) { self.schedules = schedules }
+
+  /// Takes the schedules of the policy whose conditions are written.
+  public init(_ schedules: [CheckedSchedule]) {
+    self.schedules = Dictionary(uniqueKeysWithValues: schedules.enumerated().map { ($0, $1.name) })
+  }
+
+  /// The condition or the value in the words of the language.
+  public func text(_ expression: CheckedExpression) -> String {
+    switch expression.kind {
+    case .constant(let value): text(value, expression.type)
+    case .fact(let path): path
+    case .not(let operand): "not \(part(operand, from: nil))"
+    case .and(let operands): operands.map { part($0, from: .not) }.joined(separator: " and ")
+    case .or(let operands): operands.map { part($0, from: .not) }.joined(separator: " or ")
+    case .implies(let left, let right): "\(part(left, from: .not)) implies \(part(right, from: .not))"
+    case .compare(let comparison, let left, let right):
+      "\(side(left, like: right)) \(sign(comparison, left)) \(side(right, like: left))"
+    case .latch(let side, let value, let threshold, let release):
+      "\(part(value, from: .sum)) \(side.rawValue) \(self.side(threshold, like: value)) release "
+        + self.side(release, like: value)
+    case .oneOf(let operand, let values): choice(part(operand, from: .sum), values, operand.type)
+    case .inSchedule(let index): "time in \(schedules[index] ?? "schedule \(index)")"
+    case .heldFor(let operand, let span, let tolerate):
+      "\(part(operand, from: .not)) for \(span)" + (tolerate.map { " tolerate \($0)" } ?? "")
+    case .inLast(let operand, let span): "\(part(operand, from: .not)) in last \(span)"
+    case .arithmetic(let operation, let left, let right):
+      "\(part(left, from: operation.level)) \(operation.rawValue) \(part(right, from: operation.level.tighter))"
+    case .negate(let operand): "-\(part(operand, from: nil))"
+    case .known(let path): "known(\(path))"
+    case .age(let path, let comparison, let span): "age(\(path)) \(comparison.rawValue) \(span)"
+    case .demanded(let device): "demanded(\(device))"
+    case .window(let function, let path, let span): "\(function.rawValue)(\(path), \(span))"
+    }
+  }
+
+  /// A value as its type spells it.
+  public func text(_ value: FactValue, _ type: FactType) -> String {
+    FactSchema(path: "", type: type).text(of: value)
+  }
+
+  /// A part in brackets where it binds less tightly than the level; nil for brackets round all that has an operator.
+  private func part(_ operand: CheckedExpression, from level: OperatorDefinition.Level?) -> String {
+    guard let own = operand.level else { return text(operand) }
+    if let level, own >= level { return text(operand) }
+    return "(\(text(operand)))"
+  }
+
+  /// One side of a comparison; a word's index means something only beside the words of the other side.
+  private func side(_ operand: CheckedExpression, like other: CheckedExpression) -> String {
+    guard case .constant(let value) = operand.kind, case .symbol = value else {
+      return part(operand, from: .sum)
+    }
+    return text(value, other.type)
+  }
+
+  private func sign(_ comparison: Comparison, _ left: CheckedExpression) -> String {
+    if comparison == .equal, case .symbol = left.type { return "is" }
+    return comparison.rawValue
+  }
+
+  private func choice(_ operand: String, _ values: [FactValue], _ type: FactType) -> String {
+    let words = values.map { text($0, type) }
+    return words.count == 1 ? "\(operand) is \(words[0])" : "\(operand) in [\(words.joined(separator: ", "))]"
+  }
+}
+
+extension CheckedExpression {
+  /// How tightly its operator binds; nil for what has none or stands as one factor.
+  fileprivate var level: OperatorDefinition.Level? {
+    switch kind {
+    case .constant, .fact, .known, .demanded, .window: nil
+    case .implies: .expression
+    case .or: .or
+    case .and: .and
+    case .heldFor, .inLast: .temporal
+    case .not: .not
+    case .compare, .latch, .oneOf, .inSchedule, .age: .comparison
+    case .arithmetic(let operation, _, _): operation.level
+    case .negate: .term
+    }
+  }
+}
+
+extension Arithmetic {
+  fileprivate var level: OperatorDefinition.Level {
+    switch self {
+    case .add, .subtract: .sum
+    case .multiply, .divide: .term
+    }
+  }
+}
+
+extension OperatorDefinition.Level {
+  /// The next level; nil behind the last.
+  fileprivate var tighter: Self? { self == .sum ? .term : nil }
+}
+
+extension OperatorDefinition.Level: Comparable {
+  /// Whether the left level binds less tightly.
+  public static func < (left: Self, right: Self) -> Bool { left.place < right.place }
+
+  private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
