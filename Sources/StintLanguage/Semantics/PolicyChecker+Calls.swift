@@ -111,14 +111,11 @@ extension PolicyChecker {
   mutating func age(
     _ comparison: Comparison, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
   ) -> (checked: CheckedExpression?, isAge: Bool)? {
-    let turned: [Comparison: Comparison] = [
-      .less: .greater, .lessOrEqual: .greaterOrEqual, .greater: .less, .greaterOrEqual: .lessOrEqual,
-    ]
     if case .call(let name, let arguments) = left.kind, name.text == "age" {
       return (age(name, arguments, comparison, right, span), true)
     }
     if case .call(let name, let arguments) = right.kind, name.text == "age" {
-      return (age(name, arguments, turned[comparison] ?? comparison, left, span), true)
+      return (age(name, arguments, comparison.mirrored, left, span), true)
     }
     return nil
   }

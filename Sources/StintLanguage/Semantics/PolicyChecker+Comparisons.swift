@@ -252,13 +252,7 @@ extension CheckedExpression {
     guard case .arithmetic(let operation, let left, let right) = kind, let first = left.constantNumber,
       let second = right.constantNumber
     else { return self }
-    let result =
-      switch operation {
-      case .add: first + second
-      case .subtract: first - second
-      case .multiply: first * second
-      case .divide: first / second
-      }
+    let result = operation.apply(first, second)
     return result.isFinite
       ? CheckedExpression(kind: .constant(.number(result)), type: type, span: span) : self
   }

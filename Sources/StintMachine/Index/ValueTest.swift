@@ -30,28 +30,3 @@ enum ValueTest: Hashable, Sendable {
     }
   }
 }
-
-extension Comparison {
-  /// The comparison that holds between known numbers where this one does not.
-  var negated: Comparison {
-    switch self {
-    case .less: .greaterOrEqual
-    case .lessOrEqual: .greater
-    case .greater: .lessOrEqual
-    case .greaterOrEqual: .less
-    case .equal: .notEqual
-    case .notEqual: .equal
-    }
-  }
-
-  /// The comparison with its sides changed.
-  var mirrored: Comparison {
-    switch self {
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    case .equal, .notEqual: self
-    }
-  }
-}

@@ -16,7 +16,7 @@ extension Machine {
       case .and: top = Self.join(pop(&depth), top, decisive: 0)
       case .or: top = Self.join(pop(&depth), top, decisive: 1)
       case .compare(let comparison): top = Self.compare(pop(&depth), comparison, top)
-      case .arithmetic(let operation): top = Self.calculate(pop(&depth), operation, top)
+      case .arithmetic(let operation): top = operation.apply(pop(&depth), top)
       case .oneOf(let first, let count): top = isOneOf(top, first, count)
       case .latch(let slot):
         let threshold = pop(&depth)
@@ -65,32 +65,7 @@ extension Machine {
   @inline(__always)
   private static func compare(_ left: Double, _ comparison: Comparison, _ right: Double) -> Double {
     if left.isNaN || right.isNaN { return .nan }
-    return holds(left, comparison, right) ? 1 : 0
-  }
-
-  @inline(__always)
-  private static func holds<Value: Comparable>(
-    _ left: Value, _ comparison: Comparison, _ right: Value
-  ) -> Bool {
-    switch comparison {
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    case .equal: left == right
-    case .notEqual: left != right
-    }
-  }
-
-  private static func calculate(_ left: Double, _ operation: Arithmetic, _ right: Double) -> Double {
-    let result =
-      switch operation {
-      case .add: left + right
-      case .subtract: left - right
-      case .multiply: left * right
-      case .divide: left / right
-      }
-    return result.isFinite ? result : .nan
+    return comparison.holds(left, right) ? 1 : 0
   }
 
   private func isOneOf(_ value: Double, _ first: Int, _ count: Int) -> Double {
@@ -111,7 +86,7 @@ extension Machine {
     case .less, .greaterOrEqual: callBack(at: crossing)
     default: callBack(at: crossing + TimeSpan(nanoseconds: 1))
     }
-    return Self.holds(now - facts[fact].instant, comparison, span) ? 1 : 0
+    return comparison.holds(now - facts[fact].instant, span) ? 1 : 0
   }
 
   private mutating func scheduled(_ index: Int) -> Double {

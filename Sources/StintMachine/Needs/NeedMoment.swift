@@ -38,10 +38,10 @@ struct NeedMoment {
     case .or(let operands): return join(operands, decisive: 1)
     case .compare(let comparison, let left, let right):
       guard let left = value(of: left), let right = value(of: right) else { return nil }
-      return left.isNaN || right.isNaN ? .nan : Self.holds(left, comparison, right) ? 1 : 0
+      return left.isNaN || right.isNaN ? .nan : comparison.holds(left, right) ? 1 : 0
     case .arithmetic(let operation, let left, let right):
       guard let left = value(of: left), let right = value(of: right) else { return nil }
-      return Self.calculate(left, operation, right)
+      return operation.apply(left, right)
     case .oneOf(let operand, let values):
       return value(of: operand).map { value in value.isNaN ? .nan : values.contains(value) ? 1 : 0 }
     case .latch(let slot, let value, let threshold, let release):
@@ -66,7 +66,7 @@ struct NeedMoment {
     let number = image.facts[fact].number
     if facts.value(number) == .unknown { return .nan }
     let age = Double((now - facts.instant(number)).nanoseconds)
-    return Self.holds(age, comparison, Double(span.nanoseconds)) ? 1 : 0
+    return comparison.holds(age, Double(span.nanoseconds)) ? 1 : 0
   }
 
   private func latch(
@@ -104,29 +104,5 @@ struct NeedMoment {
     if operand == 1 || machine.isClosed(slot: slot) { return 1 }
     if let last = machine.since(slot: slot), now - last < span { return 1 }
     return operand.isNaN ? .nan : 0
-  }
-
-  // MARK: Numbers
-
-  static func holds(_ left: Double, _ comparison: Comparison, _ right: Double) -> Bool {
-    switch comparison {
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    case .equal: left == right
-    case .notEqual: left != right
-    }
-  }
-
-  private static func calculate(_ left: Double, _ operation: Arithmetic, _ right: Double) -> Double {
-    let result =
-      switch operation {
-      case .add: left + right
-      case .subtract: left - right
-      case .multiply: left * right
-      case .divide: left / right
-      }
-    return result.isFinite ? result : .nan
   }
 }

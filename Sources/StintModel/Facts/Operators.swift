@@ -6,6 +6,43 @@ public enum Comparison: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
   case equal = "=="
   case notEqual = "!="
+
+  /// Whether it holds between two known values.
+  @inlinable
+  @inline(__always)
+  public func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .equal: left == right
+    case .notEqual: left != right
+    }
+  }
+
+  /// The comparison that holds between known values where this one does not.
+  public var negated: Comparison {
+    switch self {
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    case .equal: .notEqual
+    case .notEqual: .equal
+    }
+  }
+
+  /// The comparison with its sides exchanged.
+  public var mirrored: Comparison {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .equal, .notEqual: self
+    }
+  }
 }
 
 /// The side of its threshold on which a latch closes.
@@ -19,6 +56,19 @@ public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
   case subtract = "-"
   case multiply = "*"
   case divide = "/"
+
+  /// The result; NaN, which is unknown, where a side is NaN or the result is not finite.
+  @inlinable
+  public func apply(_ left: Double, _ right: Double) -> Double {
+    let result =
+      switch self {
+      case .add: left + right
+      case .subtract: left - right
+      case .multiply: left * right
+      case .divide: left / right
+      }
+    return result.isFinite ? result : .nan
+  }
 }
 
 /// A statistic over a bounded window of a fact's values.

@@ -1,5 +1,5 @@
 public import StintLanguage
-import StintMachine
+package import StintMachine
 public import StintModel
 public import StintUnits
 
@@ -64,7 +64,8 @@ public struct Situation {
     case .negate(let operand): return number(number(of: operand).map { -$0 })
     case .arithmetic(let operation, let left, let right):
       guard let left = number(of: left), let right = number(of: right) else { return .unknown }
-      return number(operation.apply(left, right))
+      let result = operation.apply(left, right)
+      return result.isNaN ? .unknown : .number(result)
     default:
       switch truth(expression) {
       case .yes: return .boolean(true)
@@ -76,35 +77,8 @@ public struct Situation {
 
   /// Whether a condition holds.
   func truth(_ expression: CheckedExpression) -> Truth {
-    switch expression.kind {
-    case .not(let operand): return truth(operand).negated
-    case .and(let operands): return operands.map(truth).reduce(Truth.yes) { $0.and($1) }
-    case .or(let operands): return operands.map { truth($0).negated }.reduce(Truth.yes) { $0.and($1) }.negated
-    case .implies(let left, let right): return truth(left).and(truth(right).negated).negated
-    case .compare(let comparison, let left, let right):
-      return compare(evaluate(left), comparison, evaluate(right))
-    case .latch(let side, let value, let threshold, let release):
-      return latch(side, value, threshold, release, wasClosed: memory(expression).isClosed)
-    case .oneOf(let operand, let values):
-      let value = evaluate(operand)
-      return value == .unknown ? .unknown : Truth(values.contains(value))
-    case .inSchedule(let index):
-      guard schedules.indices.contains(index) else { return .unknown }
-      return Truth(schedules[index].isOpen(now, in: timeZone))
-    case .heldFor(let operand, let span, _):
-      guard let since = memory(expression).since else { return truth(operand) == .unknown ? .unknown : .no }
-      return Truth(now - since >= span)
-    case .inLast(let operand, let span):
-      if truth(operand) == .yes { return .yes }
-      if let since = memory(expression).since, now - since < span { return .yes }
-      return truth(operand) == .unknown ? .unknown : .no
-    case .age(let path, let comparison, let span):
-      guard let published = published(path) else { return .unknown }
-      return Truth(comparison.holds((now - published).nanoseconds, span.nanoseconds))
-    default:
-      guard case .boolean(let isTrue) = evaluate(expression) else { return .unknown }
-      return Truth(isTrue)
-    }
+    var domain = self
+    return domain.value(of: expression, at: ())
   }
 
   /// The number that an expression comes to; nil when it is unknown or none.
@@ -136,6 +110,40 @@ public struct Situation {
   }
 }
 
+extension Situation: ConditionDomain {
+  package func negated(_ value: Truth) -> Truth { value.negated }
+  package func all(_ values: [Truth]) -> Truth { values.reduce(.yes) { $0.and($1) } }
+  package func any(_ values: [Truth]) -> Truth { all(values.map(\.negated)).negated }
+
+  package func leaf(_ part: CheckedExpression, at context: Void) -> Truth {
+    switch part.kind {
+    case .compare(let comparison, let left, let right):
+      return compare(evaluate(left), comparison, evaluate(right))
+    case .latch(let side, let value, let threshold, let release):
+      return latch(side, value, threshold, release, wasClosed: memory(part).isClosed)
+    case .oneOf(let operand, let values):
+      let value = evaluate(operand)
+      return value == .unknown ? .unknown : Truth(values.contains(value))
+    case .inSchedule(let index):
+      guard schedules.indices.contains(index) else { return .unknown }
+      return Truth(schedules[index].isOpen(now, in: timeZone))
+    case .heldFor(let operand, let span, _):
+      guard let since = memory(part).since else { return truth(operand) == .unknown ? .unknown : .no }
+      return Truth(now - since >= span)
+    case .inLast(let operand, let span):
+      if truth(operand) == .yes { return .yes }
+      if let since = memory(part).since, now - since < span { return .yes }
+      return truth(operand) == .unknown ? .unknown : .no
+    case .age(let path, let comparison, let span):
+      guard let published = published(path) else { return .unknown }
+      return Truth(comparison.holds((now - published).nanoseconds, span.nanoseconds))
+    default:
+      guard case .boolean(let isTrue) = evaluate(part) else { return .unknown }
+      return Truth(isTrue)
+    }
+  }
+}
+
 extension Truth {
   init(_ isTrue: Bool) { self = isTrue ? .yes : .no }
 
@@ -151,55 +159,5 @@ extension Truth {
   func and(_ other: Truth) -> Truth {
     if self == .no || other == .no { return .no }
     return self == .unknown || other == .unknown ? .unknown : .yes
-  }
-}
-
-extension Arithmetic {
-  /// The result; nil when it is not finite.
-  func apply(_ left: Double, _ right: Double) -> Double? {
-    let result =
-      switch self {
-      case .add: left + right
-      case .subtract: left - right
-      case .multiply: left * right
-      case .divide: left / right
-      }
-    return result.isFinite ? result : nil
-  }
-}
-
-extension Comparison {
-  func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    switch self {
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    case .equal: left == right
-    case .notEqual: left != right
-    }
-  }
-
-  /// The comparison that holds exactly when this one does not.
-  var negated: Comparison {
-    switch self {
-    case .less: .greaterOrEqual
-    case .lessOrEqual: .greater
-    case .greater: .lessOrEqual
-    case .greaterOrEqual: .less
-    case .equal: .notEqual
-    case .notEqual: .equal
-    }
-  }
-
-  /// The comparison with its sides exchanged.
-  var mirrored: Comparison {
-    switch self {
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    case .equal, .notEqual: self
-    }
   }
 }

@@ -24,18 +24,3 @@ struct WorkloadRule: Hashable, Sendable {
   var priority: Int
   var condition: Condition
 }
-
-extension Comparison {
-  /// Whether it holds of two known numbers.
-  @inline(__always)
-  func holds(_ left: Double, _ right: Double) -> Bool {
-    switch self {
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    case .equal: left == right
-    case .notEqual: left != right
-    }
-  }
-}

@@ -20,9 +20,8 @@ struct ConditionPace {
   }
 
   func turns(of condition: CheckedExpression) -> Turns {
-    let structural = byStructure(condition)
-    let most = byFacts(condition)
-    return Turns(toTrue: .min(structural.toTrue, most), toFalse: .min(structural.toFalse, most))
+    var domain = self
+    return domain.value(of: condition, at: ())
   }
 
   /// Between two turns the same way lies one the other way, and each needs something to happen.
@@ -43,35 +42,6 @@ struct ConditionPace {
       }
     }
     return onlyPublished ? events : .unbounded("")
-  }
-
-  private func byStructure(_ condition: CheckedExpression) -> Turns {
-    switch condition.kind {
-    case .constant: return .never
-    // Clients keep their demands, or it is they who switch.
-    case .demanded: return .never
-    case .fact(let path), .known(let path): return .both(facts.changes(of: path).turns)
-    case .not(let operand):
-      let turns = turns(of: operand)
-      return Turns(toTrue: turns.toFalse, toFalse: turns.toTrue)
-    case .and(let operands), .or(let operands): return .sum(operands.map { turns(of: $0) })
-    case .implies(let left, let right):
-      let (left, right) = (turns(of: left), turns(of: right))
-      return Turns(toTrue: left.toFalse + right.toTrue, toFalse: left.toTrue + right.toFalse)
-    case .compare, .latch, .oneOf: return .both(comparison(condition))
-    case .inSchedule(let index):
-      let starts = schedules.indices.contains(index) ? schedules[index].mostStarts : 1
-      return .both(.atMost(starts))
-    case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
-    case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
-    case .age(let path, let operation, let span):
-      // To be that old takes that long; to be young again takes one value.
-      let old = Pace.spaced(span, else: "an age of 0 s")
-      let young = facts.changes(of: path).all
-      let grows = operation == .greater || operation == .greaterOrEqual
-      return grows ? Turns(toTrue: old, toFalse: young) : Turns(toTrue: young, toFalse: old)
-    case .window, .arithmetic, .negate: return .never
-    }
   }
 
   /// A comparison may turn when something that it reads changes; half of the times in one way.
@@ -126,6 +96,37 @@ struct ConditionPace {
     return Turns(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse + .atMost(2), events.halved + toTrue + .atMost(1)))
+  }
+}
+
+extension ConditionPace: ConditionDomain {
+  func negated(_ value: Turns) -> Turns { Turns(toTrue: value.toFalse, toFalse: value.toTrue) }
+  func all(_ values: [Turns]) -> Turns { .sum(values) }
+  func any(_ values: [Turns]) -> Turns { .sum(values) }
+
+  func refined(_ value: Turns, of part: CheckedExpression) -> Turns {
+    let most = byFacts(part)
+    return Turns(toTrue: .min(value.toTrue, most), toFalse: .min(value.toFalse, most))
+  }
+
+  func leaf(_ condition: CheckedExpression, at context: Void) -> Turns {
+    switch condition.kind {
+    case .fact(let path), .known(let path): return .both(facts.changes(of: path).turns)
+    case .compare, .latch, .oneOf: return .both(comparison(condition))
+    case .inSchedule(let index):
+      let starts = schedules.indices.contains(index) ? schedules[index].mostStarts : 1
+      return .both(.atMost(starts))
+    case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
+    case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
+    case .age(let path, let operation, let span):
+      // To be that old takes that long; to be young again takes one value.
+      let old = Pace.spaced(span, else: "an age of 0 s")
+      let young = facts.changes(of: path).all
+      let grows = operation == .greater || operation == .greaterOrEqual
+      return grows ? Turns(toTrue: old, toFalse: young) : Turns(toTrue: young, toFalse: old)
+    // Clients keep their demands, or it is they who switch.
+    default: return .never
+    }
   }
 }
 

@@ -44,39 +44,26 @@ struct ConditionSpace {
 
   /// Notes every leaf of a condition of the policy.
   mutating func note(_ condition: CheckedExpression, of policy: String) {
+    if let question = condition.question {
+      note(question.leaf, limit: question.limit)
+      return
+    }
     switch condition.kind {
     case .constant: break
-    case .fact(let path): note(.fact(path))
-    case .known(let path): note(.fact(path))
     case .heldFor, .inLast:
       if keepsTime { note(.outcome(condition)) } else { note(condition.children[0], of: policy) }
-    case .not(let operand), .negate(let operand): note(operand, of: policy)
-    case .and(let operands), .or(let operands): for operand in operands { note(operand, of: policy) }
-    case .implies(let left, let right):
-      note(left, of: policy)
-      note(right, of: policy)
-    case .compare(_, let left, let right):
-      if let (number, limit) = Self.sides(left, right), let leaf = number.leaf {
-        note(leaf, limit: number.crossing(limit))
-      } else if Self.constantTruth(condition) == nil {
-        note(.outcome(condition))
-      }
-    case .latch(_, let value, let threshold, let release):
-      guard let number = value.affine, let leaf = number.leaf, let limit = threshold.constantNumber,
-        let end = release.constantNumber
-      else {
+    case .compare: if Self.constantTruth(condition) == nil { note(.outcome(condition)) }
+    case .latch:
+      guard let question = condition.latchQuestion else {
         note(.outcome(condition))
         return
       }
-      note(leaf, limit: number.crossing(limit))
-      note(leaf, limit: number.crossing(end))
+      for limit in question.limits { note(question.leaf, limit: limit) }
       note(.memory(condition))
-    case .oneOf(let operand, _): note(operand, of: policy)
     case .inSchedule(let index): note(.schedule(policy: policy, index))
-    case .age(let path, _, let span): note(.age(path), limit: Double(span.nanoseconds))
-    case .demanded(let device): note(.demanded(device))
     case .window(let function, let path, let span): note(.window(function, path, span))
     case .arithmetic: note(.outcome(condition))
+    default: for child in condition.children { note(child, of: policy) }
     }
   }
 
@@ -174,52 +161,32 @@ struct ConditionSpace {
 
   /// A noted condition of the policy. What needs time to come true or false counts as if that time were over.
   func formula(_ condition: CheckedExpression, of policy: String) -> Formula {
+    var domain = FormulaDomain { part in leaf(part, of: policy) }
+    return domain.value(of: condition, at: ())
+  }
+
+  private func leaf(_ condition: CheckedExpression, of policy: String) -> Formula {
+    if let question = condition.question { return atom(question.leaf, question.truth) }
     switch condition.kind {
     case .constant(let value): return .constant(Self.truth(of: value.number))
-    case .fact(let path): return atom(.fact(path)) { Self.truth(of: $0) }
-    case .known(let path): return atom(.fact(path)) { $0.isNaN ? .no : .yes }
-    case .not(let operand): return .not(formula(operand, of: policy))
     case .heldFor(let operand, _, _), .inLast(let operand, _):
       return keepsTime
         ? atom(.outcome(condition)) { Self.truth(of: $0) } : formula(operand, of: policy)
-    case .and(let operands): return .and(operands.map { formula($0, of: policy) })
-    case .or(let operands): return .or(operands.map { formula($0, of: policy) })
-    case .implies(let left, let right):
-      return .or([.not(formula(left, of: policy)), formula(right, of: policy)])
-    case .compare(let operation, let left, let right):
+    case .compare:
       if let truth = Self.constantTruth(condition) { return .constant(truth) }
-      guard let (number, limit) = Self.sides(left, right), let leaf = number.leaf else {
-        return atom(.outcome(condition)) { Self.truth(of: $0) }
-      }
-      let isTurned = left.affine?.leaf == nil && !left.isFact
-      return atom(leaf) { value in
-        let value = number.value(at: value)
-        return isTurned
-          ? Self.truth(limit, operation, value) : Self.truth(value, operation, limit)
-      }
-    case .latch(let side, let value, let threshold, let release):
-      return latch(condition, side, value, threshold.constantNumber, release.constantNumber)
-    case .oneOf(let operand, let values):
-      guard case .fact(let path) = operand.kind else { return .constant(.any) }
-      let wanted = values.map(\.number)
-      return atom(.fact(path)) { $0.isNaN ? .unknown : wanted.contains($0) ? .yes : .no }
+      return atom(.outcome(condition)) { Self.truth(of: $0) }
+    case .latch: return latch(condition)
     case .inSchedule(let index): return atom(.schedule(policy: policy, index)) { Self.truth(of: $0) }
-    case .age(let path, let operation, let span):
-      return atom(.age(path)) { Self.truth($0, operation, Double(span.nanoseconds)) }
-    case .demanded(let device): return atom(.demanded(device)) { Self.truth(of: $0) }
-    case .window, .arithmetic, .negate: return .constant(.any)
+    default: return .constant(.any)
     }
   }
 
-  private func latch(
-    _ condition: CheckedExpression, _ side: LatchSide, _ value: CheckedExpression, _ threshold: Double?,
-    _ release: Double?
-  ) -> Formula {
-    guard let number = value.affine, let leaf = number.leaf, let threshold, let release else {
+  private func latch(_ condition: CheckedExpression) -> Formula {
+    guard let question = condition.latchQuestion else {
       return atom(.outcome(condition)) { Self.truth(of: $0) }
     }
-    let past = atom(leaf) { Self.truth(number.value(at: $0), side == .below ? .less : .greater, threshold) }
-    let over = atom(leaf) { Self.truth(number.value(at: $0), side == .below ? .greater : .less, release) }
+    let past = atom(question.leaf, question.isPast)
+    let over = atom(question.leaf, question.isOver)
     return .or([past, .and([.not(over), atom(.memory(condition)) { Self.truth(of: $0) }])])
   }
 
@@ -234,16 +201,7 @@ struct ConditionSpace {
 
   static func truth(_ left: Double, _ operation: Comparison, _ right: Double) -> TruthSet {
     if left.isNaN || right.isNaN { return .unknown }
-    let holds =
-      switch operation {
-      case .less: left < right
-      case .lessOrEqual: left <= right
-      case .greater: left > right
-      case .greaterOrEqual: left >= right
-      case .equal: left == right
-      case .notEqual: left != right
-      }
-    return holds ? .yes : .no
+    return operation.holds(left, right) ? .yes : .no
   }
 }
 

@@ -28,3 +28,13 @@ indirect enum Formula {
     }
   }
 }
+
+/// Conditions as formulas; how a part becomes one, the space of its variables says.
+struct FormulaDomain: ConditionDomain {
+  var leaf: (CheckedExpression) -> Formula
+
+  func leaf(_ part: CheckedExpression, at context: Void) -> Formula { leaf(part) }
+  func negated(_ value: Formula) -> Formula { .not(value) }
+  func all(_ values: [Formula]) -> Formula { .and(values) }
+  func any(_ values: [Formula]) -> Formula { .or(values) }
+}

@@ -65,48 +65,33 @@ struct Sample {
 
   /// What an unplaced condition may be, whatever was before.
   func truths(of condition: CheckedExpression) -> TruthSet {
+    var domain = self
+    return domain.value(of: condition, at: ())
+  }
+
+  private func atom(_ path: String, _ truth: (Double) -> TruthSet) -> TruthSet {
+    if let fact = facts.first(where: { $0.path == path }) { return truth(fact.value) }
+    return ground.kept.contains(path) ? .any : truth(.nan)
+  }
+}
+
+extension Sample: ConditionDomain {
+  func negated(_ value: TruthSet) -> TruthSet { value.negated }
+  func all(_ values: [TruthSet]) -> TruthSet { values.reduce(.yes) { $0.and($1) } }
+  func any(_ values: [TruthSet]) -> TruthSet { values.reduce(.no) { $0.or($1) } }
+
+  func leaf(_ condition: CheckedExpression, at context: Void) -> TruthSet {
+    if let question = condition.question {
+      switch question.leaf {
+      case .fact(let path): return atom(path, question.truth)
+      case .demanded(let device): return demanded[device].map { $0 ? .yes : .no } ?? [.yes, .no]
+      default: return .any
+      }
+    }
     switch condition.kind {
     case .constant(let value): return ConditionSpace.truth(of: value.number)
-    case .fact(let path): return atom(path) { ConditionSpace.truth(of: $0) }
-    case .known(let path): return atom(path) { $0.isNaN ? .no : .yes }
-    case .not(let operand): return truths(of: operand).negated
-    case .and(let operands):
-      return operands.reduce(into: TruthSet.yes) { $0 = $0.and(truths(of: $1)) }
-    case .or(let operands):
-      return operands.reduce(into: TruthSet.no) { $0 = $0.or(truths(of: $1)) }
-    case .implies(let left, let right): return truths(of: left).negated.or(truths(of: right))
-    case .compare(let operation, let left, let right):
-      if let truth = ConditionSpace.constantTruth(condition) { return truth }
-      guard let (number, limit) = ConditionSpace.sides(left, right), case .fact(let path)? = number.leaf
-      else {
-        return .any
-      }
-      let isTurned = left.affine?.leaf == nil && !left.isFact
-      return atom(path) { value in
-        let value = number.value(at: value)
-        return isTurned
-          ? ConditionSpace.truth(limit, operation, value) : ConditionSpace.truth(value, operation, limit)
-      }
-    case .oneOf(let operand, let values):
-      guard case .fact(let path) = operand.kind else { return .any }
-      return atom(path) { value in
-        value.isNaN ? .unknown : values.contains { $0.number == value } ? .yes : .no
-      }
-    case .latch(let side, let value, let threshold, let release):
-      guard let number = value.affine, case .fact(let path)? = number.leaf, let end = release.constantNumber,
-        let limit = threshold.constantNumber
-      else { return .any }
-      // What stood from the beginning closes it at once or never.
-      if stood != nil {
-        return atom(path) {
-          ConditionSpace.truth(number.value(at: $0), side == .below ? .less : .greater, limit)
-        }
-      }
-      return atom(path) { value in
-        let isOver = ConditionSpace.truth(number.value(at: value), side == .below ? .greater : .less, end)
-        return isOver == .yes ? .no : isOver == .unknown ? .unknown : [.yes, .no]
-      }
-    case .demanded(let device): return demanded[device].map { $0 ? .yes : .no } ?? [.yes, .no]
+    case .compare: return ConditionSpace.constantTruth(condition) ?? .any
+    case .latch: return latch(condition)
     case .heldFor(let operand, let span, let tolerate):
       if tolerate != nil && (stood == nil || !operand.isSteady) { return .any }
       let now = truths(of: operand)
@@ -117,13 +102,18 @@ struct Sample {
     case .inSchedule(let index):
       guard let list = ground.schedules[QuestionGround.all], list.indices.contains(index) else { return .any }
       return list[index].contains(weekTime) ? .yes : .no
-    case .age, .window, .arithmetic, .negate: return .any
+    default: return .any
     }
   }
 
-  private func atom(_ path: String, _ truth: (Double) -> TruthSet) -> TruthSet {
-    if let fact = facts.first(where: { $0.path == path }) { return truth(fact.value) }
-    return ground.kept.contains(path) ? .any : truth(.nan)
+  private func latch(_ condition: CheckedExpression) -> TruthSet {
+    guard let question = condition.latchQuestion, case .fact(let path) = question.leaf else { return .any }
+    // What stood from the beginning closes it at once or never.
+    if stood != nil { return atom(path, question.isPast) }
+    return atom(path) { value in
+      let isOver = question.isOver(value)
+      return isOver == .yes ? .no : isOver == .unknown ? .unknown : [.yes, .no]
+    }
   }
 }
 

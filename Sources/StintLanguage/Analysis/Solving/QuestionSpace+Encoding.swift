@@ -1,41 +1,34 @@
 import StintModel
 import StintUnits
 
-extension QuestionSpace {
-  /// A condition of the policy at a moment.
-  mutating func formula(_ condition: CheckedExpression, of policy: String, at moment: Moment) -> Formula {
-    switch condition.kind {
-    case .constant(let value): return .constant(ConditionSpace.truth(of: value.number))
-    case .fact(let path): return atom(.fact(path), at: moment) { ConditionSpace.truth(of: $0) }
-    case .known(let path): return atom(.fact(path), at: moment) { $0.isNaN ? .no : .yes }
-    case .demanded(let device): return atom(.demanded(device), at: moment) { ConditionSpace.truth(of: $0) }
-    case .age(let path, let operation, let span):
-      return atom(.age(path), at: moment) { ConditionSpace.truth($0, operation, Double(span.nanoseconds)) }
-    case .not(let operand): return .not(formula(operand, of: policy, at: moment))
-    case .and(let operands): return .and(formulas(operands, of: policy, at: moment))
-    case .or(let operands): return .or(formulas(operands, of: policy, at: moment))
-    case .implies(let left, let right):
-      let parts = formulas([left, right], of: policy, at: moment)
-      return .or([.not(parts[0]), parts[1]])
-    case .compare: return comparison(condition, of: policy, at: moment)
-    case .oneOf(let operand, let values):
-      guard case .fact(let path) = operand.kind else { return open(condition, of: policy) }
-      let wanted = values.map(\.number)
-      return atom(.fact(path), at: moment) { $0.isNaN ? .unknown : wanted.contains($0) ? .yes : .no }
-    case .inSchedule(let index): return schedule(index, of: policy, at: moment)
-    case .latch: return latch(condition, of: policy, at: moment)
-    case .heldFor, .inLast: return lookBack(condition, of: policy, at: moment)
-    case .window, .arithmetic, .negate: return open(condition, of: policy)
-    }
+extension QuestionSpace: ConditionDomain {
+  /// Where a condition is evaluated: the policy whose schedules it names, and the moment.
+  struct Place {
+    var policy: String
+    var moment: Moment
   }
 
-  private mutating func formulas(
-    _ conditions: [CheckedExpression], of policy: String, at moment: Moment
-  ) -> [Formula] {
-    var all: [Formula] = []
-    all.reserveCapacity(conditions.count)
-    for condition in conditions { all.append(formula(condition, of: policy, at: moment)) }
-    return all
+  func negated(_ value: Formula) -> Formula { .not(value) }
+  func all(_ values: [Formula]) -> Formula { .and(values) }
+  func any(_ values: [Formula]) -> Formula { .or(values) }
+
+  /// A condition of the policy at a moment.
+  mutating func formula(_ condition: CheckedExpression, of policy: String, at moment: Moment) -> Formula {
+    value(of: condition, at: Place(policy: policy, moment: moment))
+  }
+
+  mutating func leaf(_ condition: CheckedExpression, at place: Place) -> Formula {
+    if let question = condition.question { return atom(question.leaf, at: place.moment, question.truth) }
+    switch condition.kind {
+    case .constant(let value): return .constant(ConditionSpace.truth(of: value.number))
+    case .compare:
+      return ConditionSpace.constantTruth(condition).map { .constant($0) }
+        ?? open(condition, of: place.policy)
+    case .inSchedule(let index): return schedule(index, of: place.policy, at: place.moment)
+    case .latch: return latch(condition, of: place.policy, at: place.moment)
+    case .heldFor, .inLast: return lookBack(condition, of: place.policy, at: place.moment)
+    default: return open(condition, of: place.policy)
+    }
   }
 
   /// What may come to anything, but to the same wherever it stands.
@@ -47,22 +40,6 @@ extension QuestionSpace {
 
   private mutating func outcome(_ condition: CheckedExpression, of policy: String) -> Int {
     number(of: .outcome(ground.unplaced(condition, of: policy))) { [1, 0, .nan] }
-  }
-
-  private mutating func comparison(
-    _ condition: CheckedExpression, of policy: String, at moment: Moment
-  ) -> Formula {
-    guard case .compare(let operation, let left, let right) = condition.kind else { return .constant(.any) }
-    if let truth = ConditionSpace.constantTruth(condition) { return .constant(truth) }
-    guard let (number, limit) = ConditionSpace.sides(left, right), let leaf = number.leaf else {
-      return open(condition, of: policy)
-    }
-    let isTurned = left.affine?.leaf == nil && !left.isFact
-    return atom(leaf, at: moment) { value in
-      let value = number.value(at: value)
-      return isTurned
-        ? ConditionSpace.truth(limit, operation, value) : ConditionSpace.truth(value, operation, limit)
-    }
   }
 
   private mutating func schedule(_ index: Int, of policy: String, at moment: Moment) -> Formula {
@@ -80,16 +57,8 @@ extension QuestionSpace {
   private mutating func latch(
     _ condition: CheckedExpression, of policy: String, at moment: Moment
   ) -> Formula {
-    guard case .latch(let side, let value, let threshold, let release) = condition.kind,
-      let number = value.affine, let leaf = number.leaf, let threshold = threshold.constantNumber,
-      let release = release.constantNumber
-    else { return open(condition, of: policy) }
-    func past(_ value: Double) -> TruthSet {
-      ConditionSpace.truth(number.value(at: value), side == .below ? .less : .greater, threshold)
-    }
-    func over(_ value: Double) -> TruthSet {
-      ConditionSpace.truth(number.value(at: value), side == .below ? .greater : .less, release)
-    }
+    guard let question = condition.latchQuestion else { return open(condition, of: policy) }
+    let (leaf, past, over) = (question.leaf, question.isPast, question.isOver)
     let isPast = atom(leaf, at: moment, past)
     let isOver = atom(leaf, at: moment, over)
     if mode == .loose, keepsLatches { return looseLatch(condition, of: policy, isPast, isOver) }

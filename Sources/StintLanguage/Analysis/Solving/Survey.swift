@@ -48,44 +48,44 @@ struct Survey {
   }
 
   private mutating func note(_ condition: CheckedExpression, of policy: String) {
+    if let question = condition.question {
+      note(question, of: condition)
+      return
+    }
     switch condition.kind {
-    case .fact(let path), .known(let path): note(.fact(path))
-    case .compare(_, let left, let right):
-      if let (number, limit) = ConditionSpace.sides(left, right), let leaf = number.leaf {
-        note(leaf, number.crossing(limit))
-      } else if ConditionSpace.constantTruth(condition) == nil {
+    case .compare:
+      if ConditionSpace.constantTruth(condition) == nil {
         open = open ?? "a comparison of more than one fact"
       }
-    case .latch(_, let value, let threshold, let release):
+    case .latch:
       remembers = true
-      guard let number = value.affine, let leaf = number.leaf, let limit = threshold.constantNumber,
-        let end = release.constantNumber
-      else {
+      guard let question = condition.latchQuestion else {
         open = open ?? "a latch whose limits move"
         return
       }
-      note(leaf, number.crossing(limit))
-      note(leaf, number.crossing(end))
+      for limit in question.limits { note(question.leaf, limit) }
     case .inSchedule(let index):
       guard let list = known[policy], list.indices.contains(index), !schedules.contains(list[index]) else {
         return
       }
       schedules.append(list[index])
-    case .age(let path, _, let span):
-      remembers = true
-      aged.insert(path)
-      note(.fact(path))
-      note(.age(path), Double(span.nanoseconds))
-    case .demanded(let device): note(.demanded(device))
     case .window(let function, let path, let span): note(.window(function, path, span))
     case .heldFor(let operand, let span, _), .inLast(let operand, let span):
       look(back: span)
       note(operand, of: policy)
-    case .oneOf(let operand, let values):
-      guard case .fact(let path) = operand.kind else { return note(operand, of: policy) }
-      for value in values { note(.fact(path), value.number) }
-    case .constant, .not, .negate, .and, .or, .implies, .arithmetic:
-      for child in condition.children { note(child, of: policy) }
+    default: for child in condition.children { note(child, of: policy) }
+    }
+  }
+
+  private mutating func note(_ question: LeafQuestion, of condition: CheckedExpression) {
+    switch condition.kind {
+    case .oneOf(_, let values): for value in values { note(question.leaf, value.number) }
+    case .age(let path, _, _):
+      remembers = true
+      aged.insert(path)
+      note(.fact(path))
+      note(question.leaf, question.limit)
+    default: note(question.leaf, question.limit)
     }
   }
 }
