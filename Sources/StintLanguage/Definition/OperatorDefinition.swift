@@ -37,6 +37,8 @@ public struct OperatorDefinition: Sendable {
   let comparing: Comparing?
 
   public var name: String { word.name }
+  /// The words in front of its further operands, as `release`.
+  public var jointWords: [String] { comparing?.joints.compactMap(\.word) ?? [] }
 
   init(
     _ name: String, _ level: Level, _ operand: Operand, _ tail: String, rule: String, _ meaning: String,

@@ -6,8 +6,7 @@ import StintUnits
 struct ConditionScout {
   /// Operators behind which stands what measures the same as the left side.
   private static let comparisons = Set(
-    LanguageDefinition.operators.filter { $0.level == .comparison && $0.operand == .alike }.map(\.name)
-      + ["release"])
+    LanguageDefinition.operators.filter { $0.level == .comparison && $0.operand == .alike }.map(\.name))
   /// Words behind which stands a span of time.
   private static let spans: Set<String> = ["for", "last", "tolerate"]
   /// Operators behind which stands any part of a condition.
@@ -40,14 +39,16 @@ struct ConditionScout {
     case "[": return list(of: pieces.count - 1)
     case ",":
       guard let opening = opening() else { return [] }
-      // Behind the first argument stands a span of time.
-      return pieces[opening].text == "[" ? list(of: opening) : []
+      return pieces[opening].text == "[" ? list(of: opening) : arguments(of: opening)
     case ")", "]", "%": return [behindOperand(follow)]
     default: return []
     }
   }
 
   private func behind(word: Piece, _ follow: [String]) -> [Expectation] {
+    if comparison(joinedAt: pieces.count - 1) != nil {
+      return [.operand(dimension(before: pieces.count - 1))]
+    }
     if Self.joints.contains(word.text) { return [.operand(nil)] }
     switch word.text {
     case "is": return subject(before: pieces.count - 1).map { [.words(of: $0)] } ?? []
@@ -69,10 +70,32 @@ struct ConditionScout {
     guard opening > 0, pieces[opening - 1].kind == .word,
       !Keywords.operators.contains(pieces[opening - 1].text)
     else { return [.operand(nil)] }
-    let arguments = LanguageDefinition.function(pieces[opening - 1].text)?.arguments.first ?? []
-    if arguments.contains(.fact) { return [.facts] }
-    if arguments.contains(.zone) { return [.zones] }
-    return arguments.contains(.device) ? [.devices] : [.operand(nil)]
+    let argument = argument(of: opening)
+    if argument.contains(.fact) { return [.facts] }
+    if argument.contains(.zone) { return [.zones] }
+    if argument.contains(.device) { return [.devices] }
+    // Spans and distances are numbers.
+    if argument.contains(.time) || argument.contains(.length) { return [] }
+    return [.operand(argument.contains(.number) ? dimension(ofArgumentBehind: opening) : nil)]
+  }
+
+  /// What the argument at the end of the pieces may be, of the function whose bracket opens here.
+  private func argument(of opening: Int) -> [FunctionDefinition.Argument] {
+    guard opening > 0, let function = LanguageDefinition.function(pieces[opening - 1].text) else { return [] }
+    var depth = 0
+    var place = 0
+    for piece in pieces[(opening + 1)...] where piece.kind == .symbol {
+      if piece.text == "(" || piece.text == "[" { depth += 1 }
+      if piece.text == ")" || piece.text == "]" { depth -= 1 }
+      if piece.text == ",", depth == 0 { place += 1 }
+    }
+    return function.arguments.indices.contains(place) ? function.arguments[place] : []
+  }
+
+  /// What the first argument measures; nil where it is no name.
+  private func dimension(ofArgumentBehind opening: Int) -> Dimension? {
+    guard opening + 1 < pieces.count else { return nil }
+    return reading.type(of: pieces[opening + 1].text)?.dimension
   }
 
   private func list(of opening: Int) -> [Expectation] {
@@ -104,7 +127,12 @@ struct ConditionScout {
     guard index > 0 else { return [] }
     let before = pieces[index - 1]
     if Self.spans.contains(before.text) || before.text == "per" { return [.time] }
-    if before.text == ",", opening() != nil { return [.time] }
+    if before.text == ",", let opening = opening() {
+      let argument = argument(of: opening)
+      if argument.contains(.number) { return dimension(ofArgumentBehind: opening).map { [$0] } ?? [] }
+      return [argument.contains(.length) ? .length : .time]
+    }
+    if comparison(joinedAt: index - 1) != nil { return dimension(before: index - 1).map { [$0] } ?? [] }
     if before.kind == .word, !Keywords.all.contains(before.text) {
       // The second part of a span, as the 30 of 1 h 30.
       return MeasureUnit.named(before.text).map { [$0.dimension] } ?? []
@@ -115,10 +143,7 @@ struct ConditionScout {
 
   /// What is measured by the operand in front of a comparison.
   private func dimension(before index: Int) -> Dimension? {
-    var end = index
-    if pieces[index].isWord("release") {
-      end = pieces[..<index].lastIndex { $0.isWord("below") || $0.isWord("above") } ?? index
-    }
+    let end = comparison(joinedAt: index) ?? index
     guard end > 0 else { return nil }
     if pieces[end - 1].text == ")" { return dimension(ofCallBefore: end - 1) }
     return reading.type(of: pieces[end - 1].text)?.dimension
@@ -133,6 +158,17 @@ struct ConditionScout {
     case .asFirst: return opening + 1 < closing ? reading.type(of: pieces[opening + 1].text)?.dimension : nil
     case .boolean, .asPart, nil: return nil
     }
+  }
+
+  /// Where the comparison begins of which the word at an index joins a further operand, as the `below` of a `release`.
+  private func comparison(joinedAt index: Int) -> Int? {
+    let names = LanguageDefinition.operators.filter { $0.jointWords.contains(pieces[index].text) }.map(\.name)
+    guard !names.isEmpty, pieces[index].kind == .word,
+      let start = pieces[..<index].lastIndex(where: {
+        $0.kind == .word && LanguageDefinition.joiningWords.contains($0.text)
+      }), names.contains(pieces[start].text)
+    else { return nil }
+    return start
   }
 
   /// The name in front of `is` or `in`.
