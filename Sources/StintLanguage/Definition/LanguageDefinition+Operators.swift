@@ -47,6 +47,11 @@ extension LanguageDefinition {
       threshold(.below, "True from below the threshold on until the value is above its release."),
       threshold(.above, "True from above the threshold on until the value is below its release."),
       OperatorDefinition(
+        "between", [.init(), .init(word: "and")], rule: "Value and limits have one dimension.",
+        "True when the value is a limit or lies between them: value >= low and value <= high.",
+        example: "gps.accuracy between 10 m and 50 m",
+        check: { $0.between($1[0], $1[1], $1[2], $2) }),
+      OperatorDefinition(
         "is", .comparison, .word, "NAME", rule: "It joins a fact of words and one of its words.",
         "True when the fact is this word.", example: "motion.activity is walking"),
       OperatorDefinition(

@@ -148,6 +148,30 @@ extension PolicyChecker {
       span: span)
   }
 
+  /// `x between low and high`, which is `x >= low and x <= high` in the place of one part.
+  mutating func between(
+    _ value: SyntaxExpression, _ low: SyntaxExpression, _ high: SyntaxExpression, _ span: SourceSpan
+  ) -> CheckedExpression? {
+    guard let isAbove = compare(.greaterOrEqual, value, low, span) else {
+      _ = expression(high)
+      return nil
+    }
+    guard let isBelow = compare(.lessOrEqual, value, high, span) else { return nil }
+    if case .compare(_, _, let least) = isAbove.kind, case .compare(_, _, let most) = isBelow.kind,
+      let least = least.constantNumber, let most = most.constantNumber, least > most
+    {
+      let (first, second) = (source.text(of: low.span), source.text(of: high.span))
+      report(
+        .outOfRange, "no value lies between “\(first)” and “\(second)”", high.span,
+        others: [Diagnostic.Label(span: low.span, text: "more than the upper limit")],
+        hint: "the lower limit stands first: between \(second) and \(first)",
+        fix: Diagnostic.Fix(
+          span: SourceSpan(start: low.span.start, end: high.span.end), replacement: "\(second) and \(first)"))
+      return nil
+    }
+    return CheckedExpression(kind: .and([isAbove, isBelow]), type: .boolean, span: span)
+  }
+
   private mutating func isNumber(_ checked: CheckedExpression, _ syntax: SyntaxExpression) -> Bool {
     if case .quantity = checked.type { return true }
     if checked.isAnything { return true }

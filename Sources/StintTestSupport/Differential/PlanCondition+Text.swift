@@ -17,6 +17,7 @@ extension PlanCondition {
     case .zone(let question, let place): "\(question.rawValue)(zone\(place))"
     case .compare(let left, let comparison, let right):
       "\(left.text(world)) \(comparison.rawValue) \(right.text(world))"
+    case .between(let amount, let low, let high): "\(amount.text(world)) between \(low) m and \(high) m"
     case .smooth(let function, let fact, let count, let comparison, let bound):
       "\(function.rawValue)(\(fact.path), \(world.text(count))) \(comparison.rawValue) \(bound).137 m"
     case .latch(let side, let amount, let threshold, let release):

@@ -15,6 +15,8 @@ indirect enum PlanCondition: Hashable, Sendable {
   case schedule(Int)
   case zone(ZoneQuestion, Int)
   case compare(PlanAmount, Comparison, PlanAmount)
+  /// `between`, with its limits in metres.
+  case between(PlanAmount, Int, Int)
   /// `avg` and `trend`, against a bound that none of their values meets.
   case smooth(WindowFunction, PlanWorld.Fact, Int, Comparison, Int)
   case latch(LatchSide, PlanAmount, threshold: Int, release: Int)

@@ -65,6 +65,12 @@ extension PlanGenerator {
       let machine = number(0...stateCounts.count - 1)
       let states = Array(0..<stateCounts[machine]).shuffled(using: &generator)
       return .states(machine, Array(states.prefix(number(1...states.count - 1))))
+    case 22:
+      // Takes the random numbers of a comparison, so that the rest of each seed's policy stays.
+      let comparison = comparison()
+      guard case .compare(let left, let operation, _) = comparison else { return comparison }
+      let high = Comparison.allCases.firstIndex(of: operation) ?? 0
+      return .between(left, high / 2, high)
     case 21 where !policy.lets.isEmpty: return .named(number(0...policy.lets.count - 1))
     default: return comparison()
     }

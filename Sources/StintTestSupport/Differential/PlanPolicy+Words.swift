@@ -77,6 +77,7 @@ extension PlanCondition {
     case .schedule: ["time in"]
     case .zone(let question, _): [question.rawValue]
     case .compare(let left, _, let right): ["comparison"] + left.words + right.words
+    case .between(let amount, _, _): ["between"] + amount.words
     case .smooth(let function, _, _, _, _): [function.rawValue]
     case .latch(let side, let amount, _, _): ["\(side.rawValue) release"] + amount.words
     case .level: ["comparison"]

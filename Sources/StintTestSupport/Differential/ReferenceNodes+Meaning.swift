@@ -14,6 +14,13 @@ extension ReferenceNodes {
     return .boolean(holds(left, comparison, right))
   }
 
+  static func lies(_ value: FactValue, from low: FactValue, to high: FactValue) -> FactValue {
+    guard case .number(let value) = value, case .number(let low) = low, case .number(let high) = high else {
+      return .unknown
+    }
+    return .boolean(low <= high && (low...high).contains(value))
+  }
+
   static func holds<Value: Comparable>(_ left: Value, _ comparison: Comparison, _ right: Value) -> Bool {
     switch comparison {
     case .less: left < right

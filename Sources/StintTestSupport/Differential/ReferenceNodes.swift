@@ -12,6 +12,7 @@ struct ReferenceNodes {
     case and
     case or
     case compare(Comparison)
+    case between
     case arithmetic(Arithmetic)
     case latch(LatchSide)
     /// Nanoseconds.
@@ -65,6 +66,8 @@ struct ReferenceNodes {
       return add(.or, operands)
     case .compare(let left, let comparison, let right):
       return add(.compare(comparison), [add(left, of: policy), add(right, of: policy)])
+    case .between(let amount, let low, let high):
+      return add(.between, [add(amount, of: policy), metres(low), metres(high)])
     case .latch(let side, let amount, let threshold, let release):
       let operands = [add(amount, of: policy), metres(threshold), metres(release)]
       return add(.latch(side), operands)
@@ -121,6 +124,7 @@ struct ReferenceNodes {
     case .and: return joined(node.operands, decisive: false)
     case .or: return joined(node.operands, decisive: true)
     case .compare(let comparison): return Self.compared(value(0), comparison, value(1))
+    case .between: return Self.lies(value(0), from: value(1), to: value(2))
     case .arithmetic(let operation): return Self.calculated(value(0), operation, value(1))
     case .latch(let side): return latched(side, node.operands)
     case .heldFor(let span, let tolerate): return held(node.operands[0], span, tolerate)

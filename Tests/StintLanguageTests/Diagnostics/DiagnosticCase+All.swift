@@ -112,6 +112,7 @@ extension DiagnosticCase {
   private static let rules = [
     DiagnosticCase(.missingEnding, "rule r when screen.on { ⟦pause location.gnss⟧ }", "for 5 min"),
     DiagnosticCase(.missingEnding, "rule r every 5 min { ⟦stop location.gnss⟧ }", "for 5 min"),
+    DiagnosticCase(.outOfRange, "let a = battery.level between 50 % and ⟦20 %⟧", "between 20 % and 50 %"),
     DiagnosticCase(.wrongRelease, "let a = battery.level below 20 % release ⟦15 %⟧", "more than"),
     DiagnosticCase(.wrongRelease, "let a = battery.level above 20 % release ⟦25 %⟧", "less than"),
     DiagnosticCase(.circularOver, "rule ⟦a⟧ over b always { pause location.gnss }\n" + back("b", "a")),

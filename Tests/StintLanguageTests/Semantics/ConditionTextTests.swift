@@ -34,6 +34,9 @@ struct ConditionTextTests {
       ),
       ("(battery.level < 20 %) == screen.on", "(battery.level < 20 %) == screen.on"),
       ("motion.activity == walking", "motion.activity is walking"),
+      (
+        "not battery.level between 20 % and 50 %", "not (battery.level >= 20 % and battery.level <= 50 %)"
+      ),
     ])
   func brackets(_ text: String, _ expected: String) throws {
     #expect(ConditionText([]).text(try condition(text)) == expected)
@@ -70,7 +73,8 @@ struct ConditionTextTests {
       [
         "screen.on", "motion.activity in [walking, running]", "app.state is background",
         "known(location.gnss.accuracy)", "age(battery.level) > 10 min", "demanded(location.gnss)",
-        "battery.level below 20 % release 25 %", "count(motion.activity, 1 min) < 3",
+        "battery.level below 20 % release 25 %", "battery.level between 20 % and 50 %",
+        "count(motion.activity, 1 min) < 3",
       ])
   }
 

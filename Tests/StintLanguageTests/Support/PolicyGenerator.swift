@@ -154,6 +154,10 @@ extension PolicyGenerator {
       group(depth)
     case 3: group(depth)
     case 4:
+      if random.once(in: 3) {
+        pieces += ["battery.level", "between", quantity(), "and", quantity()]
+        return
+      }
       pieces += ["battery.level", random.pick(["below", "above"]), quantity()]
       if random.once(in: 2) { pieces += ["release", quantity()] }
     case 5: pieces += ["motion.activity", "in", "[", "walking", ",", "running", "]"]

@@ -10,7 +10,8 @@ syntax keyword stintDeclaration test use version zone
 syntax keyword stintControl always every expect given goto if when while
 syntax keyword stintDirective attach batch defer detach downgrade emit fix flush launch pause reload
 syntax keyword stintDirective set start stop tell watch
-syntax keyword stintOperatorWord above and below for implies in is last not or release tolerate
+syntax keyword stintOperatorWord above and below between for implies in is last not or release
+syntax keyword stintOperatorWord tolerate
 syntax keyword stintKeyword as at beacon because by circle deadline doubling enter_after except
 syntax keyword stintKeyword exit_after flex from major minor most on over per radius required starts
 syntax keyword stintKeyword timeout times to until where with
