@@ -1,6 +1,10 @@
 public import StintModel
 
-/// What can be said about policies before they run.
+/// What can be said about policies before they run: a bounded model finder over Kleene logic.
+///
+/// Conditions become formulas over variables of finitely many cells (`QuestionSpace`, `ConditionSpace`), and
+/// `StuckSearch` looks for cells that make a formula true, or shows that there are none, within a number of choices. What
+/// it finds is a `Witness`, facts that a simulation reproduces; what it cannot decide is left unsaid.
 public enum Analysis {
   /// Everything found about sound policies that are loaded together, one kind of finding after the other.
   ///
