@@ -25,6 +25,8 @@ extension CheckedExpression {
       case .heldFor(_, let span, let tolerate):
         "for(\(parts[0]),\(span.nanoseconds),\(tolerate?.nanoseconds ?? 0))"
       case .inLast(_, let span): "last(\(parts[0]),\(span.nanoseconds))"
+      case .arithmetic(.larger, _, _): "larger(\(parts.joined(separator: ",")))"
+      case .arithmetic(.smaller, _, _): "smaller(\(parts.joined(separator: ",")))"
       case .arithmetic(let operation, _, _): "(\(parts[0])\(operation.rawValue)\(parts[1]))"
       case .negate: "-(\(parts[0]))"
       case .known(let path): "known(\(path))"

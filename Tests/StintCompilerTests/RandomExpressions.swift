@@ -58,7 +58,7 @@ struct RandomExpressions {
       return number(.window(function, fact: generator.pick(["x", "stale"]), span()))
     case 5: return number(.negate(amount(depth: depth - 1)))
     default:
-      let operation = generator.pick([Arithmetic.add, .subtract, .multiply, .divide])
+      let operation = generator.pick(Arithmetic.allCases)
       return number(.arithmetic(operation, amount(depth: depth - 1), amount(depth: depth - 1)))
     }
   }

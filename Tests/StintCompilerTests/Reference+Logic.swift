@@ -43,6 +43,8 @@ extension Reference {
       case .subtract: left - right
       case .multiply: left * right
       case .divide: left / right
+      case .larger: [left, right].max() ?? left
+      case .smaller: [left, right].min() ?? left
       }
     return result.isFinite ? .number(result) : .unknown
   }

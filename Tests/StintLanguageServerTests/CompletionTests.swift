@@ -63,6 +63,7 @@ struct CompletionTests {
       ("let a = battery.level below 20 ‸", ["%"], ["m"]),
       ("let a = battery.level below 20 % release 25 ‸", ["%"], ["m"]),
       ("let a = battery.level between 20 % and 25 ‸", ["%"], ["m"]),
+      ("let a = clamp(gps.accuracy, 5 ‸", ["m"], ["s"]),
       ("let a = respite(gps, 50 ‸", ["m"], ["s"]),
       ("let a = trail >= 80 ‸", ["%"], ["m"]),
       ("let a = age(gps.accuracy) > 5 ‸", ["s", "min"], ["m"]),

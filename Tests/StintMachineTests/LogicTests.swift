@@ -62,7 +62,7 @@ struct LogicTests {
   func calculates() throws {
     let cases: [(Arithmetic, Double, Double, Double?)] = [
       (.add, 1, 2, 3), (.subtract, 1, 2, -1), (.multiply, 3, 4, 12), (.divide, 1, 4, 0.25),
-      (.divide, 1, 0, nil),
+      (.divide, 1, 0, nil), (.larger, 1, 2, 2), (.larger, 2, 1, 2), (.smaller, 1, 2, 1), (.smaller, 2, 1, 1),
       (.divide, 0, 0, nil), (.multiply, 1e308, 10, nil), (.add, 1e308, 1e308, nil),
     ]
     for (operation, left, right, result) in cases {

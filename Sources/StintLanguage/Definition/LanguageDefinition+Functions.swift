@@ -102,6 +102,10 @@ extension LanguageDefinition {
       example: "respite(gps, 50 m) > breakeven(gps)",
       check: { $0.breakEven($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
+      "clamp", [[.number], [.number], [.number]], .asFirst, rule: "Value and limits have one dimension.",
+      "The value, but at least the low limit and at most the high one, in the order value, low, high.",
+      example: "clamp(gps.speed, 1 m/s, 5 m/s) * 10 s < 20 m", check: { $0.clamp($1) }),
+    FunctionDefinition(
       "energy", [[.device, .service]], .quantity(.energy),
       "What the device, or a service, drew since local midnight.", example: "energy(gps) > 500 J",
       check: { $0.usage($1.name, $1.arguments, $1.span) }),

@@ -36,8 +36,10 @@ public struct ConditionText {
     case .heldFor(let operand, let span, let tolerate):
       "\(part(operand, from: .not)) for \(span)" + (tolerate.map { " tolerate \($0)" } ?? "")
     case .inLast(let operand, let span): "\(part(operand, from: .not)) in last \(span)"
+    case .arithmetic(.smaller, let raised, let high):
+      "clamp(\(raised.children.map(text).joined(separator: ", ")), \(text(high)))"
     case .arithmetic(let operation, let left, let right):
-      "\(part(left, from: operation.level)) \(operation.rawValue) \(part(right, from: operation.level.tighter))"
+      "\(part(left, from: operation.level)) \(operation.rawValue) \(part(right, from: operation.level?.tighter))"
     case .negate(let operand): "-\(part(operand, from: nil))"
     case .known(let path): "known(\(path))"
     case .age(let path, let comparison, let span): "age(\(path)) \(comparison.rawValue) \(span)"
@@ -95,10 +97,11 @@ extension CheckedExpression {
 }
 
 extension Arithmetic {
-  fileprivate var level: OperatorDefinition.Level {
+  fileprivate var level: OperatorDefinition.Level? {
     switch self {
     case .add, .subtract: .sum
     case .multiply, .divide: .term
+    case .larger, .smaller: nil
     }
   }
 }

@@ -172,6 +172,41 @@ extension PolicyChecker {
     return CheckedExpression(kind: .and([isAbove, isBelow]), type: .boolean, span: span)
   }
 
+  /// `clamp(x, low, high)`, which is the smaller of `high` and of the larger of `x` and `low`.
+  mutating func clamp(_ call: FunctionDefinition.Call) -> CheckedExpression? {
+    guard call.arguments.count == 3 else {
+      report(
+        .badArguments, "“clamp” takes a value and two limits", call.span,
+        hint: "as in: clamp(gps.speed, 1 m/s, 5 m/s)")
+      return nil
+    }
+    let parts = call.arguments.map { ($0, expression($0)) }
+    var checked: [CheckedExpression] = []
+    for (syntax, part) in parts {
+      guard let part, isNumber(part, syntax) else { return nil }
+      if let first = checked.first, !agree(first, parts[0].0, part, syntax) { return nil }
+      checked.append(part)
+    }
+    if let low = checked[1].constantNumber, let high = checked[2].constantNumber, low > high {
+      report(
+        .badArguments, "the low limit of “clamp” is more than the high one", parts[1].0.span,
+        others: [Diagnostic.Label(span: parts[2].0.span, text: "the high limit")],
+        hint: "the value stands first, then the low limit, then the high one")
+      return nil
+    }
+    let type = (checked.first { !$0.isAnything } ?? checked[0]).type
+    func join(_ operation: Arithmetic, _ left: CheckedExpression, _ right: CheckedExpression)
+      -> CheckedExpression
+    {
+      CheckedExpression(kind: .arithmetic(operation, left, right), type: type, span: call.span)
+    }
+    let raised = join(.larger, checked[0], checked[1])
+    return join(
+      .smaller, checked.allSatisfy { $0.constantNumber != nil } ? raised.folded : raised, checked[2]
+    )
+    .folded
+  }
+
   private mutating func isNumber(_ checked: CheckedExpression, _ syntax: SyntaxExpression) -> Bool {
     if case .quantity = checked.type { return true }
     if checked.isAnything { return true }
@@ -199,7 +234,7 @@ extension PolicyChecker {
     }
     var type = checkedLeft.type
     switch operation {
-    case .add, .subtract:
+    case .add, .subtract, .larger, .smaller:
       guard agree(checkedLeft, left, checkedRight, right) else { return nil }
     case .multiply, .divide:
       if operation == .divide, checkedRight.constantNumber == 0 {

@@ -50,22 +50,28 @@ public enum LatchSide: String, Hashable, Sendable, CaseIterable {
   case below, above
 }
 
-/// How two numbers are joined. Dividing by zero, or an infinite result, is unknown.
+/// How two numbers are joined. Dividing by zero, or an infinite result, is unknown. The larger and the smaller of two
+/// numbers have no sign of their own: `clamp` is made of them.
 public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
   case divide = "/"
+  case larger = "max"
+  case smaller = "min"
 
   /// The result; NaN, which is unknown, where a side is NaN or the result is not finite.
   @inlinable
   public func apply(_ left: Double, _ right: Double) -> Double {
+    if left.isNaN || right.isNaN { return .nan }
     let result =
       switch self {
       case .add: left + right
       case .subtract: left - right
       case .multiply: left * right
       case .divide: left / right
+      case .larger: left < right ? right : left
+      case .smaller: right < left ? right : left
       }
     return result.isFinite ? result : .nan
   }

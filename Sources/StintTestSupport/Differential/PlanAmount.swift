@@ -13,6 +13,8 @@ indirect enum PlanAmount: Hashable, Sendable {
   case difference(PlanAmount, PlanAmount)
   case scaled(PlanAmount, by: Int)
   case halved(PlanAmount)
+  /// Between two limits in metres.
+  case clamped(PlanAmount, Int, Int)
 
   func text(_ world: PlanWorld) -> String {
     switch self {
@@ -26,6 +28,7 @@ indirect enum PlanAmount: Hashable, Sendable {
     case .difference(let left, let right): "(\(left.text(world))) - (\(right.text(world)))"
     case .scaled(let operand, let factor): "(\(operand.text(world))) * \(factor)"
     case .halved(let operand): "(\(operand.text(world))) / 2"
+    case .clamped(let operand, let low, let high): "clamp(\(operand.text(world)), \(low) m, \(high) m)"
     }
   }
 }

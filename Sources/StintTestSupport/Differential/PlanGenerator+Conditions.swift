@@ -112,7 +112,10 @@ extension PlanGenerator {
     case 8: return .negated(amount(depth: depth - 1))
     case 9: return .sum(amount(depth: depth - 1), amount(depth: depth - 1))
     case 10: return .difference(amount(depth: depth - 1), amount(depth: depth - 1))
-    case 11: return .scaled(amount(depth: depth - 1), by: number(2...3))
+    case 11:
+      // Takes the random numbers of a product, so that the rest of each seed's policy stays.
+      let operand = amount(depth: depth - 1)
+      return number(2...3) == 2 ? .scaled(operand, by: 2) : .clamped(operand, 1, 4)
     default: return .halved(amount(depth: depth - 1))
     }
   }

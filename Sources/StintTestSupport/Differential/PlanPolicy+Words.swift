@@ -107,6 +107,7 @@ extension PlanAmount {
     case .parameter: ["a param by name"]
     case .window(let function, _, _): [function.rawValue]
     case .negated(let operand), .scaled(let operand, _), .halved(let operand): ["arithmetic"] + operand.words
+    case .clamped(let operand, _, _): ["clamp"] + operand.words
     case .sum(let left, let right), .difference(let left, let right):
       ["arithmetic"] + left.words + right.words
     }

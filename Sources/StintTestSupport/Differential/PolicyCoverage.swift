@@ -52,7 +52,8 @@ extension PolicyCoverage {
   private static let wanted: (constructs: [String], happenings: [String]) = (
     [
       "a let by name", "a param by name", "a truth", "above release", "age", "always", "and", "arithmetic",
-      "at most N times", "available", "avg", "batch", "below release", "between", "budget", "comparison",
+      "at most N times", "available", "avg", "batch", "below release", "between", "budget", "clamp",
+      "comparison",
       "count",
       "default", "defer until", "demanded", "device.on", "doubling", "downgrade to a rate",
       "downgrade to an accuracy", "emit", "energy", "enter", "every", "exit", "fix", "for", "heard",

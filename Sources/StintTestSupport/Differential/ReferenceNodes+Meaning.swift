@@ -39,7 +39,16 @@ extension ReferenceNodes {
     case .subtract: return .number(left - right)
     case .multiply: return .number(left * right)
     case .divide: return right == 0 ? .unknown : .number(left / right)
+    case .larger: return .number([left, right].max() ?? left)
+    case .smaller: return .number([left, right].min() ?? left)
     }
+  }
+
+  static func clamped(_ value: FactValue, from low: FactValue, to high: FactValue) -> FactValue {
+    guard case .number(let value) = value, case .number(let low) = low, case .number(let high) = high else {
+      return .unknown
+    }
+    return .number(value < low ? low : value > high ? high : value)
   }
 
   /// Closed since the value was last past its threshold, unless it was past its release since.

@@ -13,6 +13,7 @@ struct ReferenceNodes {
     case or
     case compare(Comparison)
     case between
+    case clamp
     case arithmetic(Arithmetic)
     case latch(LatchSide)
     /// Nanoseconds.
@@ -90,6 +91,8 @@ struct ReferenceNodes {
     case .parameter(let place): metres(policies[policy].parameters[place])
     case .fact, .window: add(.number(amount, policy: policy))
     case .negated(let operand): add(.arithmetic(.subtract), [metres(0), add(operand, of: policy)])
+    case .clamped(let operand, let low, let high):
+      add(.clamp, [add(operand, of: policy), metres(low), metres(high)])
     case .sum(let left, let right):
       add(.arithmetic(.add), [add(left, of: policy), add(right, of: policy)])
     case .difference(let left, let right):
@@ -125,6 +128,7 @@ struct ReferenceNodes {
     case .or: return joined(node.operands, decisive: true)
     case .compare(let comparison): return Self.compared(value(0), comparison, value(1))
     case .between: return Self.lies(value(0), from: value(1), to: value(2))
+    case .clamp: return Self.clamped(value(0), from: value(1), to: value(2))
     case .arithmetic(let operation): return Self.calculated(value(0), operation, value(1))
     case .latch(let side): return latched(side, node.operands)
     case .heldFor(let span, let tolerate): return held(node.operands[0], span, tolerate)

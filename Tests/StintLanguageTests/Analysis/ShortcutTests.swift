@@ -78,6 +78,8 @@ private struct ConditionGenerator {
     let few = Int.random(in: 1...3, using: &random)
     switch Int.random(in: 0...12, using: &random) {
     case 0, 1: return "battery.level \(random.pick(["<", "<=", ">", "!="])) \(few * 20) %"
+    case 2 where random.once(in: 2):
+      return "clamp(battery.level, 20 %, 60 %) \(random.pick(["<=", ">"])) \(few * 20) %"
     case 2: return "battery.level below \(few * 20) % release \(few * 20 + 10) %"
     case 3 where random.once(in: 2): return "location.gnss.accuracy between \(few * 10) m and \(few * 15) m"
     case 3: return "location.gnss.accuracy > \(few * 10) m"

@@ -113,6 +113,11 @@ extension DiagnosticCase {
     DiagnosticCase(.missingEnding, "rule r when screen.on { ⟦pause location.gnss⟧ }", "for 5 min"),
     DiagnosticCase(.missingEnding, "rule r every 5 min { ⟦stop location.gnss⟧ }", "for 5 min"),
     DiagnosticCase(.outOfRange, "let a = battery.level between 50 % and ⟦20 %⟧", "between 20 % and 50 %"),
+    DiagnosticCase(
+      .badArguments, "let a = ⟦clamp(battery.level, 20 %)⟧ < 50 %", "clamp(gps.speed, 1 m/s, 5 m/s)"),
+    DiagnosticCase(
+      .badArguments, "let a = clamp(battery.level, ⟦60 %⟧, 20 %) < 50 %", "the value stands first"),
+    DiagnosticCase(.wrongUnit, "let a = clamp(battery.level, 0 %, ⟦20 m⟧) < 50 %"),
     DiagnosticCase(.wrongRelease, "let a = battery.level below 20 % release ⟦15 %⟧", "more than"),
     DiagnosticCase(.wrongRelease, "let a = battery.level above 20 % release ⟦25 %⟧", "less than"),
     DiagnosticCase(.circularOver, "rule ⟦a⟧ over b always { pause location.gnss }\n" + back("b", "a")),

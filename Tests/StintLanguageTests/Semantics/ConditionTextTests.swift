@@ -33,6 +33,10 @@ struct ConditionTextTests {
         "location.gnss.accuracy - (location.gnss.distance - 1 m) < 5 m"
       ),
       ("(battery.level < 20 %) == screen.on", "(battery.level < 20 %) == screen.on"),
+      (
+        "clamp(battery.level + 1 %, 10 %, 20 %) * 2 < 30 %",
+        "clamp(battery.level + 1 %, 10 %, 20 %) * 2 < 30 %"
+      ),
       ("motion.activity == walking", "motion.activity is walking"),
       (
         "not battery.level between 20 % and 50 %", "not (battery.level >= 20 % and battery.level <= 50 %)"
@@ -83,7 +87,8 @@ struct ConditionTextTests {
       return generator.pick(["location.gnss.accuracy", "50 m", "trend(location.gnss.accuracy, 90 s)"])
     }
     func next(_ generator: inout SeededGenerator) -> String { length(depth - 1, using: &generator) }
-    return switch Int.random(in: 0..<5, using: &generator) {
+    return switch Int.random(in: 0..<6, using: &generator) {
+    case 4: "clamp(\(next(&generator)), 5 m, 10 m)"
     case 0: "(\(next(&generator))) + (\(next(&generator)))"
     case 1: "(\(next(&generator))) - (\(next(&generator)))"
     case 2: "(\(next(&generator))) * 2"

@@ -31,6 +31,8 @@ extension Arithmetic {
     case .subtract: 1
     case .multiply: 2
     case .divide: 3
+    case .larger: 4
+    case .smaller: 5
     }
   }
 
