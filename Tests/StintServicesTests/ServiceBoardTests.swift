@@ -156,4 +156,12 @@ private struct Parrot: Service, ServiceRequest {
     #expect(board.isEmpty)
     #expect(board.clients.isEmpty)
   }
+
+  @Test("the facts that services make together are the signals that last, sorted by path")
+  func signals() {
+    #expect(
+      ServiceBoard.signalPaths == [
+        "net.auth_needed", "net.failed", "net.session_done", "orientation.observers", "orientation.on",
+      ])
+  }
 }

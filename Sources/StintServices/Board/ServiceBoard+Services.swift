@@ -200,10 +200,8 @@ extension ServiceBoard {
 
 extension ServiceBoard {
   /// Facts that services make together, where a scenario, a site or a manifest declares them: a quantity is the sum of
-  /// what they add, and a truth is whether that is more than nothing.
-  public static let signalPaths = [
-    "net.auth_needed", "net.failed", "net.session_done", "orientation.observers", "orientation.on",
-  ]
+  /// what they add, and a truth is whether that is more than nothing. They are the signals that last, sorted by path.
+  public static let signalPaths = ServiceSignal.allCases.filter { !$0.isPulse }.map(\.rawValue).sorted()
 
   /// Says what became of the facts that services make together.
   mutating func publishSignals() {
