@@ -79,14 +79,17 @@ package struct CommandTable: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The page of one command.
+  /// The page of one command, within 80 columns.
   package func page(of form: CommandForm, _ paint: Paint) -> String {
     var lines = [paint.strong(form.usage), "", form.meaning + "."]
-    if !form.detail.isEmpty { lines += ["", form.detail] }
+    if !form.detail.isEmpty { lines += ["", TextWrap.page.paragraphs(form.detail)] }
     let width = form.options.map(\.spelling.count).max() ?? 0
     if !form.options.isEmpty {
       lines += ["", paint.strong("Options")]
-      lines += form.options.map { "  " + TextTable.pad($0.spelling, to: width + 2) + $0.meaning }
+      lines += form.options.map { option in
+        let head = "  " + TextTable.pad(option.spelling, to: width + 2)
+        return TextWrap.page.paragraph(option.meaning, first: head, indent: head.count)
+      }
     }
     return lines.joined(separator: "\n")
   }

@@ -47,7 +47,8 @@ public enum Commands {
       }
       return error.isFinding ? .findings : .misuse
     } catch let refusal as PolicyRefusal {
-      console.talk(refusal.check.text(console.talkPaint))
+      let wrap = console.talkColumns.map { TextWrap(columns: $0) }
+      console.talk(refusal.check.text(console.talkPaint, wrap: wrap))
       return .findings
     } catch {
       console.complain("\(error)", hint: "")

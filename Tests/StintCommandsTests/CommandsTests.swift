@@ -79,6 +79,17 @@ struct CommandsTests {
     #expect(CommandTable.standard.forms.allSatisfy { !$0.name.hasPrefix("bench") })
   }
 
+  @Test("no line of a command's help page is wider than 80 columns, and no word is lost")
+  func pages() {
+    for form in CommandTable.standard.forms {
+      let page = CommandTable.standard.page(of: form, .plain)
+      for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(form.name): \(line)") }
+      let shown = page.split(whereSeparator: \.isWhitespace)
+      let written = form.detail.split(whereSeparator: \.isWhitespace)
+      #expect(written.isEmpty || shown.contains(written), "\(form.name)")
+    }
+  }
+
   @Test("every command of stint has a meaning without a full stop, and no option twice")
   func standardTable() {
     for form in CommandTable.standard.forms {

@@ -1,3 +1,4 @@
+import StintLanguage
 import Testing
 
 @testable import StintCommands
@@ -46,6 +47,19 @@ struct ExplainCommandTests {
     #expect(lines.first == "P0001  a character that policies do not use")
     #expect(lines == lines.sorted())
     #expect(run("--json").results.hasPrefix("{\"stint_codes\":1,\"codes\":[{\"code\":\"P0001\""))
+  }
+
+  @Test("no line of prose on any page of a code or a word is wider than 80 columns")
+  func width() {
+    let names =
+      DiagnosticCode.all.map(\.name) + LanguageDefinition.words.map(\.name)
+    for name in names {
+      let answer = run(name)
+      for line in answer.results.split(separator: "\n") where !line.hasPrefix("    ") {
+        #expect(line.count <= 80, "\(name): \(line)")
+      }
+    }
+    #expect(run().results.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
   @Test("an unknown code is misuse, and the nearest is proposed")

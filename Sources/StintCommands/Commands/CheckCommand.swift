@@ -34,8 +34,9 @@ enum CheckCommand {
     let format = try format(arguments)
     let vocabulary = Vocabulary(manifests: manifests)
     let check = PolicyCheck(sources, vocabulary: vocabulary, limits: limits)
+    let wrap = console.resultColumns.map { TextWrap(columns: $0) }
     guard arguments.has("fix") else {
-      console.result(check.text(in: format, console.resultPaint))
+      console.result(check.text(in: format, console.resultPaint, wrap: wrap))
       if arguments.has("advise") {
         guard format == .text else {
           throw UsageError("--advise is for people", hint: "leave --format and --json out")
@@ -50,7 +51,7 @@ enum CheckCommand {
     }
     let fixing = PolicyFixing(check, vocabulary: vocabulary, limits: limits)
     try fixing.write()
-    console.result(fixing.text(in: format, console.resultPaint))
+    console.result(fixing.text(in: format, console.resultPaint, wrap: wrap))
     return fixing.after.hasErrors ? .findings : .fine
   }
 

@@ -27,8 +27,7 @@ enum ControlQuery {
     if arguments.has("json") {
       console.result(answer.json)
     } else if answer.isDone {
-      let text = answer.text.last == "\n" ? String(answer.text.dropLast()) : answer.text
-      console.result(ReportPaint(console.resultPaint).text(text))
+      console.report(answer.text)
     } else {
       console.complain(answer.text, hint: "")
     }

@@ -23,7 +23,8 @@ enum DiffCommand {
     let diff = try PolicyDiff(
       from: try sources(arguments.operands[0]), to: try sources(arguments.operands[1]), vocabulary: vocabulary
     )
-    console.result(arguments.has("json") ? diff.jsonText : diff.text(console.resultPaint))
+    console.result(
+      arguments.has("json") ? diff.jsonText : console.fitted(diff.text(console.resultPaint)))
     return diff.difference.isEmpty ? .fine : .findings
   }
 

@@ -23,7 +23,7 @@ enum DisassembleCommand {
     if arguments.has("json") {
       console.result(listing.jsonText)
     } else {
-      console.raw(ReportPaint(console.resultPaint).text(listing.text))
+      console.report(listing.text)
     }
     if let refusal = listing.refusal(path: path, vocabulary: vocabulary) { throw refusal }
     return .fine

@@ -37,7 +37,7 @@ enum MomentQuery {
     if arguments.has("json") {
       console.result(report.json)
     } else {
-      console.raw(ReportPaint(console.resultPaint).text(report.text))
+      console.report(report.text)
     }
     return .fine
   }

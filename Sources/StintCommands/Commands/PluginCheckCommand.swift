@@ -18,21 +18,20 @@ enum PluginCheckCommand {
       .flag("json", "each rule and what came of it as one JSON object"),
     ],
     run: { arguments, console in
-      let paint = ReportPaint(console.resultPaint)
       if arguments.has("escape") {
         guard arguments.operands.isEmpty else {
           throw UsageError("plugin check --escape needs no DIR", hint: "it tries this machine, and no plugin")
         }
         let without = arguments.text("without")?.split(separator: ",").map { String($0) } ?? []
         let check = try EscapeCheck(without: without)
-        console.result(arguments.has("json") ? check.jsonText : paint.text(check.text))
+        if arguments.has("json") { console.result(check.jsonText) } else { console.report(check.text) }
         return check.isHeld ? .fine : .findings
       }
       guard let place = arguments.operands.first else {
         throw UsageError("plugin check needs DIR", hint: "name the folder that holds its plugin.json")
       }
       let verdicts = try PluginProgramCheck.run(place, power: arguments.text("power"))
-      console.result(arguments.has("json") ? verdicts.jsonText : paint.text(verdicts.text))
+      if arguments.has("json") { console.result(verdicts.jsonText) } else { console.report(verdicts.text) }
       return verdicts.broken.isEmpty ? .fine : .findings
     })
 }

@@ -18,7 +18,7 @@ enum PluginListCommand {
       ],
       run: { arguments, console in
         let list = try PluginList(site: arguments.text("site"), linked: linked)
-        console.result(arguments.has("json") ? list.jsonText : list.text)
+        console.result(arguments.has("json") ? list.jsonText : console.fitted(list.text))
         return list.problems == 0 ? .fine : .findings
       })
   }

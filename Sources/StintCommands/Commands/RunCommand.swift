@@ -15,15 +15,18 @@ enum RunCommand {
         restart goes on where the process before was interrupted, with the policies and the state that it had;
         devices restart. On real hardware the time without a run counts. With --control, status, why, push and
         rollback reach it.
+
         Ctrl-C switches every device off and prints the ledger; so does every other signal that ends a process, but
         KILL. SIGHUP reads policies and site again. When the host's clock is set, schedules and days of budgets follow,
         spans of time go on, and a line says so. A second daemon with one state, journal or socket is refused.
+
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}], "clients": [],
         "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios. A plugin that runs
         in a process of its own is {"process": "DIR/plugin.json", "sha256": DIGITS, "with": {}} there; the digits pin its
         descriptor and may be left out. What it does wrong ends it, not the bus, and status says what it was. With
         "library" in place of "process" it is loaded into the daemon, of which it is a part then. The file is watched: a
         process that is taken out of it ends, and begins again when it is put back; new devices wait for a new start.
+
         \(plugins(linked))
         """,
       options: [
@@ -56,7 +59,7 @@ enum RunCommand {
     return linked.map { plugin in
       let settings = plugin.form.settings.map { "\n    \($0.key): \($0.meaning)" }.joined()
       return "Plugin \(plugin.form.name): \(plugin.form.meaning).\(settings)"
-    }.joined(separator: "\n")
+    }.joined(separator: "\n\n")
   }
 
   private static func run(

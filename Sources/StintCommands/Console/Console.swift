@@ -8,6 +8,10 @@ public struct Console: Sendable {
   public var talkPaint: Paint
   /// Whether a person sees talk as it is said, and so wants to know how far long work is.
   public var isWatched: Bool
+  /// How many columns the terminal has that shows results; nil where they go elsewhere, and are not broken.
+  public var resultColumns: Int?
+  /// How many columns the terminal has that shows talk; nil where it goes elsewhere.
+  public var talkColumns: Int?
   private let writeResult: @Sendable (String) -> Void
   private let writeTalk: @Sendable (String) -> Void
   private let hearing: @Sendable () -> Bool
@@ -15,12 +19,15 @@ public struct Console: Sendable {
   /// Makes a console from two ways to write.
   public init(
     resultPaint: Paint = .plain, talkPaint: Paint = .plain, isWatched: Bool = false,
+    resultColumns: Int? = nil, talkColumns: Int? = nil,
     writeResult: @escaping @Sendable (String) -> Void,
     writeTalk: @escaping @Sendable (String) -> Void, hearing: @escaping @Sendable () -> Bool = { true }
   ) {
     self.resultPaint = resultPaint
     self.talkPaint = talkPaint
     self.isWatched = isWatched
+    self.resultColumns = resultColumns
+    self.talkColumns = talkColumns
     self.writeResult = writeResult
     self.writeTalk = writeTalk
     self.hearing = hearing
@@ -32,6 +39,18 @@ public struct Console: Sendable {
   /// Writes a line of the result; the text may hold several.
   public func result(_ text: String) { writeResult(text + "\n") }
 
+  /// Writes a report of lines of a word and what it says: on a terminal with colours and within its width.
+  func report(_ text: String) {
+    let isEnded = text.last == "\n"
+    let painted = ReportPaint(resultPaint).text(isEnded ? String(text.dropLast()) : text)
+    result(fitted(painted))
+  }
+
+  /// The lines of a result as the terminal that shows it has room for them; elsewhere as they are.
+  func fitted(_ text: String) -> String {
+    resultColumns.map { TextWrap(columns: $0).report(text) } ?? text
+  }
+
   /// Writes a part of the result as it is, without a line's end.
   public func raw(_ text: String) { writeResult(text) }
 
@@ -40,7 +59,8 @@ public struct Console: Sendable {
 
   /// Says that something went wrong, and what to do.
   package func complain(_ sentence: String, hint: String) {
-    talk("\(talkPaint.bad("stint:")) \(sentence)")
-    if !hint.isEmpty { talk("  \(talkPaint.quiet(hint))") }
+    var text = "\(talkPaint.bad("stint:")) \(sentence)"
+    if !hint.isEmpty { text += "\n  \(talkPaint.quiet(hint))" }
+    talk(talkColumns.map { TextWrap(columns: $0).report(text) } ?? text)
   }
 }

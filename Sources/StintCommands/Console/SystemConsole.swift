@@ -28,6 +28,7 @@ final class SystemConsole: Sendable {
     return Console(
       resultPaint: Self.paint(for: STDOUT_FILENO), talkPaint: Self.paint(for: STDERR_FILENO),
       isWatched: isatty(STDERR_FILENO) == 1,
+      resultColumns: Self.columns(of: STDOUT_FILENO), talkColumns: Self.columns(of: STDERR_FILENO),
       writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) },
       hearing: { !self.isUnread(STDOUT_FILENO) })
   }
@@ -42,6 +43,16 @@ final class SystemConsole: Sendable {
   private static func paint(for descriptor: Int32) -> Paint {
     let isWanted = isEmpty("NO_COLOR") && variable("TERM") != "dumb"
     return isatty(descriptor) == 1 && isWanted ? .colours : .plain
+  }
+
+  /// How many columns a terminal has: what `COLUMNS` says, or its window, or 80. Nil for what is no terminal.
+  private static func columns(of descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
+    var window = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+    let columns = variable("COLUMNS").flatMap { Int($0) } ?? (isKnown ? Int(window.ws_col) : 80)
+    // A window of a few columns shows words one below the other, which is worse than lines that run over.
+    return max(columns, 40)
   }
 
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -12,9 +12,9 @@ public enum CheckFormat: String, Hashable, Sendable, CaseIterable {
 
 extension PolicyCheck {
   /// The check in one of its forms.
-  public func text(in format: CheckFormat, _ paint: Paint = .plain) -> String {
+  public func text(in format: CheckFormat, _ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     switch format {
-    case .text: text(paint)
+    case .text: text(paint, wrap: wrap)
     case .json: jsonText
     case .sarif: JSONWriter.text(of: sarif, .pretty)
     }
@@ -23,9 +23,9 @@ extension PolicyCheck {
 
 extension PolicyFixing {
   /// What was changed and what is left, in one of its forms; SARIF tells of what is left only.
-  public func text(in format: CheckFormat, _ paint: Paint = .plain) -> String {
+  public func text(in format: CheckFormat, _ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     switch format {
-    case .text: text(paint)
+    case .text: text(paint, wrap: wrap)
     case .json: ReportKind.check.text(of: json)
     case .sarif: after.text(in: .sarif)
     }

@@ -37,8 +37,8 @@ extension DiagnosticPage {
   /// The page for people.
   public func text(_ paint: Paint = .plain) -> String {
     [
-      paint.strong("\(code)  \(code.meaning)"), Self.wrapped(summary), paint.bad("wrong"),
-      Self.indented(wrong), paint.strong("why"), Self.wrapped(why), paint.good("right"),
+      paint.strong("\(code)  \(code.meaning)"), TextWrap.page.paragraph(summary), paint.bad("wrong"),
+      Self.indented(wrong), paint.strong("why"), TextWrap.page.paragraph(why), paint.good("right"),
       Self.indented(right),
     ].joined(separator: "\n\n")
   }
@@ -53,22 +53,6 @@ extension DiagnosticPage {
 
   /// The same as one line of text.
   public var jsonText: String { ReportKind.explain.text(of: json) }
-
-  /// Lines of at most 78 letters, broken between words.
-  static func wrapped(_ text: String) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if last.count + 1 + word.count <= 78 {
-        lines[lines.count - 1] = last + " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines.joined(separator: "\n")
-  }
 
   /// The lines of an example with a margin, and what its marks stand for.
   static func indented(_ example: String) -> String {

@@ -4,7 +4,9 @@ import StintModel
 
 extension PolicyCheck {
   /// For people: problems with their lines, one summary for each file, the cost of all together.
-  public func text(_ paint: Paint = .plain) -> String {
+  ///
+  /// - Parameter wrap: the width of the terminal for the lines of summaries; excerpts of policies stay as they are.
+  public func text(_ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     var parts: [String] = []
     let problems = diagnostics.filter { $0.severity != .note }
     if !problems.isEmpty {
@@ -16,16 +18,20 @@ extension PolicyCheck {
       if summaries.count == 1 { lines += boundRows(paint) }
       if !hasErrors, policies.indices.contains(number) { lines += requirementRows(policies[number], paint) }
       lines += diagnostics(of: summary.file).filter { $0.severity == .note }.map { note($0, paint) }
-      parts.append(lines.joined(separator: "\n"))
+      parts.append(fitted(lines, wrap))
     }
     if hasErrors {
       let counts = paint.bad(counted(count(.error), "error")) + ", " + counted(count(.warning), "warning")
       parts.append(counts + paint.quiet(more))
     } else if let cost, summaries.count > 1 {
-      parts.append(
-        (["together", row("cost", text(of: cost), paint)] + boundRows(paint)).joined(separator: "\n"))
+      parts.append(fitted(["together", row("cost", text(of: cost), paint)] + boundRows(paint), wrap))
     }
     return parts.joined(separator: problems.isEmpty ? "\n" : "\n\n")
+  }
+
+  private func fitted(_ lines: [String], _ wrap: TextWrap?) -> String {
+    let text = lines.joined(separator: "\n")
+    return wrap.map { $0.report(text) } ?? text
   }
 
   /// Where there is more about the first error.

@@ -3,11 +3,11 @@ import StintLanguage
 
 extension PolicyFixing {
   /// What was changed, and then the check of what is left.
-  public func text(_ paint: Paint = .plain) -> String {
+  public func text(_ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     let lines = changes.map { change in
       "\(change.file):\(change.line):\(change.column): \(paint.good("fixed[\(change.code)]")): \(change.title)"
     }
-    return (lines + (lines.isEmpty ? [] : [""]) + [after.text(paint)]).joined(separator: "\n")
+    return (lines + (lines.isEmpty ? [] : [""]) + [after.text(paint, wrap: wrap)]).joined(separator: "\n")
   }
 
   /// The check of what is left, with what was changed as its member `fixed`.

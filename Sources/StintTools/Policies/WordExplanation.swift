@@ -20,9 +20,9 @@ public struct WordExplanation: Sendable {
   }
 
   private static func text(_ word: LanguageWord, _ paint: Paint) -> String {
-    var parts = [paint.strong("\(word.name)  \(word.kind.rawValue)"), DiagnosticPage.wrapped(word.meaning)]
+    var parts = [paint.strong("\(word.name)  \(word.kind.rawValue)"), TextWrap.page.paragraph(word.meaning)]
     if !word.form.isEmpty { parts.append("    " + word.form) }
-    if !word.rule.isEmpty { parts.append(DiagnosticPage.wrapped(word.rule)) }
+    if !word.rule.isEmpty { parts.append(TextWrap.page.paragraph(word.rule)) }
     parts += [paint.good("example"), DiagnosticPage.indented(word.example.text)]
     return parts.joined(separator: "\n\n")
   }
