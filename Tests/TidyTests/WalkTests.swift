@@ -1,0 +1,53 @@
+import Testing
+
+/// A reader follows the walks of ARCHITECTURE.md with few files open, and finds in each what it promises.
+@Suite("Walks through the code")
+struct WalkTests {
+  /// A file that a walk opens, and the functions that it names there.
+  struct Stop {
+    var path: String
+    var functions: [String]
+  }
+
+  @Test("a sample takes at most eight files and a reload at most six")
+  func walksAreShort() {
+    let walks = Self.walks
+    #expect(walks.count == 2)
+    #expect(walks.first?.count ?? 0 > 3)
+    #expect(walks.first?.count ?? .max <= 8)
+    #expect(walks.last?.count ?? 0 > 3)
+    #expect(walks.last?.count ?? .max <= 6)
+  }
+
+  @Test("each file of a walk has the functions that the walk names")
+  func walksAreTrue() {
+    for stop in Self.walks.joined() {
+      let text = String(decoding: SourceTree.bytes(of: stop.path), as: UTF8.self)
+      #expect(!text.isEmpty, "\(stop.path) is missing")
+      #expect(!stop.functions.isEmpty || stop.path.hasPrefix("Plugins/") || stop.path.contains("/Port/"))
+      for function in stop.functions {
+        #expect(text.contains("\(function)("), "\(stop.path) does not have \(function)")
+      }
+    }
+  }
+
+  /// The numbered lists under the heading of the walks.
+  private static var walks: [[Stop]] {
+    var walks: [[Stop]] = []
+    var isInside = false
+    let text = String(decoding: SourceTree.bytes(of: "ARCHITECTURE.md"), as: UTF8.self)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("## ") { isInside = line == "## Two walks through the code" }
+      guard isInside else { continue }
+      let words = line.split(separator: "`", omittingEmptySubsequences: false)
+      let quoted = stride(from: 1, to: words.count, by: 2).map { String(words[$0]) }
+      if line.first?.isNumber == true, let path = quoted.first {
+        if line.hasPrefix("1. ") { walks.append([]) }
+        walks[walks.count - 1].append(Stop(path: path, functions: Array(quoted.dropFirst())))
+      } else if line.first == " ", let walk = walks.indices.last, let stop = walks[walk].indices.last {
+        walks[walk][stop].functions += quoted
+      }
+    }
+    return walks
+  }
+}
