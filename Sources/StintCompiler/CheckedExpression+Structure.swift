@@ -20,7 +20,7 @@ extension CheckedExpression {
       case .compare(let comparison, _, _): "(\(parts[0])\(comparison.rawValue)\(parts[1]))"
       case .latch(let side, _, _, _): "\(side.rawValue)(\(parts.joined(separator: ",")))"
       case .oneOf(let operand, let values):
-        "in(\(parts[0]),\(values.map { Self.text(of: $0, operand.type) }.sorted()))"
+        "in(\(parts[0]),\(values.map { Self.text(of: $0, operand.type) }.sorted().joined(separator: "|")))"
       case .inSchedule(let index): "schedule(\(schedules[schedules.startIndex + index].structure))"
       case .heldFor(_, let span, let tolerate):
         "for(\(parts[0]),\(span.nanoseconds),\(tolerate?.nanoseconds ?? 0))"
