@@ -4,8 +4,9 @@ import StintUnits
 extension Governor {
   /// The line of the decision log for an effect of the step just taken; nil for what is no decision.
   ///
-  /// `INSTANT_NS VERB WHAT; because CLIENT #DEMAND [RULES] STANDING, …`, the same bytes on every machine.
-  public func decisionText(of effect: Effect) -> String? {
+  /// `INSTANT_NS VERB WHAT; because CLIENT #DEMAND [RULES] STANDING, …`, the same bytes on every machine. It changes
+  /// nothing; it is mutating because whoever holds a governor would copy it for each effect otherwise.
+  public mutating func decisionText(of effect: Effect) -> String? {
     switch effect {
     case .set(let device, let setting):
       let record = devices[device]

@@ -10,10 +10,11 @@ extension Governor {
   }
 
   private mutating func regrantTargets() {
+    let isBackground = appStateFact.map { facts.value($0) == backgroundState } ?? false
     for target in devices.indices where devices.removeMark(target, .grants) {
-      for id in devices[target].asked { regrant(id) }
+      for slot in devices[target].asked { regrant(slot, isBackground: isBackground) }
       // Transfers that are put off have no provider; their timers hang on the radio they ask for.
-      if devices[target].manifest.kind == .radio { devices.mark(target, .setting) }
+      if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }
   }
@@ -29,27 +30,40 @@ extension Governor {
   }
 
   /// Decides anew what one demand gets.
-  mutating func regrant(_ id: DemandID) {
-    guard let record = demands[id], record.progress == .waiting else { return }
-    let (grant, provider) = decide(record)
-    let hadHolds = !record.grant.holds.isEmpty
-    let isNew = grant != record.grant
-    if record.provider != provider {
+  private mutating func regrant(_ slot: DemandSlot, isBackground: Bool) {
+    guard demands[slot].progress == .waiting else { return }
+    let differs = arbiter.limit(
+      slot, of: &demands, &rules, &devices, isBackground: isBackground, at: now)
+    if let provider = demands[slot].provider { devices.mark(provider, .setting) }
+    guard differs else { return }
+    let grant = arbiter.grant(slot, of: &demands, &rules, &devices)
+    demands.keep(arbiter.limits, of: slot)
+    guard grant != demands[slot].grant || arbiter.limits.provider != demands[slot].provider else { return }
+    move(slot, to: grant, by: arbiter.limits.provider)
+  }
+
+  /// Gives a demand another grant, and maybe another device.
+  private mutating func move(_ slot: DemandSlot, to grant: Grant, by provider: Int?) {
+    let former = demands[slot].provider
+    if former != provider {
       derived.grantMoved()
-      if let old = record.provider {
+      if let former {
         // What was held for it is handed over before it leaves: nothing is lost.
-        drainOnce(old)
-        devices.endServing(old, id)
+        drainOnce(former)
+        devices.endServing(former, slot)
       }
-      if let provider { devices.serve(provider, id) }
+      if let provider { devices.serve(provider, slot) }
     }
-    let begins = record.provider != provider || !hadHolds && !grant.holds.isEmpty
-    demands.grant(id, grant, by: provider)
-    if begins && !record.isTransfer {
-      demands.beginHold(id, at: now, odometer: provider.flatMap { devices.odometer(of: $0, facts) })
+    let begins = former != provider || demands[slot].grant.holds.isEmpty && !grant.holds.isEmpty
+    demands.grant(slot, grant, by: provider)
+    if begins && !demands[slot].isTransfer {
+      demands.beginHold(slot, at: now, odometer: provider.flatMap { devices.odometer(of: $0, facts) })
     }
-    if let provider { devices.mark(provider, .setting) }
-    if isNew { effects.append(.grant(record.demand, grant)) }
+    if let provider {
+      devices.mark(provider, .setting)
+      devices.grantsChanged(on: provider)
+    }
+    effects.append(.grant(demands[slot].demand, grant))
   }
 
   /// Has a holding device hand over, once a step.
@@ -57,123 +71,5 @@ extension Governor {
     let drain = Effect.drain(device: device, .ended)
     guard devices[device].setting.isHolding, !effects.contains(drain) else { return }
     effects.append(drain)
-  }
-
-  /// What the demand is granted, and by which device.
-  private func decide(_ record: DemandRecord) -> (Grant, provider: Int?) {
-    var limits = Limits(wants: completedWants(record))
-    gather(record, into: &limits)
-    var grant = Grant(standing: .served, holds: limits.holds, rules: limits.rules.sorted())
-    grant.accuracy = limits.wants.accuracy
-    grant.period = limits.wants.period
-    grant.latency = limits.wants.latency
-    if limits.wants.background == false, let appStateFact,
-      facts.value(appStateFact) == backgroundState
-    {
-      grant.standing = .background
-    } else if limits.isStopped {
-      grant.standing = .stopped
-    } else if limits.isPaused {
-      grant.standing = .paused
-    } else if let until = limits.postponedUntil, now < until {
-      grant.standing = .deferred
-    }
-    guard grant.standing == .served else { return (grant, nil) }
-    guard
-      let provider = devices.provider(for: record.target, accuracy: grant.accuracy, in: vocabulary)
-    else {
-      grant.standing = .unavailable
-      return (grant, nil)
-    }
-    let manifest = devices[provider].manifest
-    grant.provider = manifest.device
-    if let latency = grant.latency, latency > .zero, manifest.fifo > 0 {
-      grant.holds.append(Hold(rule: .asAsked, bounds: [.time(latency)]))
-    }
-    if manifest.kind == .sensor && manifest.fifo == 0 { grant.holds = [] }
-    clamp(&grant, to: manifest)
-    return (grant, provider)
-  }
-
-  /// What the client asked, with what it left open filled from the policies' defaults and the manifest.
-  func completedWants(_ record: DemandRecord) -> Wants {
-    var wants = record.demand.wants
-    let device = record.demand.target
-    if let defaults = rules.program?.defaults.first(where: { $0.device == device }) {
-      wants = wants.completed(by: defaults.wants)
-    }
-    let manifest = devices[record.target].manifest
-    if wants.accuracy == nil,
-      case .number(let metres)? = manifest.attribute(named: "accuracy")?.fallback
-    {
-      wants.accuracy = metres
-    }
-    if wants.period == nil, case .number(let hertz)? = manifest.attribute(named: "rate")?.fallback {
-      wants.period = Quantity(hertz, .rate).period
-    }
-    return wants
-  }
-
-  /// Lays every directive in force that reaches the demand over what it wants.
-  private func gather(_ record: DemandRecord, into limits: inout Limits) {
-    guard let image = rules.image else { return }
-    for number in rules.reaching[record.target] where rules.isInForce(number, for: record.demand.id) {
-      guard !image.directives[number].directive.exceptions.contains(record.demand.client),
-        !rules.isPutAside(number, on: record.target, for: record.demand.id)
-      else { continue }
-      let rule = image.directives[number].directive.rule
-      switch image.directives[number].directive.action {
-      case .start, .serve, .resume: continue
-      case .bar(let word):
-        guard record.demand.service?.word == word else { continue }
-        limits.isStopped = true
-      case .stop: limits.isStopped = true
-      case .pause:
-        guard limits.wants.pausing != false else { continue }
-        limits.isPaused = true
-      case .coarsen(let metres):
-        guard metres > limits.wants.accuracy ?? 0 else { continue }
-        limits.wants.accuracy = metres
-      case .slow(let period):
-        guard period > limits.wants.period ?? .zero else { continue }
-        limits.wants.period = period
-      case .batch(let bounds):
-        limits.holds.append(Hold(rule: rule, bounds: bounds))
-      case .postpone(let deadline):
-        let end = [deadline.map { record.raised + $0 }, record.deadline].compactMap { $0 }.min()
-        guard now < end ?? .distantFuture else { continue }
-        limits.postponedUntil = max(limits.postponedUntil ?? .epoch, end ?? .distantFuture)
-      }
-      limits.note(rule)
-    }
-    if let rule = record.demand.service?.rule { limits.note(rule) }
-    if let raisedBy = record.raisedBy { limits.note(raisedBy.rule) }
-  }
-
-  /// Rounds the grant to what the device can honour.
-  private func clamp(_ grant: inout Grant, to manifest: Manifest) {
-    if let range = manifest.attribute(named: "rate")?.range, range.upperBound > 0 {
-      let fastest = Quantity(range.upperBound, .rate).period ?? .zero
-      grant.period = max(grant.period ?? fastest, fastest)
-    }
-    if let range = manifest.attribute(named: "accuracy")?.range, let accuracy = grant.accuracy {
-      grant.accuracy = max(accuracy, range.lowerBound)
-    }
-  }
-}
-
-/// What directives make of a demand's wants.
-private struct Limits {
-  var wants: Wants
-  var isStopped = false
-  var isPaused = false
-  var postponedUntil: Instant?
-  var holds: [Hold] = []
-  var rules: [RuleID] = []
-
-  init(wants: Wants) { self.wants = wants }
-
-  mutating func note(_ rule: RuleID) {
-    if !rules.contains(rule) { rules.append(rule) }
   }
 }

@@ -5,48 +5,51 @@ extension Governor {
   /// A hold that began before the first fix counts its way from that fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
     devices.mark(device, .delivery)
-    for id in devices[device].served { demands.markOdometer(id, metres: metres) }
+    for slot in devices[device].served { demands.markOdometer(slot, metres: metres) }
   }
 
   /// The device handed over: what its demands hold counts from now.
   mutating func restartHolds(_ device: Int) {
     let metres = devices.odometer(of: device, facts)
-    for id in devices[device].served { demands.beginHold(id, at: now, odometer: metres) }
+    for slot in devices[device].served { demands.beginHold(slot, at: now, odometer: metres) }
     planHolds(device)
   }
 
   /// Finds the next instant at which a hold of the device ends by time.
   mutating func planHolds(_ device: Int) {
-    guard devices[device].manifest.kind == .sensor else { return }
+    guard devices[device].model.kind == .sensor else { return }
     var next = devices[device].lingerUntil ?? .distantFuture
-    let mayDefer = devices[device].manifest.verbs.contains(.defer)
-    for id in devices[device].asked {
-      guard let record = demands[id] else { continue }
-      if let expires = record.expires { next = min(next, expires) }
-      if mayDefer, let end = nextPostponement(of: record) { next = min(next, end) }
+    let mayDefer = devices[device].model.mayDefer
+    for slot in devices[device].asked {
+      if let expires = demands[slot].expires { next = min(next, expires) }
+      if mayDefer, let end = nextPostponement(of: slot) { next = min(next, end) }
     }
-    for id in devices[device].served {
-      guard let record = demands[id] else { continue }
-      guard devices[device].setting.isHolding else { continue }
-      var latest = Instant.epoch
-      for hold in record.grant.holds { latest = max(latest, end(of: hold, for: record)) }
-      if !record.grant.holds.isEmpty { next = min(next, latest) }
+    if devices[device].setting.isHolding {
+      for slot in devices[device].served { next = min(next, holdEnd(slot)) }
     }
     devices.setTimer(device, to: next)
   }
 
+  /// When the last hold of a demand ends by time; never for one that holds nothing.
+  private mutating func holdEnd(_ slot: DemandSlot) -> Instant {
+    guard !demands[slot].grant.holds.isEmpty else { return .distantFuture }
+    var latest = Instant.epoch
+    for hold in demands[slot].grant.holds { latest = max(latest, end(of: hold, for: slot)) }
+    return latest
+  }
+
   /// When the hold's own bounds of time and count end it; `now` when a bound of distance already has.
-  private func end(of hold: Hold, for record: DemandRecord) -> Instant {
+  private mutating func end(of hold: Hold, for slot: DemandSlot) -> Instant {
     var end = Instant.distantFuture
     for bound in hold.bounds {
       switch bound {
-      case .time(let span): end = min(end, record.holdStart + span)
+      case .time(let span): end = min(end, demands[slot].holdStart + span)
       case .items(let count):
-        guard let period = record.grant.period else { continue }
-        end = min(end, record.holdStart + period.times(Int64(count), capped: .unlimited))
+        guard let period = demands[slot].grant.period else { continue }
+        end = min(end, demands[slot].holdStart + period.times(Int64(count), capped: .unlimited))
       case .distance(let metres):
-        guard let provider = record.provider, let here = devices.odometer(of: provider, facts),
-          let start = record.holdOdometer,
+        guard let provider = demands[slot].provider, let here = devices.odometer(of: provider, facts),
+          let start = demands[slot].holdOdometer,
           here - start >= metres
         else { continue }
         end = min(end, now)
@@ -60,7 +63,7 @@ extension Governor {
   mutating func handOver() {
     guard devices.beginRound(.delivery) else { return }
     for device in devices.indices where devices.removeMark(device, .delivery) {
-      switch devices[device].manifest.kind {
+      switch devices[device].model.kind {
       case .sensor: drainIfDue(device)
       case .radio: carryIfDue(device)
       case .processor, .source: continue
@@ -70,18 +73,24 @@ extension Governor {
 
   private mutating func drainIfDue(_ device: Int) {
     guard devices[device].setting.isOn, devices[device].setting.isHolding else { return }
-    for id in devices[device].served {
-      guard let record = demands[id], !record.grant.holds.isEmpty else { continue }
-      guard record.grant.holds.allSatisfy({ end(of: $0, for: record) <= now }) else { continue }
-      let reached = record.grant.holds.compactMap { bound(reachedBy: $0, for: record) }.first
-      effects.append(.drain(device: device, reached.map(HandOver.reached) ?? .ended))
+    for slot in devices[device].served where holdEnd(slot) <= now {
+      var reason = HandOver.ended
+      for hold in demands[slot].grant.holds {
+        guard let bound = bound(reachedBy: hold, for: slot) else { continue }
+        reason = .reached(bound)
+        break
+      }
+      effects.append(.drain(device: device, reason))
       restartHolds(device)
       return
     }
   }
 
-  private func bound(reachedBy hold: Hold, for record: DemandRecord) -> HoldBound? {
-    hold.bounds.first { end(of: Hold(rule: hold.rule, bounds: [$0]), for: record) <= now }
+  private mutating func bound(reachedBy hold: Hold, for slot: DemandSlot) -> HoldBound? {
+    for bound in hold.bounds where end(of: Hold(rule: hold.rule, bounds: [bound]), for: slot) <= now {
+      return bound
+    }
+    return nil
   }
 
   /// Ends lingers, one-shots and postponements whose time has come.
@@ -90,10 +99,10 @@ extension Governor {
     for device in devices.indices where devices.hasExpired(device, at: now) {
       devices.mark(device, .delivery)
       finishLinger(device)
-      for id in devices[device].asked {
-        if let expires = demands[id]?.expires, expires <= now { release(id) }
+      for slot in devices[device].asked {
+        if let expires = demands[slot].expires, expires <= now { release(slot) }
       }
-      if devices[device].manifest.verbs.contains(.defer) || devices[device].manifest.kind == .radio {
+      if devices[device].model.mayDefer || devices[device].model.kind == .radio {
         devices.mark(device, .grants)
       }
       planHolds(device)
@@ -102,13 +111,8 @@ extension Governor {
 
   /// A fix this good answers the one-shots that waited for it.
   mutating func finishOneShots(_ device: Int, accuracy: Double) {
-    for id in devices[device].served {
-      guard let record = demands[id], record.isOneShot,
-        accuracy <= record.demand.wants.accuracy ?? .infinity
-      else {
-        continue
-      }
-      release(id)
+    for slot in devices[device].served where demands[slot].isOneShot {
+      if accuracy <= demands[slot].demand.wants.accuracy ?? .infinity { release(slot) }
     }
   }
 }

@@ -20,7 +20,7 @@ extension Governor {
         effects.append(.refused("“\(signal.rawValue)” cannot be what a service said of it"))
       }
     case .heard(let id, let isHeard):
-      if demands[id] != nil { derived.set(hasConsumer: isHeard, of: id) }
+      if demands.slot(of: id) != nil { derived.set(hasConsumer: isHeard, of: id) }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.set(isAvailable: isThere, of: device) else { return }
@@ -32,8 +32,8 @@ extension Governor {
 
   /// What a radio that is gone was carrying waits again, and is carried anew.
   private mutating func takeBackTransfers(from device: Int) {
-    for id in devices[device].served where demands[id]?.progress == .inFlight {
-      demands.set(.waiting, of: id)
+    for slot in devices[device].served where demands[slot].progress == .inFlight {
+      demands.set(.waiting, of: slot)
     }
   }
 
@@ -62,10 +62,10 @@ extension Governor {
   /// A device's odometer moved, or it has a fix.
   private mutating func takeWatched(_ fact: Int, _ value: FactValue, device: Int) {
     guard case .number(let number) = value else { return }
-    if fact == devices[device].odometerFact {
+    if fact == devices[device].model.odometerFact {
       markOdometer(device, metres: number)
-    } else if fact == devices[device].accuracyFact {
-      let wanted = devices[device].served.compactMap { demands[$0]?.grant.accuracy }.min()
+    } else if fact == devices[device].model.accuracyFact {
+      let wanted = devices[device].served.compactMap { demands[$0].grant.accuracy }.min()
       if number <= wanted ?? .infinity { rules.succeeded(vocabulary.manifests[device].device) }
       finishOneShots(device, accuracy: number)
     }
@@ -77,12 +77,12 @@ extension Governor {
   }
 
   mutating func raise(_ demand: Demand) {
-    guard let target = vocabulary.device(demand.target), devices[target].manifest.kind != .source
+    guard let target = vocabulary.device(demand.target), devices[target].model.kind != .source
     else {
       effects.append(.refused("demand \(demand.id): no device “\(demand.target)” can be demanded"))
       return
     }
-    guard demands[demand.id] == nil else {
+    guard demands.slot(of: demand.id) == nil else {
       effects.append(.refused("demand \(demand.id) stands already"))
       return
     }
@@ -91,7 +91,7 @@ extension Governor {
       return
     }
     let isWork = demand.wants.transfer != nil
-    guard (devices[target].manifest.kind == .radio) == isWork else {
+    guard (devices[target].model.kind == .radio) == isWork else {
       effects.append(
         .refused(
           isWork
@@ -100,28 +100,33 @@ extension Governor {
         ))
       return
     }
-    demands.add(demand, on: target, at: now)
-    devices.ask(target, demand.id)
+    let wants = devices[target].model.complete(demand.wants, by: rules.index.defaults[target]?.wants)
+    devices.ask(target, demands.add(demand, completed: wants, on: target, at: now))
     noteDemand(on: target)
     derived.invalidateObservations()
     attachRules(to: demand.id)
   }
 
   mutating func release(_ id: DemandID) {
-    guard let record = demands[id] else { return }
+    if let slot = demands.slot(of: id) { release(slot) }
+  }
+
+  /// Ends a demand that is present.
+  mutating func release(_ slot: DemandSlot) {
+    let record = demands[slot]
     if let provider = record.provider { drainOnce(provider) }
-    demands.remove(id)
-    derived.forget(id)
-    rules.detach(id, at: now)
+    demands.remove(slot)
+    derived.forget(slot.id)
+    rules.detach(slot.id, at: now)
     effects.append(.ended(record.demand))
-    devices.endAsking(record.target, id)
-    if let provider = record.provider { devices.endServing(provider, id) }
+    devices.endAsking(record.target, slot)
+    if let provider = record.provider { devices.endServing(provider, slot) }
     noteDemand(on: record.target)
   }
 
   private mutating func takeOutcome(_ device: Int, _ outcome: Outcome) {
     guard devices.indices.contains(device) else { return }
-    let manifest = devices[device].manifest
+    let manifest = devices[device].model.manifest
     switch outcome {
     case .state(let state, let period):
       guard manifest.states.indices.contains(state) else {
@@ -161,12 +166,12 @@ extension Governor {
     restartHolds(device)
     derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
     if reason != .rode || !waking.isAwake(at: now) {
-      let served = devices[device].served.compactMap { demands[$0].map { link(of: $0) } }
+      let served = devices[device].served.map { link(of: demands[$0]) }
       // What is delivered after the last demand has left was held for those that left.
       waking.request(
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
-    if devices[device].accuracyFact == nil {
+    if devices[device].model.accuracyFact == nil {
       rules.succeeded(vocabulary.manifests[device].device)
     }
   }
@@ -175,43 +180,20 @@ extension Governor {
   private mutating func noteBatch(of device: Int, _ reason: HandOver) {
     guard devices.indices.contains(device), !derived.isEmpty else { return }
     if devices.recover(device) { derived.invalidateObservations() }
-    if reason != .immediate || devices[device].manifest.fifo == 0 { derived.batchDone(device) }
+    if reason != .immediate || devices[device].model.manifest.fifo == 0 { derived.batchDone(device) }
   }
 
   /// Tells the rules whether the device is demanded, where that changed.
   mutating func noteDemand(on device: Int) {
     guard let isDemanded = devices.changeOfDemand(on: device) else { return }
-    rules.set(demanded: devices[device].manifest.device, isDemanded)
+    rules.set(demanded: devices[device].model.manifest.device, isDemanded)
   }
 
   /// Publishes what the governor itself knows of a device.
   mutating func publishState(_ device: Int) {
     let record = devices[device]
-    if let fact = record.onFact { setFact(fact, .boolean(record.isOn)) }
-    if let fact = record.stateFact { setFact(fact, .symbol(record.state)) }
-    if let fact = record.availableFact { setFact(fact, .boolean(record.isAvailable)) }
-  }
-}
-
-extension [DemandID] {
-  /// Where the id is or belongs.
-  private func place(of id: DemandID) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  mutating func insertSorted(_ id: DemandID) {
-    let place = place(of: id)
-    if place == count || self[place] != id { insert(id, at: place) }
-  }
-
-  mutating func removeSorted(_ id: DemandID) {
-    let place = place(of: id)
-    if place < count, self[place] == id { remove(at: place) }
+    if let fact = record.model.onFact { setFact(fact, .boolean(record.isOn)) }
+    if let fact = record.model.stateFact { setFact(fact, .symbol(record.state)) }
+    if let fact = record.model.availableFact { setFact(fact, .boolean(record.isAvailable)) }
   }
 }

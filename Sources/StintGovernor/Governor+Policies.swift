@@ -16,10 +16,10 @@ extension Governor {
   /// Evaluates the shared rules, then those of each demand, and follows what changed.
   mutating func evaluateRules() {
     let changes = rules.evaluate(at: now)
-    if !changes.isEmpty, let image = rules.image {
+    if !changes.isEmpty {
       for change in changes {
-        rules.note(change, in: image, at: now)
-        follow(change, image)
+        rules.note(change, at: now)
+        follow(change)
       }
       rules.giveBack(changes)
     }
@@ -31,22 +31,22 @@ extension Governor {
     }
   }
 
-  private mutating func follow(_ change: MachineChange, _ image: Image) {
+  private mutating func follow(_ change: MachineChange) {
     switch change {
     case .began(let directive):
-      touch(directive, image.directives[directive].directive, isBeginning: true)
+      touch(directive, isBeginning: true)
     case .ended(let directive):
-      touch(directive, image.directives[directive].directive, isBeginning: false)
+      touch(directive, isBeginning: false)
     case .held(let rule, _):
-      for directive in image.rules[rule].directives {
-        dirty(image.directives[directive].directive.targets)
-      }
-    case .fired(let act, let rule): perform(act, by: image.rules[rule].id)
+      for device in rules.index.reach[rule] { devices.mark(device, .grants) }
+    case .fired(let act, let rule): perform(act, by: rules.index.name(ofRule: rule))
     }
   }
 
-  private mutating func touch(_ number: Int, _ directive: Directive, isBeginning: Bool) {
-    dirty(directive.targets)
+  private mutating func touch(_ number: Int, isBeginning: Bool) {
+    for device in rules.index.targets[number] { devices.mark(device, .grants) }
+    guard rules.index.isStart[number], let image = rules.image else { return }
+    let directive = image.directives[number].directive
     guard case .start(let client, let wants) = directive.action else { return }
     for target in directive.targets {
       if isBeginning {
@@ -57,12 +57,6 @@ extension Governor {
         let ended = demands.all.filter { $0.raisedAt == number && $0.demand.target == target }
         for record in ended.map(\.demand.id).sorted() { release(record) }
       }
-    }
-  }
-
-  private mutating func dirty(_ targets: [DeviceID]) {
-    for target in targets {
-      if let device = vocabulary.device(target) { devices.mark(device, .grants) }
     }
   }
 
@@ -93,12 +87,12 @@ extension Governor {
   }
 
   private mutating func flush(_ device: Int) {
-    switch devices[device].manifest.kind {
+    switch devices[device].model.kind {
     case .sensor where devices[device].setting.isHolding:
       effects.append(.drain(device: device, .flushed))
       restartHolds(device)
     case .radio:
-      let waiting = devices[device].served.filter { demands[$0]?.progress == .waiting }
+      let waiting = devices[device].served.filter { demands[$0].progress == .waiting }
       if !waiting.isEmpty { carry(waiting, on: device, .flushed) }
     default: break
     }

@@ -5,28 +5,20 @@ extension Governor {
   /// Merges the demands that a device serves into its one setting.
   mutating func resettle(_ device: Int) {
     devices.mark(device, .delivery)
-    let record = devices[device]
-    guard record.manifest.kind == .sensor else {
+    guard devices[device].model.kind == .sensor else {
       planTransfers(device)
       return
     }
-    let grants = record.served.compactMap { demands[$0] }
-    guard !grants.isEmpty else {
+    guard !devices[device].served.isEmpty else {
       beginLinger(device)
       return
     }
-    var setting = Setting(isOn: true)
-    setting.accuracy = grants.compactMap(\.grant.accuracy).min()
-    setting.period = grants.compactMap(\.grant.period).min()
-    setting.isHolding = grants.allSatisfy { !$0.grant.holds.isEmpty }
-    setting.keepsNewest =
-      setting.isHolding && grants.allSatisfy { ($0.grant.latency ?? .zero) >= Wants.nobodyWaits }
-    setting.activity = grants.compactMap { completedActivity($0) }.first
-    let cause = Cause(
-      device: record.manifest.device, links: grants.map { link(of: $0) }, setting: setting)
-    if cause != record.cause {
-      closeInterval(device)
-      devices.set(cause, of: device)
+    let setting = joinedSetting(device)
+    if devices.takeNews(of: device) || devices[device].cause?.setting != setting {
+      follow(
+        Cause(
+          device: devices[device].model.manifest.device,
+          links: devices[device].served.map { link(of: demands[$0]) }, setting: setting), device)
     }
     devices.linger(device, until: nil)
     if !setting.isHolding { drainOnce(device) }
@@ -35,8 +27,31 @@ extension Governor {
     planHolds(device)
   }
 
-  private func completedActivity(_ record: DemandRecord) -> String? {
-    record.demand.wants.activity ?? completedWants(record).activity
+  /// The one setting that gives every demand that a device serves what it is granted.
+  private mutating func joinedSetting(_ device: Int) -> Setting {
+    var setting = Setting(isOn: true, isHolding: true, keepsNewest: true)
+    for slot in devices[device].served {
+      setting.accuracy = Self.least(setting.accuracy, demands[slot].grant.accuracy)
+      setting.period = Self.least(setting.period, demands[slot].grant.period)
+      if demands[slot].grant.holds.isEmpty { setting.isHolding = false }
+      if demands[slot].grant.latency ?? .zero < Wants.nobodyWaits { setting.keepsNewest = false }
+      if setting.activity == nil { setting.activity = demands[slot].completed.activity }
+    }
+    setting.keepsNewest = setting.keepsNewest && setting.isHolding
+    return setting
+  }
+
+  /// The lesser of two values where both are said.
+  private static func least<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
+  }
+
+  /// Books what a device drew for another cause than this one from now on.
+  private mutating func follow(_ cause: Cause, _ device: Int) {
+    guard cause != devices[device].cause else { return }
+    closeInterval(device)
+    devices.set(cause, of: device)
   }
 
   private mutating func change(_ device: Int, to setting: Setting) {
@@ -50,13 +65,7 @@ extension Governor {
   /// Nobody needs the device: it goes off after its linger.
   private mutating func beginLinger(_ device: Int) {
     guard devices[device].setting.isOn, devices[device].lingerUntil == nil else { return }
-    let name = devices[device].manifest.device
-    var linger = rules.program?.defaults.first { $0.device == name }?.linger
-    if linger == nil,
-      case .number(let seconds)? = devices[device].manifest.attribute(named: "linger")?.fallback
-    {
-      linger = TimeSpan(seconds: seconds)
-    }
+    let linger = rules.index.defaults[device]?.linger ?? devices[device].model.linger
     devices.linger(device, until: now + (linger ?? .zero))
     if (linger ?? .zero) == .zero { finishLinger(device) }
     planHolds(device)
@@ -73,16 +82,10 @@ extension Governor {
   mutating func resettleProcessor() {
     guard let processor else { return }
     var links: [Cause.Link] = []
-    for device in devices.indices where devices[device].manifest.kind == .sensor {
-      let setting = devices[device].setting
-      guard setting.isOn, !setting.isHolding, let period = setting.period, period < waking.breakEven
-      else {
-        continue
+    for device in devices.indices where keepsAwake(device) {
+      for slot in devices[device].served where demands[slot].grant.holds.isEmpty {
+        links.append(link(of: demands[slot]))
       }
-      links += devices[device].served.compactMap { demands[$0] }.filter { $0.grant.holds.isEmpty }
-        .map {
-          link(of: $0)
-        }
     }
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)
@@ -92,11 +95,16 @@ extension Governor {
       change(processor, to: setting)
       return
     }
-    let cause = Cause(device: devices[processor].manifest.device, links: links, setting: setting)
-    if cause != devices[processor].cause {
-      closeInterval(processor)
-      devices.set(cause, of: processor)
-    }
+    follow(
+      Cause(device: devices[processor].model.manifest.device, links: links, setting: setting), processor)
     change(processor, to: setting)
+  }
+
+  /// Whether the samples of a device come too fast to sleep between them.
+  private mutating func keepsAwake(_ device: Int) -> Bool {
+    guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
+      !devices[device].setting.isHolding, let period = devices[device].setting.period
+    else { return false }
+    return period < waking.breakEven
   }
 }

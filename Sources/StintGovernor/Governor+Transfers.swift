@@ -6,52 +6,53 @@ extension Governor {
   /// Finds the next instant at which a waiting transfer must go, on this radio or put off from it.
   mutating func planTransfers(_ radio: Int) {
     var next = Instant.distantFuture
-    for id in devices[radio].asked + devices[radio].served {
-      guard let record = demands[id], record.progress == .waiting else { continue }
-      if let deadline = record.deadline, deadline > now { next = min(next, deadline) }
-      if record.grant.standing == .deferred, let end = postponement(of: record), end > now {
-        next = min(next, end)
-      }
-      if record.isServed {
-        let end = holdEnd(of: record)
-        if end > now { next = min(next, end) }
-      }
-    }
+    for slot in devices[radio].asked { next = min(next, nextChange(of: slot)) }
+    for slot in devices[radio].served { next = min(next, nextChange(of: slot)) }
     devices.setTimer(radio, to: next)
   }
 
+  /// The next instant at which time alone changes what becomes of a waiting transfer.
+  private mutating func nextChange(of slot: DemandSlot) -> Instant {
+    var next = Instant.distantFuture
+    guard demands[slot].progress == .waiting else { return next }
+    if let deadline = demands[slot].deadline, deadline > now { next = min(next, deadline) }
+    if demands[slot].grant.standing == .deferred, let end = postponement(of: slot), end > now {
+      next = min(next, end)
+    }
+    if demands[slot].isServed {
+      let end = holdEnd(of: slot)
+      if end > now { next = min(next, end) }
+    }
+    return next
+  }
+
   /// When the directives in force stop putting the transfer off, by their own deadlines.
-  private func postponement(of record: DemandRecord) -> Instant? {
-    guard let image = rules.image else { return nil }
+  private mutating func postponement(of slot: DemandSlot) -> Instant? {
     var latest: Instant?
-    for number in rules.reaching[record.target] where rules.isInForce(number, for: record.demand.id) {
-      if case .postpone(let deadline?) = image.directives[number].directive.action {
-        latest = max(latest ?? .epoch, record.raised + deadline)
-      }
+    for entry in rules.index.postponing[demands[slot].target]
+    where rules.isInForce(entry.directive, for: slot.id) {
+      latest = max(latest ?? .epoch, demands[slot].raised + entry.deadline)
     }
     return latest
   }
 
   /// The next instant at which a directive in force stops putting the demand off.
-  func nextPostponement(of record: DemandRecord) -> Instant? {
-    guard let image = rules.image else { return nil }
+  mutating func nextPostponement(of slot: DemandSlot) -> Instant? {
     var next: Instant?
-    for number in rules.reaching[record.target] where rules.isInForce(number, for: record.demand.id) {
-      guard case .postpone(let deadline?) = image.directives[number].directive.action else {
-        continue
-      }
-      let end = record.raised + deadline
+    for entry in rules.index.postponing[demands[slot].target]
+    where rules.isInForce(entry.directive, for: slot.id) {
+      let end = demands[slot].raised + entry.deadline
       if end > now { next = min(next ?? end, end) }
     }
     return next
   }
 
   /// When time alone ends every hold of the transfer.
-  private func holdEnd(of record: DemandRecord) -> Instant {
+  private mutating func holdEnd(of slot: DemandSlot) -> Instant {
     var latest = Instant.epoch
-    for hold in record.grant.holds {
+    for hold in demands[slot].grant.holds {
       let ends = hold.bounds.compactMap { bound -> Instant? in
-        if case .time(let span) = bound { record.raised + span } else { nil }
+        if case .time(let span) = bound { demands[slot].raised + span } else { nil }
       }
       latest = max(latest, ends.min() ?? .distantFuture)
     }
@@ -61,7 +62,7 @@ extension Governor {
   /// Lets all that waits for the radio go, as soon as one of them must.
   mutating func carryIfDue(_ radio: Int) {
     guard !devices[radio].served.isEmpty else { return }
-    let waiting = devices[radio].served.filter { demands[$0]?.progress == .waiting }
+    let waiting = devices[radio].served.filter { demands[$0].progress == .waiting }
     guard !waiting.isEmpty else { return }
     guard let reason = reasonToCarry(waiting) else {
       planTransfers(radio)
@@ -70,12 +71,12 @@ extension Governor {
     carry(waiting, on: radio, reason)
   }
 
-  private func reasonToCarry(_ waiting: [DemandID]) -> HandOver? {
-    let bytes = waiting.reduce(Int64(0)) { sum, id in
-      sum.addingSaturated(demands[id]?.demand.wants.transfer?.bytes ?? 0)
+  private func reasonToCarry(_ waiting: [DemandSlot]) -> HandOver? {
+    let bytes = waiting.reduce(Int64(0)) { sum, slot in
+      sum.addingSaturated(demands[slot].demand.wants.transfer?.bytes ?? 0)
     }
-    for id in waiting {
-      guard let record = demands[id] else { continue }
+    for slot in waiting {
+      let record = demands[slot]
       if record.grant.holds.isEmpty { return .immediate }
       if let deadline = record.deadline, deadline <= now { return .deadline }
       let reached = record.grant.holds.map { hold in
@@ -102,20 +103,20 @@ extension Governor {
   }
 
   /// Gives the radio all of these, and them the bill.
-  mutating func carry(_ waiting: [DemandID], on radio: Int, _ reason: HandOver) {
+  mutating func carry(_ waiting: [DemandSlot], on radio: Int, _ reason: HandOver) {
     closeInterval(radio)
     var links: [Cause.Link] = []
-    let carried = waiting.compactMap { demands[$0].map { link(of: $0) } }
+    let carried = waiting.map { link(of: demands[$0]) }
     if devices[radio].isOn {
-      links = (devices[radio].cause?.links ?? []).filter { demands[$0.demand] != nil }
+      links = (devices[radio].cause?.links ?? []).filter { demands.slot(of: $0.demand) != nil }
     }
-    for id in waiting { demands.set(.inFlight, of: id) }
+    for slot in waiting { demands.set(.inFlight, of: slot) }
     links += carried
     links.sort { $0.demand < $1.demand }
     let cause = Cause(
-      device: devices[radio].manifest.device, links: links, setting: Setting(isOn: true))
+      device: devices[radio].model.manifest.device, links: links, setting: Setting(isOn: true))
     devices.set(cause, of: radio)
-    effects.append(.carry(device: radio, waiting, reason))
+    effects.append(.carry(device: radio, waiting.map(\.id), reason))
     waking.request(for: carried, device: radio)
     planTransfers(radio)
   }

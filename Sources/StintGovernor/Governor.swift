@@ -22,6 +22,8 @@ public struct Governor: Sendable {
   var demands = DemandTable()
   /// The rules in force, and what holds.
   var rules: RuleEngine
+  /// What demands are granted under them.
+  var arbiter = Arbiter()
 
   /// The facts that no device publishes.
   var derived = DerivedFacts()
@@ -120,7 +122,7 @@ public struct Governor: Sendable {
     arbitrate()
     publishGrants()
     derived.endStep(at: now)
-    if services.update(rules, &effects) { derived.leasesChanged(at: now) }
+    if !services.isEmpty, services.update(rules, &effects) { derived.leasesChanged(at: now) }
     handOver()
     wakeProcessor()
     if sources.mustPlan { sources.plan(outlook(), facts, at: now, &effects) }
@@ -142,7 +144,9 @@ public struct Governor: Sendable {
 
 extension Governor {
   /// The value of every fact now.
-  public var facts: FactTable { factStore.table }
+  public var facts: FactTable {
+    @inline(__always) get { factStore.table }
+  }
 
   /// How often the processor was woken, and by which device's deliveries.
   public var wakes: Int { waking.count }
@@ -152,5 +156,5 @@ extension Governor {
   public var unexplained: TimeSpan { energy.unexplained }
 
   /// The index of the processor; nil for a host without one.
-  var processor: Int? { waking.processor }
+  @inline(__always) var processor: Int? { waking.processor }
 }

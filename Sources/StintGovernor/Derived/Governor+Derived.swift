@@ -4,7 +4,7 @@ import StintUnits
 /// How the governor gives derived facts what they read, and sets what they publish.
 extension Governor {
   /// What derived facts are computed from now.
-  func derivedContext() -> DerivedContext {
+  @inline(__always) func derivedContext() -> DerivedContext {
     DerivedContext(
       facts: facts, devices: devices, demands: demands, leases: services.leases,
       vocabulary: vocabulary,
@@ -55,7 +55,7 @@ extension Governor {
   /// Publishes which rules hold, where a test asks; true where one changed.
   mutating func publishRules() -> Bool {
     guard derived.hasRules else { return false }
-    derived.updateRules(rules)
+    derived.updateRules(&rules)
     return publishDerived()
   }
 

@@ -70,7 +70,7 @@ struct Observations: Sendable {
     case (.heard, let device?):
       // A listener is heard also while a rule keeps the device off: that ends what waits for a listener.
       let demands = devices[device].asked + devices[device].served
-      return .boolean(demands.contains { !pending.contains($0) })
+      return .boolean(demands.contains { !pending.contains($0.id) })
     case (.failed, let device?):
       let record = devices[device]
       return .boolean(record.hasFault || (!record.isAvailable && !record.asked.isEmpty))
@@ -79,7 +79,7 @@ struct Observations: Sendable {
       return .number(Double(energy.intervals[device].unexplained.nanoseconds) / 1e9)
     case (.used(_, let word), let device?):
       return .boolean(
-        devices[device].served.contains { context.demands[$0]?.demand.service?.word == word })
+        devices[device].served.contains { context.demands[$0].demand.service?.word == word })
     case (.watching(let word), _):
       let isAsked = context.demands.all.contains { $0.demand.service?.word == word }
       return .boolean(isAsked || context.leases.contains { $0.word == word })

@@ -3,22 +3,14 @@ import StintUnits
 
 /// What the governor keeps of one device.
 struct DeviceRecord: Sendable {
-  let manifest: Manifest
-  /// Numbers of the facts that the governor itself keeps; nil for a source.
-  let onFact: Int?
-  let stateFact: Int?
-  let availableFact: Int?
-  /// Facts of the device that the governor reads: its odometer and the accuracy of its last fix.
-  let odometerFact: Int?
-  let accuracyFact: Int?
-  /// Devices of its ladder, itself included, cheapest first.
-  let ladder: [Int]
-
+  let model: DeviceModel
   var isAvailable: Bool
   /// Demands that ask for this device, by id.
-  var asked: [DemandID] = []
+  var asked: [DemandSlot] = []
   /// Demands that this device serves, by id.
-  var served: [DemandID] = []
+  var served: [DemandSlot] = []
+  /// Whether its cause is made again: it serves other demands than when it was made, or grants them something else.
+  var hasNews = true
   var setting = Setting.off
   /// Why it is on; kept through linger and tail, nil at floor power.
   var cause: Cause?
@@ -38,45 +30,34 @@ struct DeviceRecord: Sendable {
   /// When it rode along last.
   var ride: Ride?
 
-  init(manifest: Manifest, vocabulary: Vocabulary) {
-    let path = manifest.device.path
-    self.manifest = manifest
-    onFact = vocabulary.fact(path + ".on")
-    stateFact = vocabulary.fact(path + ".state")
-    availableFact = vocabulary.fact(path + ".available")
-    odometerFact = vocabulary.fact(path + ".distance")
-    accuracyFact = vocabulary.fact(path + ".accuracy")
-    if let name = manifest.ladder?.name {
-      ladder = vocabulary.manifests.indices
-        .filter { vocabulary.manifests[$0].ladder?.name == name }
-        .sorted { Self.rank(vocabulary.manifests[$0]) < Self.rank(vocabulary.manifests[$1]) }
-    } else {
-      ladder = vocabulary.device(manifest.device).map { [$0] } ?? []
-    }
-    isAvailable = manifest.kind != .source
-    state = manifest.initial
+  init(_ model: DeviceModel) {
+    self.model = model
+    isAvailable = model.kind != .source
+    state = model.manifest.initial
   }
 
-  /// The facts that the governor itself publishes of the device.
-  var ownFacts: [Int] { [onFact, stateFact, availableFact].compactMap(\.self) }
+  var manifest: Manifest { model.manifest }
 
-  private static func rank(_ manifest: Manifest) -> Int { manifest.ladder?.rank ?? 0 }
+  /// The facts that the governor itself publishes of the device.
+  var ownFacts: [Int] { [model.onFact, model.stateFact, model.availableFact].compactMap(\.self) }
 
   /// Whether the state it reported draws more than the floor.
-  var isOn: Bool { manifest.states.indices.contains(state) && manifest.states[state].isOn }
+  @inline(__always) var isOn: Bool {
+    model.manifest.states.indices.contains(state) && model.manifest.states[state].isOn
+  }
 
   /// Whether somebody asks for it, or it is on for somebody: it serves a demand on another device, or lingers.
-  var isDemanded: Bool {
-    !asked.isEmpty || (manifest.kind == .sensor && cause != nil && (setting.isOn || isOn))
+  @inline(__always) var isDemanded: Bool {
+    !asked.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }
 
   /// What the energy meter books when its open interval ends.
-  var load: EnergyMeter.Load {
-    EnergyMeter.Load(device: manifest.device, power: power, isOn: isOn, cause: cause)
+  @inline(__always) var load: EnergyMeter.Load {
+    EnergyMeter.Load(device: model.manifest.device, power: power, isOn: isOn, cause: cause)
   }
 
   /// What it draws now.
-  var power: Power {
-    manifest.states.indices.contains(state) ? manifest.states[state].power(at: period) : .zero
+  @inline(__always) var power: Power {
+    model.manifest.states.indices.contains(state) ? model.manifest.states[state].power(at: period) : .zero
   }
 }

@@ -52,7 +52,7 @@ extension Governor {
   public func standing(of device: DeviceID) -> DeviceStanding? {
     guard let number = vocabulary.device(device) else { return nil }
     let record = devices[number]
-    let ids = Set(record.asked + record.served).sorted()
+    let slots = record.asked + record.served.filter { !record.asked.contains($0) }
     return DeviceStanding(
       manifest: record.manifest,
       state: record.manifest.states.indices.contains(record.state)
@@ -61,7 +61,7 @@ extension Governor {
       cause: record.cause,
       lingerUntil: record.lingerUntil, ride: record.ride, isAvailable: record.isAvailable,
       lastFault: record.lastFault, faults: record.faults,
-      holders: ids.compactMap { demands[$0].map { holder($0) } }, reaches: reaches(of: number))
+      holders: slots.sorted().map { holder(demands[$0]) }, reaches: reaches(of: number))
   }
 
   private func holder(_ record: DemandRecord) -> DeviceStanding.Holder {
@@ -75,18 +75,17 @@ extension Governor {
 
   private func reaches(of device: Int) -> [DeviceStanding.Reach] {
     guard let image = rules.image else { return [] }
-    return rules.reaching[device].flatMap { number in
+    return rules.index.reaching[device].flatMap { number in
       let directive = image.directives[number].directive
       guard image.rules[image.directives[number].rule].isPerDemand else {
         return [common(directive, number, device)]
       }
-      return devices[device].asked.compactMap { id in
-        guard let record = demands[id] else { return nil }
-        let isInForce = rules.isInForce(number, for: id)
+      return devices[device].asked.map { slot in
+        let isInForce = rules.isInForce(number, for: slot.id)
         return DeviceStanding.Reach(
           directive: directive, isInForce: isInForce,
-          isPutAside: isInForce && rules.isPutAside(number, on: device, for: id),
-          demand: record.demand)
+          isPutAside: isInForce && rules.isPutAside(number, on: device, for: slot.id),
+          demand: demands[slot].demand)
       }
     }
   }
@@ -98,9 +97,9 @@ extension Governor {
       directive: directive, isInForce: rules.inForce[number], isPutAside: isPutAside)
     if rules.inForce[number], !isPutAside, rules.perDemand.rules != nil {
       reach.exceptions = devices[device].asked.filter {
-        rules.isPutAside(number, on: device, for: $0)
+        rules.isPutAside(number, on: device, for: $0.id)
       }
-      .compactMap { demands[$0]?.demand }
+      .map { demands[$0].demand }
     }
     return reach
   }

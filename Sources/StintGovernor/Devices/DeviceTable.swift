@@ -5,18 +5,18 @@ import StintUnits
 ///
 /// It answers "is any device marked?" without looking at each one, so that a step that changes nothing costs nothing.
 struct DeviceTable: Sendable {
-  private var records: [DeviceRecord]
+  private var records: ContiguousArray<DeviceRecord>
   private var agenda: DeviceAgenda
   /// By fact: the device whose odometer or accuracy it is, else -1.
   private let watched: [Int]
 
   /// Starts with every device in its initial state and nothing demanded.
   init(_ vocabulary: Vocabulary) {
-    records = vocabulary.manifests.map { DeviceRecord(manifest: $0, vocabulary: vocabulary) }
+    records = ContiguousArray(vocabulary.manifests.map { DeviceRecord(DeviceModel($0, vocabulary)) })
     agenda = DeviceAgenda(devices: records.count)
     var watched = Array(repeating: -1, count: vocabulary.facts.count)
     for (device, record) in records.enumerated() {
-      for fact in [record.odometerFact, record.accuracyFact] {
+      for fact in [record.model.odometerFact, record.model.accuracyFact] {
         if let fact { watched[fact] = device }
       }
     }
@@ -27,7 +27,7 @@ struct DeviceTable: Sendable {
   var indices: Range<Int> { records.indices }
 
   subscript(device: Int) -> DeviceRecord {
-    @inline(__always) get { records[device] }
+    @inline(__always) _read { yield records[device] }
   }
 
   /// The devices that are demanded now.
@@ -38,7 +38,7 @@ struct DeviceTable: Sendable {
 
   /// The metres on a device's odometer; nil where it has none or it is unknown.
   func odometer(of device: Int, _ facts: FactTable) -> Double? {
-    guard let fact = records[device].odometerFact, case .number(let metres) = facts.value(fact)
+    guard let fact = records[device].model.odometerFact, case .number(let metres) = facts.value(fact)
     else {
       return nil
     }
@@ -46,43 +46,44 @@ struct DeviceTable: Sendable {
   }
 
   /// The cheapest available device of the target's ladder with this accuracy, never above the target; nil for none.
-  func provider(for target: Int, accuracy: Double?, in vocabulary: Vocabulary) -> Int? {
-    guard let ladder = records[target].manifest.ladder else {
-      return records[target].isAvailable && hasInputs(target, in: vocabulary) ? target : nil
+  func provider(for target: Int, accuracy: Double?) -> Int? {
+    guard let rank = records[target].model.manifest.ladder?.rank else {
+      return records[target].isAvailable && hasInputs(target) ? target : nil
     }
-    return records[target].ladder.first { member in
-      guard records[member].isAvailable, let rung = records[member].manifest.ladder,
-        rung.rank <= ladder.rank
-      else { return false }
-      guard member != target, let serves = rung.serves else { return true }
-      return accuracy.map { serves <= $0 } ?? false
+    for member in records[target].model.ladder where records[member].isAvailable {
+      guard let rung = records[member].model.manifest.ladder, rung.rank <= rank else { continue }
+      guard member != target, let serves = rung.serves else { return member }
+      if let accuracy, serves <= accuracy { return member }
     }
+    return nil
   }
 
   /// Whether every device is available from which this one makes its samples.
-  private func hasInputs(_ device: Int, in vocabulary: Vocabulary) -> Bool {
-    records[device].manifest.inputs.allSatisfy { input in
-      vocabulary.device(input).map { records[$0].isAvailable } ?? false
-    }
+  private func hasInputs(_ device: Int) -> Bool {
+    records[device].model.inputs.allSatisfy { input in input.map { records[$0].isAvailable } ?? false }
   }
 
   // MARK: Demands
 
   /// Adds a demand that asks for a device.
-  mutating func ask(_ device: Int, _ id: DemandID) {
-    records[device].asked.insertSorted(id)
+  mutating func ask(_ device: Int, _ slot: DemandSlot) {
+    records[device].asked.insertSorted(slot)
     agenda.mark(device, .grants)
   }
 
   /// Removes a demand that asked for a device.
-  mutating func endAsking(_ device: Int, _ id: DemandID) { records[device].asked.removeSorted(id) }
+  mutating func endAsking(_ device: Int, _ slot: DemandSlot) { records[device].asked.removeSorted(slot) }
 
   /// Has a device serve a demand.
-  mutating func serve(_ device: Int, _ id: DemandID) { records[device].served.insertSorted(id) }
+  mutating func serve(_ device: Int, _ slot: DemandSlot) {
+    records[device].served.insertSorted(slot)
+    records[device].hasNews = true
+  }
 
   /// Ends that a device serves a demand; its setting is decided again.
-  mutating func endServing(_ device: Int, _ id: DemandID) {
-    records[device].served.removeSorted(id)
+  mutating func endServing(_ device: Int, _ slot: DemandSlot) {
+    records[device].served.removeSorted(slot)
+    records[device].hasNews = true
     agenda.mark(device, .setting)
   }
 
@@ -104,9 +105,8 @@ struct DeviceTable: Sendable {
       return false
     }
     records[device].isAvailable = isAvailable
-    for member in records[device].ladder { agenda.mark(member, .grants) }
-    let name = records[device].manifest.device
-    for other in records.indices where records[other].manifest.inputs.contains(name) {
+    for member in records[device].model.ladder { agenda.mark(member, .grants) }
+    for other in records.indices where records[other].model.inputs.contains(device) {
       agenda.mark(other, .grants)
     }
     return true
@@ -118,7 +118,7 @@ struct DeviceTable: Sendable {
     records[device].state = state
     records[device].period = period
     // The cause of a radio stays: its next transfer adds to it, and the tail of the last one is booked to it.
-    if !records[device].isOn, !records[device].setting.isOn, records[device].manifest.kind != .radio {
+    if !records[device].isOn, !records[device].setting.isOn, records[device].model.kind != .radio {
       records[device].cause = nil
     }
   }
@@ -143,6 +143,16 @@ struct DeviceTable: Sendable {
   mutating func set(_ setting: Setting, of device: Int) -> Bool {
     guard records[device].setting != setting else { return false }
     records[device].setting = setting
+    return true
+  }
+
+  /// What a device grants changed, so that its cause is made again.
+  mutating func grantsChanged(on device: Int) { records[device].hasNews = true }
+
+  /// Whether the cause of a device is made again; asked once for each change.
+  mutating func takeNews(of device: Int) -> Bool {
+    guard records[device].hasNews || records[device].cause == nil else { return false }
+    records[device].hasNews = false
     return true
   }
 

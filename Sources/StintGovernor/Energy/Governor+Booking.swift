@@ -51,7 +51,7 @@ extension Governor {
     waking.endStep()
   }
 
-  func link(of record: DemandRecord) -> Cause.Link {
+  @inline(__always) func link(of record: DemandRecord) -> Cause.Link {
     Cause.Link(
       client: record.demand.client, demand: record.demand.id, rules: record.grant.rules,
       grant: record.grant,

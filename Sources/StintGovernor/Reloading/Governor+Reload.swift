@@ -65,8 +65,9 @@ extension Governor {
   ) throws(ReloadError) -> Reload {
     try passing(.fits)
     var candidate = self
-    let reload = try candidate.exchange(prepared, at: instant, memory, passing: passing)
+    var reload = try candidate.exchange(prepared, at: instant, memory, passing: passing)
     try passing(.decided)
+    reload.former = [self]
     self = candidate
     return reload
   }
@@ -87,13 +88,13 @@ extension Governor {
     if let old = rules.migrate(to: prepared, ruleContext(), restoring: memory) {
       former.append(old)
     }
-    demands.migrate(to: prepared)
+    demands.migrate(to: prepared, devices)
     try passing(.adopted)
     let entries = ruleEntries(prepared.clientRules)
     if let old = rules.migrateDemands(to: prepared, entries, ruleContext()) { former.append(old) }
     try passing(.asked)
     let computed = derived.reportEntries(since: before, in: vocabulary, prepared.names)
-    rules.index(prepared, isRestart: memory != nil, at: now)
+    rules.follow(prepared, isRestart: memory != nil, at: now)
     services.migrate(to: prepared)
     reconcileStarts(prepared)
     try passing(.joined)

@@ -25,12 +25,13 @@ public struct PreparedProgram: Sendable {
   /// By computed fact: the constants that conditions compare it with, and for machines what leads out of states.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]
-  /// By device: the directives of the image that reach it.
-  let reaching: [[Int]]
+  /// What steps look up in the image.
+  let index: DirectiveIndex
+  /// Which names of rules there were before.
+  let ruleNames: NameMatch
   let overrides: [(winner: Int, loser: Int)]
   /// Directives that raise demands.
   let starts: [Int]
-  let rulesByName: [RuleID: [Int]]
 
   /// - Precondition: the program fits the devices.
   init(_ program: Program, after former: Former) {
@@ -46,20 +47,13 @@ public struct PreparedProgram: Sendable {
       ImageMatch(from: $0, to: clientImage, renamed: names.renamed)
     }
     clientRules = PerDemandRules(program, vocabulary)
-    var reaching = Array(repeating: [Int](), count: vocabulary.manifests.count)
-    var starts: [Int] = []
-    for (number, entry) in image.directives.enumerated() {
-      for target in entry.directive.targets {
-        if let device = vocabulary.device(target) { reaching[device].append(number) }
-      }
-      if case .start = entry.directive.action { starts.append(number) }
-    }
-    self.reaching = reaching
-    self.starts = starts
+    let index = DirectiveIndex(program, vocabulary)
+    self.index = index
+    ruleNames = NameMatch(from: former.image.map { DirectiveIndex.names(of: $0) } ?? [], to: index.names)
+    starts = image.directives.indices.filter { index.isStart[$0] }
     overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }
     var rules: [RuleID: [Int]] = [:]
     for (number, rule) in image.rules.enumerated() { rules[rule.id, default: []].append(number) }
-    rulesByName = rules
     let first = vocabulary.firstComputed
     limits = vocabulary.computed.enumerated().map { place, fact in
       fact.hasLimits ? image.limits(of: first + place) + clientImage.limits(of: first + place) : []
@@ -70,6 +64,28 @@ public struct PreparedProgram: Sendable {
         rules[move.rule]?.first.map { (rule: $0, target: move.target) }
       }
     }
+  }
+}
+
+/// Where the names of rules were before among the names of other policies; both lists are sorted.
+struct NameMatch: Sendable {
+  /// By rank: the rank before; -1 for a new name.
+  private(set) var before: [Int] = []
+  /// The ranks of names that are gone.
+  private(set) var dropped: [Int] = []
+
+  init(from former: [RuleID], to names: [RuleID]) {
+    var rank = 0
+    for name in names {
+      while rank < former.count, former[rank] < name {
+        dropped.append(rank)
+        rank += 1
+      }
+      let isSame = rank < former.count && former[rank] == name
+      before.append(isSame ? rank : -1)
+      if isSame { rank += 1 }
+    }
+    dropped += rank..<former.count
   }
 }
 

@@ -4,6 +4,8 @@ public struct Reload: Sendable {
   public var effects: [Effect]
   let machines: [FormerMachine]
   let computed: [ReloadReport.Entry]
+  /// The governor as it was, let go of with the rest of this: freeing it takes longer than a step may wait.
+  var former: [Governor] = []
 
   /// What became of each piece of state; worked out when it is asked for, so that no step waits for it.
   public var report: ReloadReport {

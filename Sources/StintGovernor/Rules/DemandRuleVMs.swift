@@ -73,6 +73,9 @@ struct DemandRuleVMs: Sendable {
   /// The VM of a demand; nil where no per-demand rule reaches it.
   func machine(of id: DemandID) -> DemandMachine? { place(of: id).map { machines[$0] } }
 
+  /// Whether no demand has a VM.
+  var isEmpty: Bool { machines.isEmpty }
+
   /// Whether a directive of the image of all rules is in force for this demand.
   func isInForce(_ directive: Int, for id: DemandID) -> Bool {
     guard let own = rules?.directivePlaces[directive], own >= 0, let place = place(of: id) else {

@@ -35,7 +35,7 @@ extension Governor {
 
   private func value(of fact: ClientFact, _ number: Int, for record: DemandRecord) -> FactValue {
     fact.value(
-      client: record.demand.client, wants: completedWants(record),
+      client: record.demand.client, wants: record.completed,
       words: vocabulary.facts[number].type)
   }
 

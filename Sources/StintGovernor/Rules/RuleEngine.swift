@@ -24,19 +24,23 @@ struct RuleEngine: Sendable {
   private(set) var inForce: [Bool] = []
   /// By rule of the image: its condition holds now, for a per-demand rule for any demand.
   private(set) var isHeld: [Bool] = []
-  /// By device: the directives of the image that reach it.
-  private(set) var reaching: [[Int]]
+  /// What steps look up in the image.
+  private(set) var index: DirectiveIndex
   /// Rules of which the loser does not count on a device that both reach, while the winner holds.
   private var overrides: [(winner: Int, loser: Int)] = []
-  /// By rule: how often it came to hold, for how long in all, and since when it does.
-  private var usage: [RuleID: RuleUse] = [:]
+  /// By rank of a rule's name: how often it came to hold, for how long in all, and since when it does.
+  private var usage: [RuleUse] = []
+  /// The same of rules that were in force once and are not now.
+  private var formerUsage: [RuleID: RuleUse] = [:]
   /// The changes of the last evaluation; kept for their room.
   private var changes: ContiguousArray<MachineChange> = []
 
-  init(devices: Int) { reaching = Array(repeating: [], count: devices) }
+  init(devices: Int) { index = DirectiveIndex(devices: devices) }
 
   /// The image of the program in force.
-  var image: Image? { program?.image.image }
+  var image: Image? {
+    @inline(__always) get { program?.image.image }
+  }
 
   // MARK: Inputs
 
@@ -98,17 +102,17 @@ struct RuleEngine: Sendable {
   }
 
   /// Counts a change of the shared rules.
-  mutating func note(_ change: MachineChange, in image: Image, at now: Instant) {
+  mutating func note(_ change: MachineChange, at now: Instant) {
     switch change {
     case .began(let directive): inForce[directive] = true
     case .ended(let directive): inForce[directive] = false
     case .held(let rule, let holds):
       isHeld[rule] = holds
-      count(image.rules[rule].id, holds: holds, at: now)
+      count(rule, holds: holds, at: now)
     case .fired(_, let rule):
       // Rules that hold for a while have been counted when they began.
-      if image.rules[rule].directives.isEmpty {
-        usage[image.rules[rule].id, default: RuleUse()].count += 1
+      if index.isEdge[rule] {
+        usage[index.ranks[rule]].count += 1
       }
     }
   }
@@ -124,19 +128,19 @@ struct RuleEngine: Sendable {
     guard let image, isHeld.count == image.rules.count else { return }
     for transition in perDemand.takeTransitions() where isHeld[transition.rule] != transition.holds {
       isHeld[transition.rule] = transition.holds
-      count(image.rules[transition.rule].id, holds: transition.holds, at: now)
+      count(transition.rule, holds: transition.holds, at: now)
     }
   }
 
-  private mutating func count(_ rule: RuleID, holds: Bool, at now: Instant) {
-    usage[rule, default: RuleUse()].changes(to: holds, at: now)
+  private mutating func count(_ rule: Int, holds: Bool, at now: Instant) {
+    usage[index.ranks[rule]].changes(to: holds, at: now)
   }
 
   // MARK: Questions
 
   /// Whether a directive of the image is in force for a demand.
   func isInForce(_ directive: Int, for id: DemandID) -> Bool {
-    inForce[directive] || perDemand.isInForce(directive, for: id)
+    inForce[directive] || !perDemand.isEmpty && perDemand.isInForce(directive, for: id)
   }
 
   /// Whether a rule of the image holds for a demand; for nil, whether it holds for all of them.
@@ -150,8 +154,27 @@ struct RuleEngine: Sendable {
     let rule = image.directives[directive].rule
     return overrides.contains { pair in
       pair.loser == rule && holds(pair.winner, for: demand)
-        && reaching[device].contains { image.directives[$0].rule == pair.winner }
+        && index.reaching[device].contains { image.directives[$0].rule == pair.winner }
     }
+  }
+
+  /// Whether `except` leaves a client alone.
+  func isException(_ entry: DirectiveIndex.Entry, _ client: ClientID) -> Bool {
+    guard entry.hasExceptions, let image else { return false }
+    return image.directives[entry.directive].directive.exceptions.contains(client)
+  }
+
+  /// Whether a directive stops all demands of this service.
+  func isBarred(_ service: ServiceWord?, by directive: Int) -> Bool {
+    guard case .bar(let word)? = image?.directives[directive].directive.action else { return false }
+    return service == word
+  }
+
+  /// What a directive holds; nil for one that is no `batch`.
+  func hold(by directive: Int) -> Hold? {
+    guard let entry = image?.directives[directive].directive, case .batch(let bounds) = entry.action
+    else { return nil }
+    return Hold(rule: entry.rule, bounds: bounds)
   }
 
   /// The truth of a rule's condition when last evaluated: one, or one for each demand.
@@ -164,13 +187,19 @@ struct RuleEngine: Sendable {
 
   /// How much every rule has been at work up to `instant`, those that never were included.
   func usage(at instant: Instant) -> [RuleID: RuleUse] {
-    var use = usage
-    for rule in image?.rules ?? [] where use[rule.id] == nil { use[rule.id] = RuleUse() }
+    var use = allUsage
     for (rule, entry) in use {
       guard let since = entry.since else { continue }
       use[rule]?.total += instant - since
       use[rule]?.since = instant
     }
+    return use
+  }
+
+  /// The use of rules by name, those of former policies included.
+  private var allUsage: [RuleID: RuleUse] {
+    var use = formerUsage
+    for (rank, entry) in usage.enumerated() { use[index.names[rank]] = entry }
     return use
   }
 
@@ -208,10 +237,10 @@ struct RuleEngine: Sendable {
     perDemand.migrate(to: prepared, entries, context)
   }
 
-  /// Indexes what the VMs that are in force now say of rules and directives.
+  /// Follows what the VMs that are in force now say of rules and directives.
   ///
   /// - Parameter isRestart: whether rules that hold count as holding since now, because no process counted before.
-  mutating func index(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
+  mutating func follow(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
     let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)
     isHeld = Array(repeating: false, count: image.rules.count)
@@ -223,15 +252,27 @@ struct RuleEngine: Sendable {
     if let rules = perDemand.rules {
       for rule in isHeld.indices where rules.holding[rule] > 0 { isHeld[rule] = true }
     }
-    for (rule, use) in usage where use.since != nil {
-      let holds = prepared.rulesByName[rule]?.contains { isHeld[$0] } ?? false
-      if !holds { count(rule, holds: false, at: now) }
-    }
+    followUsage(to: prepared, at: now)
     overrides = prepared.overrides
-    reaching = prepared.reaching
     guard isRestart else { return }
-    for (number, rule) in image.rules.enumerated() where isHeld[number] {
-      count(rule.id, holds: true, at: now)
+    for rule in isHeld.indices where isHeld[rule] { count(rule, holds: true, at: now) }
+  }
+
+  /// Goes on with the use of rules by name; what holds no more is counted to its end.
+  private mutating func followUsage(to prepared: PreparedProgram, at now: Instant) {
+    let names = index.names
+    for rank in prepared.ruleNames.dropped where usage[rank] != RuleUse() {
+      usage[rank].changes(to: false, at: now)
+      formerUsage[names[rank]] = usage[rank]
     }
+    index = prepared.index
+    usage = index.names.indices.map { rank in
+      let before = prepared.ruleNames.before[rank]
+      if before >= 0 { return usage[before] }
+      return formerUsage.isEmpty ? RuleUse() : formerUsage.removeValue(forKey: index.names[rank]) ?? RuleUse()
+    }
+    var holds = Array(repeating: false, count: usage.count)
+    for rule in isHeld.indices where isHeld[rule] { holds[index.ranks[rule]] = true }
+    for rank in usage.indices where !holds[rank] { usage[rank].changes(to: false, at: now) }
   }
 }

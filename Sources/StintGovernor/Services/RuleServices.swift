@@ -8,6 +8,9 @@ struct RuleServices: Sendable {
   /// Directives of the image that have a service run.
   private var directives: [Int] = []
 
+  /// Whether no rule has a service run, and none runs.
+  var isEmpty: Bool { directives.isEmpty && leases.isEmpty }
+
   /// Goes over to the directives of other policies; what runs goes on until `update`.
   mutating func migrate(to prepared: PreparedProgram) {
     let all = prepared.program.image.image.directives
@@ -21,7 +24,6 @@ struct RuleServices: Sendable {
 
   /// Begins and ends services by what is in force; true where one began or ended.
   mutating func update(_ rules: RuleEngine, _ effects: inout [Effect]) -> Bool {
-    guard !directives.isEmpty || !leases.isEmpty else { return false }
     let wanted = wanted(by: rules)
     guard wanted != leases else { return false }
     for lease in leases where !wanted.contains(lease) { effects.append(.ceased(lease)) }

@@ -15,20 +15,20 @@ extension Governor {
     }
   }
 
-  private func mayPiggyback(_ device: Int) -> Bool {
-    let record = devices[device]
-    guard record.manifest.kind == .sensor, record.setting.isOn, record.setting.isHolding,
-      !record.setting.keepsNewest, !waking.isRequested(by: device)
+  private mutating func mayPiggyback(_ device: Int) -> Bool {
+    guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
+      devices[device].setting.isHolding, !devices[device].setting.keepsNewest, !waking.isRequested(by: device)
     else { return false }
     guard !effects.contains(where: { if case .drain(device, _) = $0 { true } else { false } })
     else {
       return false
     }
-    return record.served.contains { id in
-      guard let demand = demands[id], !demand.grant.holds.isEmpty else { return false }
-      // A sample waits, and only its client's latency bounds the wait.
-      return demand.holdStart + (record.setting.period ?? .zero) <= now
-        && demand.grant.holds.allSatisfy { $0.rule == .asAsked }
+    let period = devices[device].setting.period ?? .zero
+    // A sample waits, and only its client's latency bounds the wait.
+    for slot in devices[device].served where demands[slot].holdStart + period <= now {
+      let holds = demands[slot].grant.holds
+      if !holds.isEmpty, holds.allSatisfy({ $0.rule == .asAsked }) { return true }
     }
+    return false
   }
 }

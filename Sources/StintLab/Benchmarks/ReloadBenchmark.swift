@@ -14,6 +14,8 @@ struct ReloadBenchmark: Hashable, Sendable {
   /// What goes on beside steps: working out the exchange beforehand, and its report afterwards.
   var preparation: Timing
   var report: Timing
+  /// The longest call on the host of a daemon, of an edit of as many rules on its own path.
+  var daemon: Timing
   var machine: String
 
   /// Exchanges the first `count` rules of a workload, with a demand on each device; 0 for a thousand.
@@ -44,6 +46,7 @@ struct ReloadBenchmark: Hashable, Sendable {
       }, { last = try run.exchange($0) })
     preparation = try Timing.of(1, passes: 9) { _ = try run.prepare(program) }
     report = Timing.of(1, passes: 9) { _ = last?.report }
+    daemon = try DaemonReload.measure(rules: self.rules)
     machine = SystemUsage.machine()
   }
 
@@ -55,6 +58,8 @@ struct ReloadBenchmark: Hashable, Sendable {
     table.add(["    fastest … slowest", same.spread], .quiet)
     table.add(["  one rule edited", Timing.text(edited.median)], .total)
     table.add(["    fastest … slowest", edited.spread], .quiet)
+    table.add(["  in the daemon, one rule edited in each file", Timing.text(daemon.median)], .total)
+    table.add(["    fastest … slowest", daemon.spread], .quiet)
     table.add(["  beside steps: worked out beforehand", Timing.text(preparation.median)])
     table.add(["    the report of what became of state", Timing.text(report.median)])
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
@@ -65,6 +70,7 @@ struct ReloadBenchmark: Hashable, Sendable {
     JSONWriter.text(of: [
       "rules": JSONValue(rules), "same_ns": JSONValue(same.median), "edited_ns": JSONValue(edited.median),
       "preparation_ns": JSONValue(preparation.median), "report_ns": JSONValue(report.median),
+      "daemon_ns": JSONValue(daemon.median),
       "machine": JSONValue(machine),
     ])
   }

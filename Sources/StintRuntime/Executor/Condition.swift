@@ -7,13 +7,13 @@
 #endif
 
 /// A value behind a lock that threads can block on until it changes.
-final class Condition<Value>: @unchecked Sendable {
+package final class Condition<Value>: @unchecked Sendable {
   // Both need an address that stays; the value is touched only while the lock is held.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
 
-  init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     self.value = value
     lock.initialize(to: pthread_mutex_t())
     changed.initialize(to: pthread_cond_t())
@@ -29,7 +29,7 @@ final class Condition<Value>: @unchecked Sendable {
   }
 
   /// Changes the value; wakes one blocked thread if the closure says so.
-  func change(_ body: (inout Value) -> Bool) {
+  package func change(_ body: (inout Value) -> Bool) {
     pthread_mutex_lock(lock)
     let mustWake = body(&value)
     pthread_mutex_unlock(lock)
@@ -37,7 +37,7 @@ final class Condition<Value>: @unchecked Sendable {
   }
 
   /// Changes the value and wakes all blocked threads.
-  func changeForAll(_ body: (inout Value) -> Void) {
+  package func changeForAll(_ body: (inout Value) -> Void) {
     pthread_mutex_lock(lock)
     body(&value)
     pthread_mutex_unlock(lock)
@@ -45,7 +45,7 @@ final class Condition<Value>: @unchecked Sendable {
   }
 
   /// Blocks the calling thread until the closure finds in the value what it looks for.
-  func wait<Found>(for body: (inout Value) -> Found?) -> Found {
+  package func wait<Found>(for body: (inout Value) -> Found?) -> Found {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     while true {

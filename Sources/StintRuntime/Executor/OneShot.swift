@@ -1,7 +1,7 @@
 import StintModel
 
 /// A value that another task provides, once, and one task that may wait for it.
-final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
   private enum State {
     /// No task waits and no value came.
     case empty
@@ -13,8 +13,10 @@ final class OneShot<Value: Sendable>: Sendable {
 
   private let state = Locked(State.empty)
 
+  package init() {}
+
   /// Whether the value is here.
-  var content: Value? {
+  package var content: Value? {
     state.withLock { state in
       if case .filled(let value) = state { return value }
       return nil
@@ -22,7 +24,7 @@ final class OneShot<Value: Sendable>: Sendable {
   }
 
   /// Provides the value; only the first one counts. May be called from any thread.
-  func fill(_ value: Value) {
+  package func fill(_ value: Value) {
     let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
       if case .filled = state { return nil }
       defer { state = .filled(value) }
@@ -35,7 +37,7 @@ final class OneShot<Value: Sendable>: Sendable {
   /// Waits for the value.
   ///
   /// - Precondition: no other task waits.
-  func value() async -> Value {
+  package func value() async -> Value {
     await withCheckedContinuation { continuation in
       let value: Value? = state.withLock { state in
         switch state {

@@ -11,7 +11,7 @@ public final class DiskWriter: Sendable {
   public typealias Report = @Sendable (FileError?) -> Void
 
   private struct Job {
-    var bytes: [UInt8]
+    var bytes: @Sendable () -> [UInt8]
     var reports: [Report]
   }
 
@@ -36,6 +36,11 @@ public final class DiskWriter: Sendable {
   ///
   /// - Parameter report: called once, when these bytes or newer ones are on the disk, or could not be written.
   public func submit(_ bytes: [UInt8], report: @escaping Report = { _ in }) {
+    submit(making: { bytes }, report: report)
+  }
+
+  /// Has bytes written that are made on the writer's thread, and only where no newer ones came meanwhile.
+  public func submit(making bytes: @escaping @Sendable () -> [UInt8], report: @escaping Report = { _ in }) {
     let mustStart = state.withLock { state in
       state.next = Job(bytes: bytes, reports: (state.next?.reports ?? []) + [report])
       defer { state.isWriting = true }
@@ -68,7 +73,7 @@ public final class DiskWriter: Sendable {
   private func work() {
     while let job = state.withLock({ $0.next.take() }) ?? end() {
       var failure: FileError?
-      do throws(FileError) { try write(job.bytes) } catch { failure = error }
+      do throws(FileError) { try write(job.bytes()) } catch { failure = error }
       for report in job.reports { report(failure) }
     }
   }

@@ -109,7 +109,8 @@ extension Host {
     }
     let reload = try governor.load(program, at: max(instant, governor.now), recalling: memory)
     recorder?.record(memory, at: governor.now)
-    return await enter(program, reload, policies: policies, isFirst: true)
+    await enter(reload, recording: recorder == nil ? nil : PolicyRecord(policies, program))
+    return reload.report
   }
 
   /// Puts a program in force that was prepared while others ran; between two steps.
@@ -118,21 +119,36 @@ extension Host {
     _ prepared: PreparedProgram, policies: [JournalPolicy], at instant: Instant
   ) async throws(ReloadError) -> ReloadReport {
     let isFirst = governor.program == nil
+    let record = recorder == nil ? nil : PolicyRecord(policies, prepared.program)
+    let report = try await exchange(prepared, recording: record, at: instant).report
+    if !isFirst { note(report, at: governor.now) }
+    return report
+  }
+
+  /// Puts a program in force for which everything was prepared, its record in the journal too; between two steps.
+  ///
+  /// Only the exchange itself is done here. What the caller asks of the result later keeps no step waiting; its report
+  /// belongs into the journal by `note(_:at:)`.
+  public func exchange(
+    _ prepared: PreparedProgram, recording record: PolicyRecord?, at instant: Instant
+  ) async throws(ReloadError) -> Reload {
     let reload = try governor.load(prepared, at: max(instant, governor.now))
-    return await enter(prepared.program, reload, policies: policies, isFirst: isFirst)
+    await enter(reload, recording: record)
+    return reload
+  }
+
+  /// Notes in the journal what became of state at a reload.
+  public func note(_ report: ReloadReport, at instant: Instant) {
+    recorder?.record(report, at: max(instant, governor.now))
   }
 
   /// Notes the exchange and carries its effects out.
-  private func enter(
-    _ program: Program, _ reload: Reload, policies: [JournalPolicy], isFirst: Bool
-  ) async -> ReloadReport {
+  private func enter(_ reload: Reload, recording record: PolicyRecord?) async {
     governorTimer = governor.nextTimer
-    recorder?.record(policies: policies, program: program, at: governor.now)
-    if !isFirst { recorder?.record(reload.report, at: governor.now) }
+    if let record { recorder?.record(record, at: governor.now) }
     tellDefaults()
     await perform(reload.effects, at: governor.now)
     await settle(governor.now)
-    return reload.report
   }
 
   /// Answers the calls that wait, ends every demand, switches every device off and closes the devices, right to left.

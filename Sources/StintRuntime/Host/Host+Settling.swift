@@ -32,11 +32,11 @@ extension Host {
 
   /// Shows the observer the governor.
   private func report(_ instant: Instant) {
-    for sentence in recorder?.settled(governor, at: instant) ?? [] {
+    for sentence in recorder?.settled(at: instant, governor: { governor }) ?? [] {
       observer?.noticed(sentence, at: instant)
     }
     guard let observer else { return }
-    observer.rested(governor, at: instant)
+    if observer.watchesRest { observer.rested(governor, at: instant) }
     guard instant >= nextReport else { return }
     nextReport = instant + .minutes(1)
     observer.settled(governor, at: instant)
@@ -60,7 +60,6 @@ extension Host {
     }
   }
 
-  /// Apart from what waits: there, the governor would be copied for each effect.
   private func noteDecision(_ effect: Effect, at instant: Instant) {
     guard let line = governor.decisionText(of: effect) else { return }
     log.append(line)

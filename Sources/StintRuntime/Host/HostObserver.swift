@@ -29,13 +29,16 @@ public protocol HostObserver: Sendable {
   func noticed(_ sentence: String, at instant: Instant)
   /// The governor decided something; the line of the decision log.
   func decided(_ line: String, at instant: Instant)
-  /// Everything that was to be done at an instant is done; told each time.
+  /// Whether it looks at the governor each time that everything is done; if not, no step pays for showing it.
+  var watchesRest: Bool { get }
+  /// Everything that was to be done at an instant is done; told each time to who watches that.
   func rested(_ governor: borrowing Governor, at instant: Instant)
   /// Everything that was to be done at an instant is done; told at most once a minute of the host's time.
   func settled(_ governor: borrowing Governor, at instant: Instant)
 }
 
 extension HostObserver {
+  public var watchesRest: Bool { false }
   public func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {}
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
   public func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}

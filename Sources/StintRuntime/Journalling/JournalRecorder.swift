@@ -1,4 +1,4 @@
-public import StintGovernor
+import StintGovernor
 public import StintJournal
 import StintModel
 public import StintUnits
@@ -43,9 +43,8 @@ public struct JournalRecorder {
   private let durability: Durability
   private var synchronized: Instant
   private let world: [UInt8]
-  /// The policies in force and the hash of their image, as they were recorded.
-  private var policies: [UInt8]?
-  private var image: [UInt8] = []
+  /// The policies in force, as they were recorded.
+  private var policies: PolicyRecord?
   private var bytes = ByteWriter()
   private var gaps = 0
   /// Events of the journal that were not reported yet.
@@ -67,17 +66,10 @@ public struct JournalRecorder {
   // MARK: Records
 
   /// Notes the policy texts that come into force, and the image that was made of them.
-  public mutating func record(policies: [JournalPolicy], program: Program, at instant: Instant) {
-    var payload = ByteWriter()
-    payload.integer(Int64(policies.count))
-    for policy in policies {
-      payload.text(policy.file)
-      payload.text(policy.text)
-    }
-    self.policies = payload.bytes
-    image = ImageFingerprint.digest(of: program)
-    append(.policies, payload.bytes, at: instant)
-    append(.image, image, at: instant)
+  public mutating func record(_ record: PolicyRecord, at instant: Instant) {
+    policies = record
+    append(.policies, record.texts, at: instant)
+    append(.image, record.image, at: instant)
     if durability != .atEnd {
       do throws(JournalError) { try synchronize() } catch { note(error) }
     }
@@ -123,19 +115,21 @@ public struct JournalRecorder {
 
   /// Everything at an instant is recorded: hands it on as the durability says, begins the next file where the limit
   /// asks for it. Tells what happened to the journal since last time.
-  mutating func settled(_ governor: borrowing Governor, at instant: Instant) -> [String] {
+  ///
+  /// - Parameter governor: asked only where it is needed, because it is large to copy.
+  mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
     if writer.gapsRecorded > gaps {
       gaps = writer.gapsRecorded
       news.append("the journal goes on; a record tells of what is missing in it")
-      recordStanding(governor, at: instant)
+      recordStanding(governor(), at: instant)
     }
-    if writer.isFull, writer.failure == nil { startNextFile(governor, at: instant) }
+    if writer.isFull, writer.failure == nil { startNextFile(governor(), at: instant) }
     if let failure = sync.takeFailure() { note(failure) }
     if case .each(let span) = durability, writer.failure == nil {
       do throws(JournalError) {
         if instant - synchronized >= span, !sync.isUnderWay {
           synchronized = instant
-          checkPlace(governor, at: instant)
+          checkPlace(governor(), at: instant)
           try synchronize()
         } else {
           try writer.flush()
@@ -191,8 +185,8 @@ public struct JournalRecorder {
   /// What a reader needs who knows nothing of what came before, but for the world.
   private mutating func recordStanding(_ governor: borrowing Governor, at instant: Instant) {
     if let policies {
-      append(.policies, policies, at: instant)
-      append(.image, image, at: instant)
+      append(.policies, policies.texts, at: instant)
+      append(.image, policies.image, at: instant)
     }
     append(.standing, encoded(governor.standingInputs), at: instant)
   }

@@ -99,7 +99,7 @@ public struct JournalReplay {
       isRepeating = false
       try confirmAll()
       let effects = moment.governor.step(inputs, at: events.instant)
-      if !effects.isEmpty { expect(effects, of: moment.governor) }
+      if !effects.isEmpty { expect(effects, of: &moment.governor) }
     case .policies(let sources):
       if isRepeating { return }
       try confirmAll()
@@ -152,10 +152,10 @@ public struct JournalReplay {
       throw events.failure(
         "its policies cannot be put in force: \(error.cause)", "it was written by another version")
     }
-    expect(effects, of: moment.governor)
+    expect(effects, of: &moment.governor)
   }
 
-  private mutating func expect(_ effects: [Effect], of governor: borrowing Governor) {
+  private mutating func expect(_ effects: [Effect], of governor: inout Governor) {
     guard isExact else { return }
     for effect in effects.reversed() {
       if let line = governor.decisionText(of: effect) { expected.append(line) }

@@ -53,6 +53,7 @@ struct DecisionBook {
         "carry \(governor.vocabulary.manifests[device].device)", "\(names) \(reason)",
         governor.causeText(of: device))
     case .act(let rule, _):
+      var governor = copy governor
       let line = governor.decisionText(of: effect) ?? ""
       happen("act \(rule)", line.split(separator: " ", maxSplits: 3).last.map(String.init) ?? line, nil)
     case .rouse, .read, .refused: return

@@ -1,14 +1,14 @@
 import StintFormats
 import StintGovernor
 import StintJournal
-import StintLanguage
+package import StintLanguage
 import StintModel
-import StintRuntime
-import StintUnits
+package import StintRuntime
+package import StintUnits
 
 /// A change of the policies that was asked for, and who hears what became of it.
-struct LiveEdit: Sendable {
-  enum Kind: Sendable {
+package struct LiveEdit: Sendable {
+  package enum Kind: Sendable {
     /// The watched files changed: what they hold when the edit's turn comes.
     case files(@Sendable () throws -> [SourceText])
     /// One policy takes the place of that of its name, or stands beside the others.
@@ -19,6 +19,11 @@ struct LiveEdit: Sendable {
 
   var kind: Kind
   var answer: @Sendable (LivePolicies.Outcome) -> Void
+
+  package init(kind: Kind, answer: @escaping @Sendable (LivePolicies.Outcome) -> Void) {
+    self.kind = kind
+    self.answer = answer
+  }
 
   var origin: PolicyGeneration.Origin {
     switch kind {
@@ -32,7 +37,7 @@ struct LiveEdit: Sendable {
 /// An edit that was read, checked, compiled, verified and prepared, or the reason why not.
 struct PreparedEdit: Sendable {
   enum Result: Sendable {
-    case sound(PolicyLoader.Loaded, PreparedProgram)
+    case sound(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
     /// The files are as they were.
     case unchanged
     /// There are no policies.
@@ -45,13 +50,13 @@ struct PreparedEdit: Sendable {
   var result: Result
 }
 
-/// Edits are prepared on a thread of their own and exchanged between two steps of the host: however long it takes to
-/// check a policy, steps and questions go on meanwhile.
+/// Edits are prepared and reported on a thread of their own and exchanged between two steps of the host: however long it
+/// takes to check a policy, steps and questions go on meanwhile.
 ///
 /// One edit is prepared at a time, in the order in which they came; of file changes that wait, the newest counts.
 extension LivePolicies {
   /// Asks for a change and returns at once; `answer` hears what became of it.
-  func submit(_ edit: LiveEdit, _ host: isolated Host) {
+  package func submit(_ edit: LiveEdit, _ host: isolated Host) {
     state.withLock { state in
       // What waits reads the files when its turn comes.
       if case .files = edit.kind, case .files? = state.edits.last?.kind { state.edits.removeLast() }
@@ -61,18 +66,46 @@ extension LivePolicies {
   }
 
   /// Puts in force what has been prepared since; the host calls it between two steps.
-  func settle(_ host: isolated Host, at instant: Instant) async {
-    answerEdits()
-    guard let ready = state.withLock({ $0.ready.take() }) else { return }
-    let outcome = await enter(ready, host, at: instant)
-    state.withLock { $0.isPreparing = false }
-    prepareNext(host)
-    guard let outcome else { return }
-    guard outcome.isDone, isKept else { return ready.edit.answer(outcome) }
+  package func settle(_ host: isolated Host, at instant: Instant) async {
+    for report in takeReports() { host.note(report, at: instant) }
+    for edit in takeAnswers() { edit.answer() }
+    guard let ready = state.withLock({ $0.ready.take() }) else { return prepareNext(host) }
+    guard case .sound(let fresh, let prepared, let record) = ready.result else {
+      state.withLock { $0.isPreparing = false }
+      if let outcome = outcome(of: ready, at: instant) { ready.edit.answer(outcome) }
+      return prepareNext(host)
+    }
+    let former = loaded
+    let reload: Reload
+    do throws(ReloadError) {
+      reload = try await host.exchange(prepared, recording: record, at: instant)
+    } catch {
+      state.withLock { $0.isPreparing = false }
+      ready.edit.answer(refusal(error, at: instant))
+      return prepareNext(host)
+    }
+    note(fresh, ready.edit.origin, at: instant)
+    let number = state.withLock { state in
+      let number = (state.exchanged.last?.number ?? 0) + 1
+      state.exchanged.append(ExchangedEdit(number: number, edit: ready.edit))
+      return number
+    }
     // What is said to be in force is in force after a loss of power too.
     save(host.snapshot, isUrgent: true) { [self] in
-      state.withLock { $0.answers.append { ready.edit.answer(outcome) } }
-      notify()
+      update(number) { $0.isKept = true }
+    }
+    let reporting = OneShot<Bool>()
+    state.withLock { $0.reporting = reporting }
+    Spawner.start(on: loop) { [self] in
+      let result = await Spawner.aside { [self] in
+        let report = reload.report.worded(by: former)
+        return (report: report, outcome: outcome(of: report, fresh, ready.edit, at: instant))
+      }
+      update(number) {
+        $0.report = result.report
+        $0.outcome = result.outcome
+      }
+      reporting.fill(true)
     }
   }
 
@@ -81,18 +114,21 @@ extension LivePolicies {
     let edit = LiveEdit(kind: .files { sources }, answer: { _ in })
     let governor = host.snapshot
     let result = await Spawner.aside { [self] in prepare(sources, governor) }
-    let outcome = await enter(PreparedEdit(edit: edit, result: result), host, at: instant)
-    if outcome?.isDone == true { save(host.snapshot, isUrgent: true) }
-    return outcome
-  }
-
-  /// Says what became of edits that are in force and on the disk.
-  func answerEdits() {
-    let answers = state.withLock { state in
-      defer { state.answers = [] }
-      return state.answers
+    guard case .sound(let fresh, let prepared, let record) = result else {
+      return outcome(of: PreparedEdit(edit: edit, result: result), at: instant)
     }
-    for answer in answers { answer() }
+    let former = loaded
+    let report: ReloadReport
+    do throws(ReloadError) {
+      report = try await host.exchange(prepared, recording: record, at: instant).report.worded(by: former)
+    } catch {
+      return refusal(error, at: instant)
+    }
+    host.note(report, at: instant)
+    note(fresh, edit.origin, at: instant)
+    let outcome = outcome(of: report, fresh, edit, at: instant)
+    save(host.snapshot, isUrgent: true)
+    return outcome
   }
 
   // MARK: Preparing
@@ -151,66 +187,12 @@ extension LivePolicies {
     do {
       let fresh = try load(sources)
       guard let program = fresh.program else { return .empty }
-      return .sound(fresh, try governor.prepare(program))
+      return .sound(
+        fresh, try governor.prepare(program), PolicyRecord(fresh.journalPolicies, program))
     } catch let refusal as PolicyRefusal {
       return .refused(refusal.check.text(.plain), ending: "the edit is refused; what was in force stays")
     } catch {
       return .refused("\(error)", ending: "nothing was loaded; what was in force stays")
-    }
-  }
-
-  // MARK: Exchanging
-
-  /// Puts a prepared edit in force; nil where there was nothing to change.
-  private func enter(
-    _ ready: PreparedEdit, _ host: isolated Host, at instant: Instant
-  ) async -> Outcome? {
-    let time = LocalMoment(instant, wallClock.rules)
-    switch ready.result {
-    case .unchanged: return nil
-    case .empty: return Outcome(isDone: false, text: "\(time) there are no policies; what was in force stays")
-    case .refused(let text, let ending):
-      return Outcome(isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)")
-    case .sound(let fresh, let prepared):
-      let former = loaded
-      let report: ReloadReport
-      do throws(ReloadError) {
-        report = try await host.load(prepared, policies: fresh.journalPolicies, at: instant)
-          .worded(by: former)
-      } catch {
-        return Outcome(
-          isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; what was in force stays")
-      }
-      note(fresh, ready.edit.origin, report, at: instant)
-      let verb =
-        switch ready.edit.kind {
-        case .rollback: "went back to"
-        case .push: "switched to"
-        case .files: "reloaded"
-        }
-      let names = fresh.policies.map { "\($0.name) version \($0.version)" }.joined(separator: ", ")
-      let lines = report.entries.isEmpty ? "" : "\n" + report.text
-      return Outcome(isDone: true, text: "\(time) \(verb) \(names): \(report.summary)\(lines)")
-    }
-  }
-
-  private func note(
-    _ fresh: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, _ report: ReloadReport,
-    at instant: Instant
-  ) {
-    if origin == .rollback {
-      state.withLock { state in
-        state.generations.goBack(at: instant)
-        state.loaded = fresh
-      }
-    } else {
-      enter(fresh, origin, at: instant)
-    }
-    let time = LocalMoment(instant, wallClock.rules)
-    state.withLock { state in
-      state.reports.append([
-        "at": JSONValue("\(time)"), "origin": JSONValue(origin.rawValue), "state": report.json,
-      ])
     }
   }
 }

@@ -1,13 +1,13 @@
 import StintFormats
-import StintGovernor
+package import StintGovernor
 import StintJournal
-import StintLanguage
+package import StintLanguage
 import StintModel
-import StintRuntime
-import StintUnits
+package import StintRuntime
+package import StintUnits
 
 /// The policies of a daemon at work: what is in force, what was before, and where that is kept.
-final class LivePolicies: Sendable {
+package final class LivePolicies: Sendable {
   struct State {
     var loaded: PolicyLoader.Loaded
     var generations: PolicyGenerations
@@ -19,21 +19,23 @@ final class LivePolicies: Sendable {
     var isOver = false
     /// Edits that wait for their turn, oldest first.
     var edits: [LiveEdit] = []
-    /// Whether an edit is being prepared, or is ready and waits for the host.
+    /// Whether an edit is being prepared, waits for the host, or is being reported.
     var isPreparing = false
     var ready: PreparedEdit?
-    /// Answers to edits that are in force and, by now, on the disk.
-    var answers: [@Sendable () -> Void] = []
+    /// Edits that are in force and not answered yet, oldest first.
+    var exchanged: [ExchangedEdit] = []
+    /// Makes the report of the edit that came into force last.
+    var reporting: OneShot<Bool>?
   }
 
   /// What came of putting policies in force.
-  struct Outcome {
+  package struct Outcome: Sendable {
     /// Why a question was declined, where a program must know.
-    enum Problem: String {
+    package enum Problem: String, Sendable {
       case unknownName = "unknown_name"
     }
 
-    var isDone: Bool
+    package var isDone: Bool
     var text: String
     var problem: Problem?
     /// What `--json` prints; nil where there is only the text.
@@ -56,7 +58,7 @@ final class LivePolicies: Sendable {
   let load: @Sendable ([SourceText]) throws -> PolicyLoader.Loaded
   let state: Locked<State>
 
-  init(
+  package init(
     stage: SimulationStage, wallClock: WallClock, loaded: PolicyLoader.Loaded, kept: DaemonState?,
     at path: String?, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void,
     load: (@Sendable ([SourceText]) throws -> PolicyLoader.Loaded)? = nil,
@@ -95,7 +97,7 @@ final class LivePolicies: Sendable {
   // MARK: Switching
 
   /// Puts the first policies in force, with what the process before remembered.
-  func begin(_ host: isolated Host, recalling memory: GovernorMemory?, at instant: Instant) async {
+  package func begin(_ host: isolated Host, recalling memory: GovernorMemory?, at instant: Instant) async {
     let loaded = loaded
     guard let program = loaded.program else { return }
     do throws(ReloadError) {
@@ -120,11 +122,12 @@ final class LivePolicies: Sendable {
   // MARK: Keeping
 
   /// Writes the state file for the last time: what is released now was no part of it.
-  func finish(_ governor: Governor) async {
+  package func finish(_ governor: Governor) async {
     save(governor, isUrgent: true)
     state.withLock { $0.isOver = true }
     let isKept = await disk?.finish(on: loop, within: Self.patience)
-    answerEdits()
+    await reported()
+    for edit in takeAnswers() { edit.answer() }
     if isKept == false, let path {
       talk("the state is not kept: \(path): the disk did not answer for \(Self.patience)")
     }
@@ -144,11 +147,17 @@ final class LivePolicies: Sendable {
     }
     guard isDue else { return report() }
     let (generations, seen) = state.withLock { ($0.generations, $0.seen) }
-    let kept = DaemonState(
-      world: stage.journalWorld, generations: generations, seen: seen, memory: governor.memory,
-      clock: KeptClock(
-        ahead: governor.timeZone.ahead, boot: Boot.name, steady: wallClock.clock.reading(for: governor.now)))
-    disk.submit(kept.encoded) { [weak self] failure in
+    let world = stage.journalWorld
+    let clock = KeptClock(
+      ahead: governor.timeZone.ahead, boot: Boot.name, steady: wallClock.clock.reading(for: governor.now))
+    // A copy costs the host little, what is kept of it much: that is worked out where it is written.
+    let governor = copy governor
+    let bytes: @Sendable () -> [UInt8] = {
+      DaemonState(
+        world: world, generations: generations, seen: seen, memory: governor.memory, clock: clock
+      ).encoded
+    }
+    disk.submit(making: bytes) { [weak self] failure in
       self?.note(failure)
       report()
     }

@@ -220,6 +220,7 @@ public struct LiveRun: Sendable {
     // Real devices spoke until now; a simulated phone's time is the host's.
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
     await policies.finish(await host.snapshot)
+    for report in policies.takeReports() { await host.note(report, at: end) }
     await host.close(at: end)
     voice.talk("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     let decisions = await host.decisions

@@ -74,6 +74,8 @@ package struct ObserverPair: HostObserver {
     second.decided(line, at: instant)
   }
 
+  package var watchesRest: Bool { first.watchesRest || second.watchesRest }
+
   package func rested(_ governor: borrowing Governor, at instant: Instant) {
     first.rested(governor, at: instant)
     second.rested(governor, at: instant)

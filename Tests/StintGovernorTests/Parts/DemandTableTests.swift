@@ -8,7 +8,7 @@ import Testing
 @Suite("The demand table alone") struct DemandTableTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
-  private func demand(_ id: DemandID, _ client: ClientID = "app") -> Demand {
+  static func demand(_ id: DemandID, _ client: ClientID = "app") -> Demand {
     Demand(id: id, client: client, target: "test.sensor", wants: Wants())
   }
 
@@ -22,16 +22,28 @@ import Testing
   @Test("a hold that began before the first fix counts from that fix, and no later one")
   func holds() {
     var table = DemandTable()
-    table.add(demand(DemandID(5)), on: 0, at: start)
-    table.add(demand(DemandID(2)), on: 0, at: start)
+    let slot = table.add(Self.demand(DemandID(5)), completed: Wants(), on: 0, at: start)
+    table.add(Self.demand(DemandID(2)), completed: Wants(), on: 0, at: start)
     #expect(table.ids == [DemandID(2), DemandID(5)])
-    table.beginHold(DemandID(5), at: start + .seconds(1), odometer: nil)
-    for metres in [10.0, 20] { table.markOdometer(DemandID(5), metres: metres) }
-    #expect(table[DemandID(5)]?.holdStart == start + .seconds(1))
+    table.beginHold(slot, at: start + .seconds(1), odometer: nil)
+    for metres in [10.0, 20] { table.markOdometer(slot, metres: metres) }
+    #expect(table[slot].holdStart == start + .seconds(1))
     #expect(table[DemandID(5)]?.holdOdometer == 10)
-    table.remove(DemandID(5))
-    table.beginHold(DemandID(5), at: start, odometer: 0)
-    #expect(table.ids == [DemandID(2)])
+  }
+
+  @Test("a slot is free again when its demand is over, and the others keep theirs")
+  func slots() {
+    var table = DemandTable()
+    let slots = (1...3).map {
+      table.add(Self.demand(DemandID($0)), completed: Wants(), on: 0, at: start)
+    }
+    table.remove(slots[1])
+    #expect(table.ids == [DemandID(1), DemandID(3)] && table[DemandID(2)] == nil)
+    let next = table.add(Self.demand(DemandID(9), "other"), completed: Wants(), on: 0, at: start)
+    #expect(table[next].demand.client == "other")
+    #expect(table[slots[0]].demand.id == DemandID(1) && table[slots[2]].demand.id == DemandID(3))
+    #expect(table.first(of: "app", among: [next, slots[2]])?.demand.id == DemandID(3))
+    #expect(table.all.map(\.demand.id).sorted() == table.ids)
   }
 
   @Test("a demand follows its directive to a policy in which its rule has another name")
@@ -47,10 +59,10 @@ import Testing
     let directive = before.image.image.directives[0].directive
     var table = DemandTable()
     for (id, client) in [(-1, "app"), (-2, "other")] as [(Int64, ClientID)] {
-      table.add(demand(DemandID(id), client), on: 0, at: start)
+      table.add(Self.demand(DemandID(id), client), completed: Wants(), on: 0, at: start)
       table.mark(DemandID(id), raisedBy: directive, at: 0)
     }
-    table.migrate(to: after)
+    table.migrate(to: after, DeviceTable(vocabulary))
     #expect(table[DemandID(-1)]?.raisedBy?.rule == RuleID(policy: "p", rule: "chart"))
     #expect(table[DemandID(-2)]?.raisedBy == directive)
   }

@@ -38,7 +38,7 @@ import Testing
       let context = RuleContext(facts: facts, demanded: [], timeZone: .utc, now: now)
       _ = engine.migrate(to: prepared, context, restoring: nil)
       _ = engine.migrateDemands(to: prepared, [], context)
-      engine.index(prepared, isRestart: false, at: now)
+      engine.follow(prepared, isRestart: false, at: now)
     }
 
     mutating func set(_ value: Double, at now: Instant) {
@@ -49,7 +49,7 @@ import Testing
 
     mutating func evaluate(at now: Instant) {
       let changes = engine.evaluate(at: now)
-      for change in changes { engine.note(change, in: prepared.program.image.image, at: now) }
+      for change in changes { engine.note(change, at: now) }
       engine.giveBack(changes)
       engine.evaluateDemands(at: now)
     }
@@ -72,7 +72,7 @@ import Testing
     #expect(bench.engine.isHeld.allSatisfy { !$0 })
     bench.set(0.1, at: start)
     #expect(bench.engine.isHeld[0] && bench.engine.inForce[0])
-    #expect(bench.engine.reaching.contains { $0.contains(0) })
+    #expect(bench.engine.index.reaching.contains { $0.contains(0) })
     bench.set(0.9, at: start + .seconds(7))
     #expect(!bench.engine.isHeld[0] && !bench.engine.inForce[0])
     let use = bench.engine.usage(at: start + .seconds(60))[RuleID(policy: "p", rule: "low")]

@@ -84,7 +84,7 @@ struct JournalRecorderTests {
     isOpen.changeForAll { $0 = true }
     var news: [String] = []
     let governor = Governor(vocabulary: Vocabulary(manifests: manifests), at: .epoch)
-    while news.isEmpty { news = recorder.settled(governor, at: .epoch) }
+    while news.isEmpty { news = recorder.settled(at: .epoch) { governor } }
     #expect(
       news == [
         "the journal cannot be written, and the run goes on: disk.journal: the disk is worn; check the disk"
@@ -101,8 +101,8 @@ struct JournalRecorderTests {
     var news: [String] = []
     let loaded = try governor.load(program, at: .epoch)
     recorder.record(
-      policies: [JournalPolicy(file: "walk.stint", text: Self.policy)], program: program, at: .epoch)
-    record(loaded.effects, governor, &recorder)
+      PolicyRecord([JournalPolicy(file: "walk.stint", text: Self.policy)], program), at: .epoch)
+    record(loaded.effects, &governor, &recorder)
     let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants(accuracy: 10))
     for minute in 1...minutes {
       during(minute)
@@ -113,14 +113,14 @@ struct JournalRecorderTests {
       if minute == 5 { inputs.append(.raise(demand)) }
       recorder.record(inputs, at: instant)
       let effects = governor.step(inputs, at: instant)
-      record(effects, governor, &recorder)
-      news += recorder.settled(governor, at: instant)
+      record(effects, &governor, &recorder)
+      news += recorder.settled(at: instant) { governor }
     }
     recorder.finish(at: governor.now)
     return (news, governor.rulesInForce)
   }
 
-  private func record(_ effects: [Effect], _ governor: Governor, _ recorder: inout JournalRecorder) {
+  private func record(_ effects: [Effect], _ governor: inout Governor, _ recorder: inout JournalRecorder) {
     for effect in effects {
       if let line = governor.decisionText(of: effect) { recorder.record(decision: line, at: governor.now) }
     }

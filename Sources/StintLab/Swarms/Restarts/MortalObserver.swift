@@ -62,6 +62,8 @@ struct MortalObserver: HostObserver {
     if !disk.isDead { observer.decided(line, at: instant) }
   }
 
+  var watchesRest: Bool { observer.watchesRest }
+
   func rested(_ governor: borrowing Governor, at instant: Instant) {
     if !disk.isDead { observer.rested(governor, at: instant) }
   }

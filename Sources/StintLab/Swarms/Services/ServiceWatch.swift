@@ -101,6 +101,8 @@ final class ServiceWatch: HostObserver {
     }
   }
 
+  let watchesRest = true
+
   /// How far the phone has come, for deferrals that a distance ends.
   func rested(_ governor: borrowing Governor, at instant: Instant) {
     let providers = state.withLock { state in

@@ -99,6 +99,8 @@ final class PageRecorder: HostObserver {
     }
   }
 
+  let watchesRest = true
+
   func rested(_ governor: borrowing Governor, at instant: Instant) {
     let inForce = governor.rulesInForce
     let limit = limits.spans

@@ -1,0 +1,157 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+/// The arbiter lays the directives in force over what a demand wants; what is left is what the demand is granted.
+///
+/// A grant is large and made of texts, so it is made only where something differs from what the last one was made of.
+struct Arbiter: Sendable {
+  /// What a grant is made of: equal limits give equal grants while the same policies are in force.
+  struct Limits: Sendable {
+    /// Nil before the first grant.
+    var standing: Grant.Standing?
+    /// The device that serves the demand.
+    var provider: Int?
+    var accuracy: Double?
+    var period: TimeSpan?
+    var latency: TimeSpan?
+    /// The directives that made it differ from the demand, by index in the image, in order.
+    var directives: ContiguousArray<Int> = []
+
+    /// Takes over other limits; the room for directives is kept.
+    mutating func become(_ other: borrowing Limits) {
+      standing = other.standing
+      provider = other.provider
+      accuracy = other.accuracy
+      period = other.period
+      latency = other.latency
+      directives.removeAll(keepingCapacity: true)
+      for place in other.directives.indices { directives.append(other.directives[place]) }
+    }
+
+    func isEqual(to other: borrowing Limits) -> Bool {
+      guard standing == other.standing, provider == other.provider, accuracy == other.accuracy,
+        period == other.period, latency == other.latency, directives.count == other.directives.count
+      else { return false }
+      for place in directives.indices where directives[place] != other.directives[place] { return false }
+      return true
+    }
+  }
+
+  /// The limits of the demand that is arbitrated; kept for their room.
+  private(set) var limits = Limits()
+  private var ranks: [Int] = []
+
+  /// Finds the limits of a demand; false where they are those of its last grant.
+  ///
+  /// It changes none of the tables: they are `inout` because a step cannot afford their copies.
+  mutating func limit(
+    _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
+    _ devices: inout DeviceTable, isBackground: Bool, at now: Instant
+  ) -> Bool {
+    limits.accuracy = demands[slot].completed.accuracy
+    limits.period = demands[slot].completed.period
+    limits.latency = demands[slot].completed.latency
+    limits.provider = nil
+    limits.directives.removeAll(keepingCapacity: true)
+    let standing = apply(&rules, to: slot, of: &demands, at: now)
+    if isBackground, demands[slot].completed.background == false {
+      limits.standing = .background
+    } else if standing != .served {
+      limits.standing = standing
+    } else {
+      limits.provider = devices.provider(for: demands[slot].target, accuracy: limits.accuracy)
+      limits.standing = limits.provider == nil ? .unavailable : .served
+    }
+    return !limits.isEqual(to: demands[slot].limits)
+  }
+
+  /// Lays every directive in force that reaches the demand over what it wants.
+  private mutating func apply(
+    _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable, at now: Instant
+  ) -> Grant.Standing {
+    var isStopped = false
+    var isPaused = false
+    var postponedUntil: Instant?
+    let target = demands[slot].target
+    let reaching = rules.index.limits[target]
+    for entry in reaching where rules.isInForce(entry.directive, for: slot.id) {
+      if entry.hasExceptions, rules.isException(entry, demands[slot].demand.client) { continue }
+      if rules.isPutAside(entry.directive, on: target, for: slot.id) { continue }
+      switch entry.limit {
+      case .bar:
+        guard rules.isBarred(demands[slot].demand.service?.word, by: entry.directive) else { continue }
+        isStopped = true
+      case .stop: isStopped = true
+      case .pause:
+        guard demands[slot].completed.pausing != false else { continue }
+        isPaused = true
+      case .coarsen(let metres):
+        guard metres > limits.accuracy ?? 0 else { continue }
+        limits.accuracy = metres
+      case .slow(let period):
+        guard period > limits.period ?? .zero else { continue }
+        limits.period = period
+      case .batch: break
+      case .postpone(let deadline):
+        let end = demands[slot].end(ofDeferral: deadline)
+        guard now < end ?? .distantFuture else { continue }
+        postponedUntil = max(postponedUntil ?? .epoch, end ?? .distantFuture)
+      }
+      limits.directives.append(entry.directive)
+    }
+    if isStopped { return .stopped }
+    if isPaused { return .paused }
+    if let postponedUntil, now < postponedUntil { return .deferred }
+    return .served
+  }
+
+  /// Makes the grant of a demand from its limits.
+  mutating func grant(
+    _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
+    _ devices: inout DeviceTable
+  ) -> Grant {
+    var grant = Grant(
+      standing: limits.standing ?? .unavailable, accuracy: limits.accuracy, period: limits.period,
+      latency: limits.latency, holds: holds(&rules), rules: names(&rules))
+    grant.note(demands[slot].demand.service?.rule)
+    grant.note(demands[slot].raisedBy?.rule)
+    guard let provider = limits.provider else { return grant }
+    let model = devices[provider].model
+    grant.provider = model.manifest.device
+    if let latency = grant.latency, latency > .zero, model.manifest.fifo > 0 {
+      grant.holds.append(Hold(rule: .asAsked, bounds: [.time(latency)]))
+    }
+    if model.kind == .sensor && model.manifest.fifo == 0 { grant.holds = [] }
+    model.clamp(&grant)
+    return grant
+  }
+
+  /// What `batch` directives hold.
+  private func holds(_ rules: inout RuleEngine) -> [Hold] {
+    var holds: [Hold] = []
+    for number in limits.directives {
+      if let hold = rules.hold(by: number) { holds.append(hold) }
+    }
+    return holds
+  }
+
+  /// The names of the rules whose directives are among the limits, sorted, each once.
+  private mutating func names(_ rules: inout RuleEngine) -> [RuleID] {
+    ranks.removeAll(keepingCapacity: true)
+    for number in limits.directives {
+      let rank = rules.index.rank(ofDirective: number)
+      let place = ranks.firstIndex { $0 >= rank } ?? ranks.count
+      if place == ranks.count || ranks[place] != rank { ranks.insert(rank, at: place) }
+    }
+    return ranks.map { rules.index.names[$0] }
+  }
+}
+
+extension Grant {
+  /// Adds a rule that shaped it.
+  fileprivate mutating func note(_ rule: RuleID?) {
+    guard let rule, !rules.contains(rule) else { return }
+    rules.insert(rule, at: rules.firstIndex { $0 > rule } ?? rules.count)
+  }
+}

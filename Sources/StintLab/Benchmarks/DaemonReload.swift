@@ -1,0 +1,106 @@
+import StintFormats
+import StintGovernor
+import StintJournal
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintTools
+import StintUnits
+
+/// For how long the host of a daemon takes no step while an edit comes into force, on the path of `stint run`.
+///
+/// The edit is prepared, recorded in the journal, kept in the state file and reported as by the daemon itself; only its
+/// socket and its signals are left out. What counts is the time from the call on the host to its return.
+enum DaemonReload {
+  /// How long each call on the host took of which one puts an edit of `rules` rules in force.
+  static func measure(rules: Int, edits: Int = 25) throws -> Timing {
+    guard let folder = ChildProcess.temporaryFolder() else {
+      throw ToolError(.file, place: "bench reload", cause: "no temporary folder can be made", nextStep: "")
+    }
+    defer { ChildProcess.remove(["state", "journal"], folder: folder) }
+    let loop = try LoopExecutor()
+    let bed = try Bed(rules: rules, folder: folder, loop: loop)
+    let spans = try Spawner.run(on: loop) { try await bed.run(edits: edits) }.get().sorted()
+    return Timing(
+      median: spans[spans.count / 2], fastest: spans.first ?? 0, slowest: spans.last ?? 0)
+  }
+
+  /// A daemon on the simulated phone, with a journal and a state file.
+  private final class Bed: Sendable {
+    private let host: Host
+    private let policies: LivePolicies
+    private let ready: Condition<Int>
+    private let start: Instant
+    private let rules: Int
+
+    init(rules: Int, folder: String, loop: LoopExecutor) throws {
+      self.rules = rules
+      let stage = try SimulationStage(scenario: "day-hike", trace: nil, timeZone: nil, seed: 1)
+      let ready = Condition(0)
+      self.ready = ready
+      start = stage.scenario.start
+      policies = LivePolicies(
+        stage: stage,
+        wallClock: WallClock(
+          stage.scenario.timeZone,
+          clock: PacedClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
+          reading: nil),
+        loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil, at: folder + "/state", on: loop,
+        notify: { ready.changeForAll { $0 += 1 } }, talk: { _ in })
+      host = Host(
+        governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),
+        plugins: try stage.plugins(meter: EnergyMeter(), seed: 1),
+        source: ScenarioSource(stage.scenario, vocabulary: stage.vocabulary),
+        journal: JournalRecorder(
+          writer: try JournalWriter(creating: folder + "/journal"), world: stage.journalWorld,
+          at: start, durability: .each(.seconds(10))))
+    }
+
+    /// As many rules as said, no two of which have the same condition; the version makes one of them another.
+    private static func sources(_ rules: Int, version: Int) -> [SourceText] {
+      let perFile = 250
+      return stride(from: 0, to: rules, by: perFile).map { first in
+        var text = "policy \"bench\(first)\" version \(version)\nuse location.gnss as gps required\n"
+        for rule in first..<min(first + perFile, rules) {
+          let limit = Double(rule) / 10 + (rule == first ? Double(version % 2) / 100 : 0)
+          let word = ["walking", "running", "cycling", "automotive"][rule % 4]
+          text += "rule r\(rule) while battery.level < \(limit) % and motion.activity is \(word) "
+          text += "{ downgrade gps to 1 per \(rule % 9 + 2) s }\n"
+        }
+        return SourceText(file: "bench\(first).stint", text: text)
+      }
+    }
+
+    func run(edits: Int) async throws -> [Double] {
+      await host.open()
+      await policies.begin(host, recalling: nil, at: start)
+      var spans: [Double] = []
+      var seen = ready.wait { $0 }
+      for number in 0..<(edits + 2) {
+        let now = start + .minutes(Int64(number + 1))
+        await host.run(until: now)
+        let answers = Condition(0)
+        let rules = rules
+        let edit = LiveEdit(kind: .files { Self.sources(rules, version: number + 2) }) { outcome in
+          answers.changeForAll { $0 += outcome.isDone ? 1 : -1 }
+        }
+        await policies.submit(edit, host)
+        var longest = 0.0
+        while answers.wait(for: { $0 }) == 0 {
+          seen = await Spawner.aside { [ready, seen] in ready.wait { $0 > seen ? $0 : nil } }
+          let began = SystemClock.monotonic()
+          await policies.settle(host, at: now)
+          longest = max(longest, Double((SystemClock.monotonic() - began).nanoseconds))
+        }
+        guard answers.wait(for: { $0 }) == 1 else {
+          throw ToolError(.content, place: "bench reload", cause: "an edit was refused", nextStep: "")
+        }
+        if number >= 2 { spans.append(longest) }
+      }
+      await policies.finish(await host.snapshot)
+      await host.close(at: await host.now)
+      return spans
+    }
+  }
+}
