@@ -1,3 +1,5 @@
+import StintUnits
+
 /// One message of the plugin boundary before anybody has read its body: the same through every carrier.
 ///
 /// The header: length of the whole frame (4 bytes), kind (2), reserved (2, zero), sequence (8); little-endian.
@@ -20,7 +22,7 @@ public struct Frame: Hashable, Sendable {
 
   /// The frame as it travels.
   public var bytes: [UInt8] {
-    var writer = FrameWriter()
+    var writer = ByteWriter()
     writer.append(UInt32(FrameLayout.headerSize + body.count))
     writer.append(kind)
     writer.append(UInt16(0))

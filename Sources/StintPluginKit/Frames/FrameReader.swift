@@ -1,3 +1,5 @@
+import StintUnits
+
 /// Cuts a stream of bytes into frames and checks their headers; holds at most one frame that is not complete.
 public struct FrameReader: Sendable {
   private var held: [UInt8] = []
@@ -40,7 +42,7 @@ public struct FrameReader: Sendable {
     isAhead = false
     let count = held.count - taken
     guard count >= FrameLayout.headerSize else { return nil }
-    var header = FrameBytes(Array(held[taken..<taken + FrameLayout.headerSize]))
+    var header = ByteReader(Array(held[taken..<taken + FrameLayout.headerSize]))
     let length = Int(try header.integer(UInt32.self))
     guard (FrameLayout.headerSize...FrameLayout.largest).contains(length) else {
       throw FrameFault(.size, "sent a frame of \(length) bytes")

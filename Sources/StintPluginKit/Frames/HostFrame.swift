@@ -35,7 +35,7 @@ public enum HostFrame: Hashable, Sendable {
 
   /// The frame with its place in the host's sequence.
   public func frame(_ sequence: UInt64) -> Frame {
-    var writer = FrameWriter()
+    var writer = ByteWriter()
     switch self {
     case .hello(let major, let minor, let now, let steady):
       writer.append(major)
@@ -70,7 +70,7 @@ public enum HostFrame: Hashable, Sendable {
 
   /// Reads a frame, as a plugin does.
   public init(_ frame: Frame) throws(FrameFault) {
-    var bytes = FrameBytes(frame.body)
+    var bytes = ByteReader(frame.body)
     switch frame.kind {
     case 0:
       let major = try bytes.integer(UInt16.self)
@@ -118,7 +118,7 @@ public enum HostFrame: Hashable, Sendable {
     return parts.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt32($1.offset) : 0) }
   }
 
-  private static func apply(_ bytes: inout FrameBytes) throws(FrameFault) -> HostFrame {
+  private static func apply(_ bytes: inout ByteReader) throws(FrameFault) -> HostFrame {
     let token = try bytes.integer(UInt32.self)
     let flags = try bytes.integer(UInt32.self)
     guard flags < 32 else { throw FrameFault(.form, "sent a setting with unknown flags") }

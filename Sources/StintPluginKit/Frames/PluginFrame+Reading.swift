@@ -4,7 +4,7 @@ import StintUnits
 extension PluginFrame {
   /// Reads a frame, as the host does: whatever is not as the protocol says is a fault.
   public init(_ frame: Frame) throws(FrameFault) {
-    var bytes = FrameBytes(frame.body)
+    var bytes = ByteReader(frame.body)
     switch frame.kind {
     case 1: self = .welcome(major: try bytes.integer(), minor: try bytes.integer())
     case 3: self = .manifest(try Self.manifest(&bytes))
@@ -18,7 +18,7 @@ extension PluginFrame {
 
   /// The kinds that begin with the instant at which they were said.
   private static func timed(
-    _ kind: UInt16, at instant: Instant, _ bytes: inout FrameBytes
+    _ kind: UInt16, at instant: Instant, _ bytes: inout ByteReader
   ) throws(FrameFault) -> PluginFrame {
     switch kind {
     case 5: return .opened(at: instant)
@@ -45,7 +45,7 @@ extension PluginFrame {
   }
 
   /// A state and the time between two samples, 0 for none.
-  private static func place(_ bytes: inout FrameBytes) throws(FrameFault) -> (Int, TimeSpan?) {
+  private static func place(_ bytes: inout ByteReader) throws(FrameFault) -> (Int, TimeSpan?) {
     let state = Int(try bytes.integer(UInt32.self))
     let period = try bytes.integer(Int64.self)
     guard period >= 0 else { throw FrameFault(.value, "reported a period of \(period) ns") }
@@ -53,18 +53,19 @@ extension PluginFrame {
   }
 
   private static func batch(
-    _ bytes: inout FrameBytes, at instant: Instant
+    _ bytes: inout ByteReader, at instant: Instant
   ) throws(FrameFault) -> PluginFrame {
     let reason = try handOver(Int(try bytes.integer(UInt32.self)))
     let count = Int(try bytes.integer(UInt32.self))
-    guard count > 0, count <= FrameLayout.mostSamples, bytes.rest == count * FrameLayout.sampleSize else {
-      throw FrameFault(.size, "sent a batch of \(count) samples in \(bytes.rest) bytes")
+    guard count > 0, count <= FrameLayout.mostSamples, bytes.remaining == count * FrameLayout.sampleSize
+    else {
+      throw FrameFault(.size, "sent a batch of \(count) samples in \(bytes.remaining) bytes")
     }
     let samples = try bytes.samples(count)
     return .batch(samples, reason, at: instant)
   }
 
-  private static func fact(_ bytes: inout FrameBytes, at instant: Instant) throws(FrameFault) -> PluginFrame {
+  private static func fact(_ bytes: inout ByteReader, at instant: Instant) throws(FrameFault) -> PluginFrame {
     let fact = Int(try bytes.integer(UInt32.self))
     let kind = try bytes.integer(UInt32.self)
     switch kind {
@@ -84,7 +85,7 @@ extension PluginFrame {
     }
   }
 
-  private static func manifest(_ bytes: inout FrameBytes) throws(FrameFault) -> FrameManifest {
+  private static func manifest(_ bytes: inout ByteReader) throws(FrameFault) -> FrameManifest {
     let device = try bytes.text()
     var lists: [[FrameManifest.Entry]] = []
     for hasUnits in [false, false, true, true] {

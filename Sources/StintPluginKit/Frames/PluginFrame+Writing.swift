@@ -6,7 +6,7 @@ extension PluginFrame {
   ///
   /// - Precondition: a batch holds no more than `FrameLayout.mostSamples`.
   public func frame(_ sequence: UInt64) -> Frame {
-    var writer = FrameWriter()
+    var writer = ByteWriter()
     if let instant { writer.append(instant.nanoseconds) }
     switch self {
     case .welcome(let major, let minor):
@@ -33,12 +33,12 @@ extension PluginFrame {
     return Frame(kind: kind, sequence: sequence, body: writer.bytes)
   }
 
-  private static func write(_ state: Int, _ period: TimeSpan?, to writer: inout FrameWriter) {
+  private static func write(_ state: Int, _ period: TimeSpan?, to writer: inout ByteWriter) {
     writer.append(UInt32(clamping: state))
     writer.append(period?.nanoseconds ?? 0)
   }
 
-  private static func write(_ samples: [Sample], _ reason: HandOver, to writer: inout FrameWriter) {
+  private static func write(_ samples: [Sample], _ reason: HandOver, to writer: inout ByteWriter) {
     writer.append(UInt32(handOvers.firstIndex(of: reason) ?? 0))
     writer.append(UInt32(samples.count))
     for sample in samples {
@@ -48,7 +48,7 @@ extension PluginFrame {
     }
   }
 
-  private static func write(_ fact: Int, _ value: FactValue, to writer: inout FrameWriter) {
+  private static func write(_ fact: Int, _ value: FactValue, to writer: inout ByteWriter) {
     writer.append(UInt32(clamping: fact))
     switch value {
     case .unknown:
@@ -67,7 +67,7 @@ extension PluginFrame {
     }
   }
 
-  private static func write(_ manifest: FrameManifest, to writer: inout FrameWriter) {
+  private static func write(_ manifest: FrameManifest, to writer: inout ByteWriter) {
     writer.append(manifest.device)
     for names in [manifest.states, manifest.events] {
       writer.append(UInt16(names.count))

@@ -13,7 +13,7 @@ public struct PluginSettingEntry: Hashable, Sendable {
   }
 
   /// The key, a byte for the kind (0 text, 1 whole number, 2 span, 3 truth), and the value.
-  func write(to writer: inout FrameWriter) {
+  func write(to writer: inout ByteWriter) {
     writer.append(key)
     switch value {
     case .text(let text):
@@ -31,7 +31,7 @@ public struct PluginSettingEntry: Hashable, Sendable {
     }
   }
 
-  init(_ bytes: inout FrameBytes) throws(FrameFault) {
+  init(_ bytes: inout ByteReader) throws(FrameFault) {
     key = try bytes.text()
     switch try bytes.integer(UInt8.self) {
     case 0: value = .text(try bytes.text())

@@ -1,4 +1,5 @@
 public import StintGovernor
+import StintUnits
 
 /// What a journal says of policies that come into force: their texts, and the hash of their image.
 ///

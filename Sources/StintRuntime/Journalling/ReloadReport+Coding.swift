@@ -1,4 +1,5 @@
 public import StintGovernor
+import StintUnits
 
 extension ReloadReport {
   /// Reads what a record of kind 6 of a journal says; nil when it says nothing that this version knows.
@@ -25,7 +26,7 @@ extension ReloadReport {
     self.init()
     for _ in 0..<(try reader.count()) {
       guard let kind = Kind(rawValue: try reader.text()) else {
-        throw CodingFault(offset: reader.place, expected: "a kind of state")
+        throw CodingFault(offset: reader.position, expected: "a kind of state")
       }
       let owner = try reader.text()
       let expression = try reader.text()
@@ -38,7 +39,7 @@ extension ReloadReport {
       case "moved": fate = .moved(to: try reader.text())
       case "reset": fate = .reset
       case "dropped": fate = .dropped
-      default: throw CodingFault(offset: reader.place, expected: "a fate of state")
+      default: throw CodingFault(offset: reader.position, expected: "a fate of state")
       }
       entries.append(
         Entry(

@@ -26,7 +26,7 @@ extension TimeZoneRules {
     for _ in 0..<(try reader.count()) {
       let instant = Instant(nanoseconds: try reader.integer())
       guard (transitions.last?.instant ?? Instant(nanoseconds: .min)) < instant else {
-        throw CodingFault(offset: reader.place, expected: "transitions in order of time")
+        throw CodingFault(offset: reader.position, expected: "transitions in order of time")
       }
       transitions.append(Transition(instant: instant, offset: try Self.offset(from: &reader)))
     }
@@ -35,7 +35,7 @@ extension TimeZoneRules {
     do throws(TimeZoneFault) {
       if !rule.isEmpty { tail = try TimeZoneRules(rule) }
     } catch {
-      throw CodingFault(offset: reader.place, expected: "a time zone's rule")
+      throw CodingFault(offset: reader.position, expected: "a time zone's rule")
     }
     self.init(base: base, transitions: transitions, tail: tail)
   }
@@ -53,9 +53,10 @@ extension TimeZoneRules {
   init(withWallClockFrom reader: inout ByteReader) throws(CodingFault) {
     let ahead = TimeSpan(nanoseconds: try reader.integer())
     guard ahead >= TimeSpan.zero - Self.farthest, ahead <= Self.farthest else {
-      throw CodingFault(offset: reader.place, expected: "a wall clock at most 100 years from the run's time")
+      throw CodingFault(
+        offset: reader.position, expected: "a wall clock at most 100 years from the run's time")
     }
-    let start = reader.place
+    let start = reader.position
     var rules = ByteReader(try reader.block())
     do throws(CodingFault) {
       self = try TimeZoneRules(from: &rules).withWallClock(ahead: ahead)
@@ -67,7 +68,7 @@ extension TimeZoneRules {
   private static func offset(from reader: inout ByteReader) throws(CodingFault) -> TimeSpan {
     let offset = TimeSpan(nanoseconds: try reader.integer())
     guard offset > .hours(-24), offset < .hours(24) else {
-      throw CodingFault(offset: reader.place, expected: "an offset of less than a day")
+      throw CodingFault(offset: reader.position, expected: "an offset of less than a day")
     }
     return offset
   }

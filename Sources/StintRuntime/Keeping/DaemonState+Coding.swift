@@ -40,11 +40,13 @@ extension KeptClock {
     let ahead = TimeSpan(nanoseconds: try reader.integer())
     guard ahead >= TimeSpan.zero - TimeZoneRules.farthest, ahead <= TimeZoneRules.farthest else {
       throw CodingFault(
-        offset: reader.place - 8, expected: "a wall clock at most 100 years from the run's time")
+        offset: reader.position - 8, expected: "a wall clock at most 100 years from the run's time")
     }
     let boot = try reader.text()
     let steady = try reader.integer()
-    guard steady >= 0 else { throw CodingFault(offset: reader.place - 8, expected: "a time since the boot") }
+    guard steady >= 0 else {
+      throw CodingFault(offset: reader.position - 8, expected: "a time since the boot")
+    }
     self.init(ahead: ahead, boot: boot, steady: MonotonicInstant(nanoseconds: steady))
   }
 }
@@ -61,7 +63,7 @@ extension PolicyGeneration {
       try JournalPolicy(from: &reader)
     }
     guard let origin = Origin(rawValue: try reader.text()) else {
-      throw CodingFault(offset: reader.place, expected: "how policies came into force")
+      throw CodingFault(offset: reader.position, expected: "how policies came into force")
     }
     self.init(policies: policies, origin: origin, since: Instant(nanoseconds: try reader.integer()))
   }
@@ -110,7 +112,7 @@ extension ByteReader {
     switch try byte() {
     case 0: return false
     case 1: return true
-    default: throw CodingFault(offset: place - 1, expected: "0 or 1")
+    default: throw CodingFault(offset: position - 1, expected: "0 or 1")
     }
   }
 }

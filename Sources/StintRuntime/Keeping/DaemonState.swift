@@ -88,7 +88,7 @@ public struct DaemonState: Hashable, Sendable {
       guard memory.instant.nanoseconds.magnitude < 7_000_000_000_000_000_000 else {
         throw CodingFault(offset: 0, expected: "an instant between 1750 and 2190")
       }
-      guard reader.isAtEnd else { throw CodingFault(offset: reader.place, expected: "the end") }
+      guard reader.isAtEnd else { throw CodingFault(offset: reader.position, expected: "the end") }
     } catch {
       throw DaemonStateError(.torn, cause: "at byte \(head + 64 + error.offset): expected \(error.expected)")
     }

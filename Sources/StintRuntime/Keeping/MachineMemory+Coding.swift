@@ -53,7 +53,7 @@ extension MachineMemory.Slot {
       values.append(try reader.number())
     }
     guard zip(instants, instants.dropFirst()).allSatisfy({ $0 < $1 }) else {
-      throw CodingFault(offset: reader.place, expected: "values in the order of time")
+      throw CodingFault(offset: reader.position, expected: "values in the order of time")
     }
   }
 }
@@ -81,7 +81,7 @@ extension MachineMemory.Rule {
     case 0: truth = .no
     case 1: truth = .unknown
     case 2: truth = .yes
-    default: throw CodingFault(offset: reader.place - 1, expected: "0, 1 or 2")
+    default: throw CodingFault(offset: reader.position - 1, expected: "0, 1 or 2")
     }
     isHeld = try reader.truth()
     lastFired = try reader.instant()
@@ -93,7 +93,7 @@ extension MachineMemory.Rule {
       run.count = Int(try reader.integer())
       run.lastEnd = try reader.instant()
       guard 0...(1 << 53) ~= run.count else {
-        throw CodingFault(offset: reader.place, expected: "how often it ran")
+        throw CodingFault(offset: reader.position, expected: "how often it ran")
       }
       return run
     }

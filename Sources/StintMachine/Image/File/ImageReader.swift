@@ -1,11 +1,10 @@
+import StintUnits
+
 /// Reads the parts of an image, and stops at the first byte that cannot be what it should.
 ///
 /// It never reads beyond its end, and makes room for no more than there are bytes left to fill it.
 public struct ImageReader {
-  private let bytes: [UInt8]
-  /// The next byte, counted from the beginning of the file.
-  public private(set) var position: Int
-  private let end: Int
+  private var bytes: ByteReader
   /// What it reads, for people: `the rules of the stable part`.
   var part: String
 
@@ -13,33 +12,27 @@ public struct ImageReader {
   ///
   /// - Precondition: the range lies within the bytes.
   init(_ bytes: [UInt8], in range: Range<Int>, part: String) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range lies within the bytes")
-    self.bytes = bytes
-    position = range.lowerBound
-    end = range.upperBound
+    self.bytes = ByteReader(bytes, in: range)
     self.part = part
   }
 
-  var remaining: Int { end - position }
+  /// The next byte, counted from the beginning of the file.
+  public var position: Int { bytes.position }
+
+  var remaining: Int { bytes.remaining }
 
   /// An error about what was just read.
   func trap(_ code: ImageTrap.Code, at place: Int, _ sentence: String) -> ImageTrap {
     ImageTrap(code, sentence, place: "byte \(place), \(part)")
   }
 
-  mutating func byte() throws(ImageTrap) -> UInt8 {
-    guard position < end else { throw trap(.length, at: position, "it ends too soon") }
-    position += 1
-    return bytes[position - 1]
-  }
+  mutating func byte() throws(ImageTrap) -> UInt8 { try fixed(UInt8.self) }
 
   mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) throws(ImageTrap) -> Number
   {
-    let size = Number.bitWidth / 8
-    guard size <= remaining else { throw trap(.length, at: position, "it ends too soon") }
-    var value: Number = 0
-    for place in 0..<size { value |= Number(bytes[position + place]) << Number(place * 8) }
-    position += size
+    guard let value = bytes.integer(as: Number.self) else {
+      throw trap(.length, at: position, "it ends too soon")
+    }
     return value
   }
 
@@ -57,9 +50,8 @@ public struct ImageReader {
 
   /// The next bytes.
   mutating func take(_ count: Int) throws(ImageTrap) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= remaining else { throw trap(.length, at: position, "it ends too soon") }
-    position += count
-    return bytes[(position - count)..<position]
+    guard let slice = bytes.take(count) else { throw trap(.length, at: position, "it ends too soon") }
+    return slice
   }
 
   mutating func read<Value: ImageCodable>(_: Value.Type = Value.self) throws(ImageTrap) -> Value {
@@ -68,7 +60,7 @@ public struct ImageReader {
 
   /// Fails when bytes are left over.
   func finish() throws(ImageTrap) {
-    guard position == end else {
+    guard remaining == 0 else {
       throw trap(.length, at: position, "\(remaining) bytes are left over")
     }
   }

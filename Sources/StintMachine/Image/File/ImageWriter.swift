@@ -1,17 +1,20 @@
+import StintUnits
+
 /// Writes the parts of an image: whole numbers in little-endian order, of a fixed width.
 public struct ImageWriter {
-  public private(set) var bytes: [UInt8] = []
+  private var writer = ByteWriter()
+
+  public var bytes: [UInt8] { writer.bytes }
 
   /// Makes a writer of nothing.
   public init() {}
 
-  mutating func byte(_ value: UInt8) { bytes.append(value) }
+  mutating func byte(_ value: UInt8) { writer.append(value) }
 
-  mutating func fixed<Number: FixedWidthInteger>(_ value: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> Number(shift)))
-    }
-  }
+  mutating func fixed(_ value: some FixedWidthInteger) { writer.append(value) }
+
+  /// Bytes as they are.
+  mutating func append(_ bytes: some Collection<UInt8>) { writer.append(contentsOf: bytes) }
 
   /// A place or a number of things.
   ///

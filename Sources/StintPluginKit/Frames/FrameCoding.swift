@@ -1,26 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Reads little-endian values off the front of a frame's body; whatever is not there is a fault.
-struct FrameBytes {
-  private let bytes: [UInt8]
-  private var next: Int
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    next = 0
-  }
-
-  var rest: Int { bytes.count - next }
-
+/// The values of a frame's body; what is not there is a fault.
+extension ByteReader {
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(FrameFault) -> Value
   {
-    let size = Value.bitWidth / 8
-    guard rest >= size else { throw FrameFault(.size, "sent a frame that ends in the middle of a number") }
-    var value: UInt64 = 0
-    for place in (0..<size).reversed() { value = value << 8 | UInt64(bytes[next + place]) }
-    next += size
-    return Value(truncatingIfNeeded: value)
+    guard let value = integer(as: type) else {
+      throw FrameFault(.size, "sent a frame that ends in the middle of a number")
+    }
+    return value
   }
 
   /// A number that is one.
@@ -42,11 +30,9 @@ struct FrameBytes {
   /// A length in two bytes, and as many bytes of UTF-8 without control characters.
   mutating func text() throws(FrameFault) -> String {
     let count = Int(try integer(UInt16.self))
-    guard count <= FrameLayout.longestText, count <= rest else {
+    guard count <= FrameLayout.longestText, let slice = take(count) else {
       throw FrameFault(.size, "sent a text of \(count) bytes")
     }
-    let slice = bytes[next..<next + count]
-    next += count
     guard let text = String(validating: slice, as: UTF8.self),
       !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else { throw FrameFault(.form, "sent a text that is no plain UTF-8") }
@@ -57,13 +43,14 @@ struct FrameBytes {
   ///
   /// - Precondition: that many are there.
   mutating func samples(_ count: Int) throws(FrameFault) -> [Sample] {
-    let size = count * FrameLayout.sampleSize
-    precondition(size <= rest, "a batch was measured before")
+    guard let bytes = take(count * FrameLayout.sampleSize) else {
+      preconditionFailure("a batch was measured before")
+    }
     var strange: Double?
     let samples = bytes.withUnsafeBytes { bytes in
       [Sample](unsafeUninitializedCapacity: count) { samples, initialized in
         for place in 0..<count {
-          let start = next + place * FrameLayout.sampleSize
+          let start = place * FrameLayout.sampleSize
           func word(_ number: Int) -> UInt64 {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + number * 8, as: UInt64.self))
           }
@@ -82,7 +69,6 @@ struct FrameBytes {
       }
     }
     if let strange { throw FrameFault(.value, "sent \(strange) where a number is expected") }
-    next += size
     return samples
   }
 
@@ -93,6 +79,24 @@ struct FrameBytes {
   }
 
   func end() throws(FrameFault) {
-    guard rest == 0 else { throw FrameFault(.size, "sent a frame with \(rest) bytes too many") }
+    guard remaining == 0 else {
+      throw FrameFault(.size, "sent a frame with \(remaining) bytes too many")
+    }
   }
+}
+
+extension ByteWriter {
+  /// Cut at the longest text that a frame takes, between two characters.
+  mutating func append(_ text: String) {
+    var count = 0
+    for character in text {
+      let size = character.utf8.count
+      if count + size > FrameLayout.longestText { break }
+      count += size
+    }
+    append(UInt16(count))
+    append(contentsOf: text.utf8.prefix(count))
+  }
+
+  mutating func zero(_ count: Int) { append(contentsOf: repeatElement(0, count: count)) }
 }

@@ -1,0 +1,81 @@
+import StintUnits
+
+/// The values of journals and state files: eight bytes for each integer, lengths before texts.
+extension ByteReader {
+  var isAtEnd: Bool { remaining == 0 }
+
+  mutating func byte() throws(CodingFault) -> UInt8 {
+    guard let value = integer(as: UInt8.self) else { throw CodingFault(offset: position, expected: "a byte") }
+    return value
+  }
+
+  mutating func integer() throws(CodingFault) -> Int64 {
+    guard let value = integer(as: Int64.self) else {
+      throw CodingFault(offset: position, expected: "eight bytes")
+    }
+    return value
+  }
+
+  mutating func number() throws(CodingFault) -> Double {
+    Double(bitPattern: UInt64(bitPattern: try integer()))
+  }
+
+  mutating func count() throws(CodingFault) -> Int {
+    let value = try integer()
+    guard value >= 0, value <= Int64(remaining) else {
+      throw CodingFault(offset: position - 8, expected: "a count that fits")
+    }
+    return Int(value)
+  }
+
+  mutating func text() throws(CodingFault) -> String { String(decoding: try block(), as: UTF8.self) }
+
+  mutating func block() throws(CodingFault) -> [UInt8] {
+    let length = try count()
+    guard let bytes = take(length) else { throw CodingFault(offset: position, expected: "\(length) bytes") }
+    return Array(bytes)
+  }
+
+  mutating func optional<Value>(
+    _ read: (inout ByteReader) throws(CodingFault) -> Value
+  ) throws(CodingFault) -> Value? {
+    switch try byte() {
+    case 0: return nil
+    case 1: return try read(&self)
+    default: throw CodingFault(offset: position - 1, expected: "0 or 1")
+    }
+  }
+}
+
+extension ByteWriter {
+  mutating func byte(_ value: UInt8) { append(value) }
+
+  /// Every step is written to a journal, so these eight bytes are copied at once.
+  mutating func integer(_ value: Int64) {
+    withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
+
+  mutating func number(_ value: Double) { integer(Int64(bitPattern: value.bitPattern)) }
+
+  mutating func text(_ value: String) {
+    integer(Int64(value.utf8.count))
+    append(contentsOf: value.utf8)
+  }
+
+  /// Bytes with their number in front.
+  mutating func block(_ value: [UInt8]) {
+    integer(Int64(value.count))
+    append(contentsOf: value)
+  }
+
+  mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
+    byte(value == nil ? 0 : 1)
+    if let value { write(&self, value) }
+  }
+}
+
+/// Bytes that mean nothing: where, and what was expected.
+struct CodingFault: Error, Hashable, Sendable {
+  var offset: Int
+  var expected: String
+}
