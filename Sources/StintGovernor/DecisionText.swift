@@ -5,7 +5,7 @@ extension Governor {
   /// The line of the decision log for an effect of the step just taken; nil for what is no decision.
   ///
   /// `INSTANT_NS VERB WHAT; because CLIENT #DEMAND [RULES] STANDING, …`, the same bytes on every machine. It changes
-  /// nothing; it is mutating because whoever holds a governor would copy it for each effect otherwise.
+  /// nothing; it is mutating because its caller would copy the governor for each effect otherwise.
   public mutating func decisionText(of effect: Effect) -> String? {
     switch effect {
     case .set(let device, let setting):
@@ -44,7 +44,7 @@ extension Governor {
     }.joined(separator: ", ")
   }
 
-  /// Why a device has its setting, as the decision log says it; nil when nobody asked for it.
+  /// Why a device has its setting, as the decision log says it; nil when no demand asks for it.
   public func causeText(of device: Int) -> String? {
     devices[device].cause.map { Self.text(of: $0) }
   }

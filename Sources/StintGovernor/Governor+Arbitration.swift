@@ -29,7 +29,7 @@ extension Governor {
     if processorIsDirty { resettleProcessor() }
   }
 
-  /// Decides anew what one demand gets.
+  /// Decides again what one demand gets.
   private mutating func regrant(_ slot: DemandSlot, isBackground: Bool) {
     guard demands[slot].progress == .waiting else { return }
     let differs = arbiter.limit(

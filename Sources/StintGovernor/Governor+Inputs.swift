@@ -30,7 +30,7 @@ extension Governor {
     }
   }
 
-  /// What a radio that is gone was carrying waits again, and is carried anew.
+  /// What a radio that is gone was carrying waits again, and is carried again.
   private mutating func takeBackTransfers(from device: Int) {
     for slot in devices[device].served where demands[slot].progress == .inFlight {
       demands.set(.waiting, of: slot)

@@ -62,7 +62,7 @@ extension Governor {
     effects.append(.set(device: device, setting))
   }
 
-  /// Nobody needs the device: it goes off after its linger.
+  /// No demand needs the device: it goes off after its linger.
   private mutating func beginLinger(_ device: Int) {
     guard devices[device].setting.isOn, devices[device].lingerUntil == nil else { return }
     let linger = rules.index.defaults[device]?.linger ?? devices[device].model.linger

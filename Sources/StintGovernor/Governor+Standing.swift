@@ -17,7 +17,7 @@ extension Governor {
         inputs.append(.outcome(device: number, .state(device.state, period: device.period)))
       }
     }
-    // Whoever reads on from here knows the rules of the run's world, with a wall clock that nobody has set.
+    // A reader that goes on from here knows the rules of the run's world, with a wall clock that was never set.
     if timeZone != initialTimeZone { inputs.append(.localTime(timeZone)) }
     return inputs
   }

@@ -15,11 +15,11 @@ public enum Input: Hashable, Sendable {
   case delivered(device: Int, samples: Int, reason: HandOver)
   /// A transfer is through; its demand ends.
   case carried(DemandID)
-  /// Whoever raised the demand needs the processor for a moment, without any sample; unknown ids are ignored.
+  /// The client of the demand needs the processor for a moment, without any sample; unknown ids are ignored.
   case roused(DemandID)
   /// Services said something together; of a pulse only that it is true is of interest.
   case said(ServiceSignal, FactValue)
-  /// Whether somebody takes what a demand brings; all are heard until this says otherwise.
+  /// Whether a consumer takes what a demand brings; all are heard until this says otherwise.
   case heard(DemandID, Bool)
   /// A device came or went.
   case available(device: Int, Bool)

@@ -45,7 +45,17 @@ struct ZoneFacts: Sendable {
       records.append(before[former]?.named(key.name) ?? ZoneRecord(name: key.name, zone: key.zone))
     }
     field = ZoneField(records, vocabulary)
-    positioning = vocabulary.manifests.compactMap { manifest in
+    if positioning.isEmpty { positioning = Self.positioning(vocabulary) }
+    places = Array(repeating: [], count: field.count)
+    for (place, fact) in vocabulary.computed.enumerated() {
+      if let zone = zone(of: fact) { places[zone].append(place) }
+    }
+    indexDecisive(vocabulary)
+  }
+
+  /// The facts of the devices that say where they are; devices and their facts are the same in every vocabulary.
+  private static func positioning(_ vocabulary: Vocabulary) -> [Positioning] {
+    vocabulary.manifests.compactMap { manifest in
       let path = manifest.device.path
       guard let latitude = vocabulary.fact(path + ".latitude"),
         let longitude = vocabulary.fact(path + ".longitude"),
@@ -55,11 +65,6 @@ struct ZoneFacts: Sendable {
         latitude: latitude, longitude: longitude, accuracy: accuracy,
         maxAge: vocabulary.facts[latitude].maxAge)
     }
-    places = Array(repeating: [], count: field.count)
-    for (place, fact) in vocabulary.computed.enumerated() {
-      if let zone = zone(of: fact) { places[zone].append(place) }
-    }
-    indexDecisive(vocabulary)
   }
 
   private mutating func indexDecisive(_ vocabulary: Vocabulary) {

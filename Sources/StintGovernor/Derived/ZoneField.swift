@@ -18,7 +18,7 @@ struct ZoneField: Sendable {
   private var found: [Int] = []
   /// When the last fix came, as far as zones are concerned that rest.
   private var restingFix: Instant?
-  /// Zones of which the answer may be another than the last time that somebody took it.
+  /// Zones of which the answer may be another than the last time that it was taken.
   private var changed: [Int] = []
 
   /// No zones.

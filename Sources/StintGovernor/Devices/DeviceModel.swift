@@ -55,7 +55,7 @@ final class DeviceModel: Sendable {
 
   private static func rank(_ manifest: Manifest) -> Int { manifest.ladder?.rank ?? 0 }
 
-  /// The value of an attribute where nobody says one.
+  /// The value of an attribute where no client and no policy says one.
   private static func number(_ name: String, of manifest: Manifest) -> Double? {
     guard case .number(let number)? = manifest.attribute(named: name)?.fallback else { return nil }
     return number

@@ -21,7 +21,7 @@ struct DeviceRecord: Sendable {
   /// What it said last that it could not do, and how often it said such a thing; kept after it works again.
   var lastFault: String?
   var faults = 0
-  /// When it goes off because nobody needs it.
+  /// When it goes off because no demand needs it.
   var lingerUntil: Instant?
 
   /// The power state it reported last.
@@ -46,7 +46,7 @@ struct DeviceRecord: Sendable {
     model.manifest.states.indices.contains(state) && model.manifest.states[state].isOn
   }
 
-  /// Whether somebody asks for it, or it is on for somebody: it serves a demand on another device, or lingers.
+  /// Whether a demand asks for it, or it is on for one: it serves a demand on another device, or lingers.
   @inline(__always) var isDemanded: Bool {
     !asked.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }

@@ -2,7 +2,7 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// Where a device stands and why: what `why` is told.
+/// Where a device stands and why: what `why` reads.
 public struct DeviceStanding: Sendable {
   /// A demand on the device or served by it.
   public struct Holder: Sendable {

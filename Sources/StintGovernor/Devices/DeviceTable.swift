@@ -31,7 +31,9 @@ struct DeviceTable: Sendable {
   }
 
   /// The devices that are demanded now.
-  var demanded: [DeviceID] { records.filter(\.isDemanded).map(\.manifest.device) }
+  var demanded: [DeviceID] {
+    records.indices.filter { records[$0].isDemanded }.map { records[$0].model.manifest.device }
+  }
 
   /// The device whose odometer or accuracy a published fact is; nil for other facts.
   func watcher(of fact: Int) -> Int? { watched[fact] >= 0 ? watched[fact] : nil }

@@ -2,7 +2,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A machine that gave way to another image: what became of its state is worked out when somebody asks.
+/// A machine that gave way to another image: what became of its state is worked out when its report is asked for.
 struct FormerMachine: Sendable {
   let machine: Machine
   let image: Image

@@ -42,7 +42,7 @@ extension Governor {
     }
   }
 
-  /// The same, with somebody who watches and may stop it at each stage.
+  /// Puts policies in force with an observer, which may stop the exchange at each stage.
   mutating func load(
     _ program: Program, at instant: Instant, recalling memory: GovernorMemory? = nil,
     passing: (ReloadStage) throws(ReloadError) -> Void

@@ -4,7 +4,7 @@ import StintModel
 /// A program, and everything about its taking the place of another that follows from the two alone.
 ///
 /// Made while the other still runs, so that only state has to be exchanged when no step can run. The governor that
-/// made it may take steps meanwhile; where it has been given other policies, it works out anew what it must.
+/// made it may take steps meanwhile; where it has been given other policies, it prepares again what it must.
 public struct PreparedProgram: Sendable {
   /// What a governor has in force, as far as a preparation depends on it.
   struct Former: Hashable, Sendable {

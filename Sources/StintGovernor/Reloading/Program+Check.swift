@@ -8,7 +8,7 @@ extension Program {
     for image in [image.image, clientImage?.image].compactMap(\.self) {
       guard image.facts.allSatisfy({ all.facts.indices.contains($0.number) }) else {
         throw ReloadError(
-          .foreign, cause: "the policies read facts that nobody here publishes",
+          .foreign, cause: "the policies read facts that no device or app here publishes",
           step: "compile them for the devices of this bus")
       }
     }
@@ -18,7 +18,7 @@ extension Program {
       else {
         throw ReloadError(
           .foreign, cause: "a rule leads “\(move.machine)” to a state that it does not have",
-          step: "compile the policies anew")
+          step: "compile the policies again")
       }
     }
     let asked = image.image.rules.filter(\.isPerDemand)

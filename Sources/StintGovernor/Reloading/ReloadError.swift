@@ -13,7 +13,7 @@ public struct ReloadError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let foreign = Code("foreign")
     /// The image of rules for demands is not of the same policies.
     public static let mixed = Code("mixed")
-    /// Whoever watched the exchange stopped it.
+    /// The observer of the exchange stopped it.
     public static let interrupted = Code("interrupted")
   }
 

@@ -30,7 +30,7 @@ public struct ReloadReport: Hashable, Sendable {
     case kept
     /// It goes on under another name: that of the rule, budget, machine or zone that owns it now.
     case moved(to: String)
-    /// Its owner is still there, but says something else: it begins anew.
+    /// Its owner is still there, but says something else: it begins again.
     case reset
     /// Its owner is gone.
     case dropped

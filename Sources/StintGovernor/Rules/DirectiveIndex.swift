@@ -37,6 +37,8 @@ struct DirectiveIndex: Sendable {
   private(set) var targets: [[Int]] = []
   /// By directive: whether it raises demands.
   private(set) var isStart: [Bool] = []
+  /// The directives that have a service run.
+  private(set) var services: [Int] = []
   /// By rule: the devices that its directives reach.
   private(set) var reach: [[Int]] = []
   /// By rule: whether it only acts, and never holds for a while.
@@ -70,6 +72,10 @@ struct DirectiveIndex: Sendable {
       targets.append(devices)
       directiveRanks.append(rank[entry.directive.rule] ?? 0)
       if case .start = entry.directive.action { isStart.append(true) } else { isStart.append(false) }
+      switch entry.directive.action {
+      case .serve, .resume: services.append(number)
+      default: break
+      }
       for device in devices { add(number, entry.directive, to: device) }
     }
     isEdge = image.rules.map(\.directives.isEmpty)

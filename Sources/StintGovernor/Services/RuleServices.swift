@@ -13,13 +13,7 @@ struct RuleServices: Sendable {
 
   /// Goes over to the directives of other policies; what runs goes on until `update`.
   mutating func migrate(to prepared: PreparedProgram) {
-    let all = prepared.program.image.image.directives
-    directives = all.indices.filter { index in
-      switch all[index].directive.action {
-      case .serve, .resume: true
-      default: false
-      }
-    }
+    directives = prepared.index.services
   }
 
   /// Begins and ends services by what is in force; true where one began or ended.
