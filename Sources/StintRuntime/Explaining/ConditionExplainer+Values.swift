@@ -16,12 +16,12 @@ extension ConditionExplainer {
       sentence: "\(words.text(left)) is \(present), needs \(need(comparison, limit, left.type))")
   }
 
-  private func isConstant(_ expression: CheckedExpression) -> Bool {
+  func isConstant(_ expression: CheckedExpression) -> Bool {
     if case .constant = expression.kind { return true }
     return false
   }
 
-  private func need(_ comparison: Comparison, _ limit: String, _ type: FactType) -> String {
+  func need(_ comparison: Comparison, _ limit: String, _ type: FactType) -> String {
     switch comparison {
     case .less: "below \(limit)"
     case .lessOrEqual: "at most \(limit)"
@@ -41,7 +41,7 @@ extension ConditionExplainer {
       sentence: "\(words.text(operand)) is \(present), needs \(wanted ? "" : "anything but ")\(listed)")
   }
 
-  private func list(_ words: [String]) -> String {
+  func list(_ words: [String]) -> String {
     guard words.count > 1, let last = words.last else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " or " + last
   }

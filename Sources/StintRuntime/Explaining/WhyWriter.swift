@@ -126,14 +126,14 @@ struct WhyWriter {
       let names = reach.exceptions.map { "\($0.client) \($0.id)" }.joined(separator: ", ")
       action += ", but not for \(names), where another rule goes over it"
     }
-    let why = explanation(of: reach.directive.rule, asking: reach.demand?.id)
     if reach.isPutAside { return line("put aside", subject, "\(action); another rule goes over it") }
     if reach.isInForce {
       let progress = held(by: reach.directive)
       return line(
         "shaped by", subject,
-        [action, progress, why.map { "to end it: \($0)" }].compactMap { $0 }.joined(separator: "; "))
+        [action, progress, ending(of: reach)].compactMap { $0 }.joined(separator: "; "))
     }
+    let why = explanation(of: reach.directive.rule, asking: reach.demand?.id)
     let saves =
       switch reach.directive.action {
       case .stop, .pause: "would stop"
@@ -152,6 +152,23 @@ struct WhyWriter {
     else { return nil }
     let way = holder.holdDistance.map { ", \(Quantity($0.rounded(), .length))" } ?? ""
     return "held \((now - start).readable)\(way)"
+  }
+
+  /// What ends a directive that is in force; nil where nothing does.
+  private func ending(of reach: DeviceStanding.Reach) -> String? {
+    if let end = governor.end(of: reach.directive) {
+      return "ends at \(LocalMoment(end, governor.timeZone))"
+    }
+    let id = reach.directive.rule
+    guard let policy = policies.first(where: { $0.name == id.policy }),
+      let rule = policy.rules.first(where: { $0.id == id }), case .whilst(let condition) = rule.trigger
+    else { return nil }
+    let explainer = ConditionExplainer(Situation(governor, policy, id, asking: reach.demand?.id))
+    let change = explainer.ending(of: condition)
+    guard !change.isEmpty else { return nil }
+    let when = explainer.explain(condition).changesAt
+    return "ends when \(change)"
+      + (when.map { ", at \(LocalMoment($0, governor.timeZone)) if it stays so" } ?? "")
   }
 
   private func explanation(of id: RuleID, asking demand: DemandID?) -> String? {

@@ -68,6 +68,32 @@ struct ConditionExplainerTests {
         == "battery.level is 41 %, needs below app.limit, 30 %")
   }
 
+  @Test("what would end a condition that holds is said as a condition, of the parts that hold it")
+  func ending() {
+    let facts: [String: FactValue] = [
+      "battery.level": .number(0.1), "screen.on": .boolean(true), "motion.activity": .symbol(0),
+    ]
+    func ending(_ expression: CheckedExpression) -> String {
+      let situation = Situation(
+        now: Self.now, vocabulary: Self.vocabulary, schedules: [], value: { facts[$0] ?? .unknown },
+        published: { facts[$0] == nil ? nil : Self.now }, memory: { _ in Situation.Memory() })
+      return ConditionExplainer(situation).ending(of: expression)
+    }
+    #expect(ending(Self.low) == "battery.level is at least 20 %")
+    #expect(ending(Self.isStill) == "motion.activity is not still")
+    #expect(ending(Self.rested) == "motion.activity is not still")
+    #expect(ending(Self.latch) == "battery.level is above 25 %")
+    #expect(ending(Self.node(.not(Self.moves))) == "motion.activity is walking or running")
+    #expect(
+      ending(Self.node(.and([Self.low, Self.screen])))
+        == "battery.level is at least 20 % or screen.on is false")
+    #expect(ending(Self.node(.or([Self.moves, Self.screen]))) == "screen.on is false")
+    #expect(ending(Self.node(.inLast(Self.screen, .minutes(2)))) == "screen.on is false, for 2 min")
+    #expect(ending(Self.node(.known("battery.level"))) == "battery.level is unknown")
+    let aged = Self.node(.age("battery.level", .less, .minutes(1)))
+    #expect(ending(aged) == "battery.level is older than 1 min")
+  }
+
   @Test("X11: an unknown fact is named, with when it was published last")
   func unknown() {
     #expect(

@@ -39,7 +39,7 @@ import Testing
     #expect(early.contains("client.accuracy <= 10 m: true since"), "\(early)")
     let late = try WhyQuery.report("location.gnss", at: "08:03", journal: journal).text
     #expect(
-      late.contains("downgrade to 60 m for trail-app #1; to end it: client.accuracy is 10 m"), "\(late)")
+      late.contains("downgrade to 60 m for trail-app #1; ends when client.accuracy is above 10 m"), "\(late)")
   }
 
   @Test("a rule for one client changes what that client pays")

@@ -47,7 +47,7 @@ struct TimeZoneTests {
       #expect(moment.decisions > 0)
     }
     let resting = try WhyQuery.report("location.gnss", at: "08:03", journal: own.journal).text
-    #expect(resting.contains("it is 08:03, inside of schedule rest (08:02..08:05)"), "\(resting)")
+    #expect(resting.contains("ends when schedule rest ends, at 08:05:00 if it stays so"), "\(resting)")
   }
 
   @Test("the fixed zone of the scenario, named again, writes the same bytes")
