@@ -18,8 +18,8 @@ extension CommandTable {
   private static var writing: [CommandForm] {
     [
       CheckCommand.form, TestCommand.form, FormatCommand.form, ExplainCommand.form, DiffCommand.form,
-      SimCommand.form { try SimulationRun($0).run().report },
-      CompareCommand.form { try SimulationRun($0).run().report },
+      SimCommand.form { try SimulationRun($0).run(progress: $1).report },
+      CompareCommand.form { try SimulationRun($0).run(progress: $1).report },
       TuneCommand.form, EvalCommand.form, CompileCommand.form, DisassembleCommand.form,
       LanguageServerCommand.form,
     ]

@@ -26,7 +26,8 @@ struct SimulationCommandTests {
     let engine = Engine()
     let recorded = RecordedConsole()
     let table = CommandTable(forms: [
-      SimCommand.form { engine.simulate($0) }, CompareCommand.form { engine.simulate($0) },
+      SimCommand.form { request, _ in engine.simulate(request) },
+      CompareCommand.form { request, _ in engine.simulate(request) },
     ])
     let code = Commands.run(arguments: words, table: table, console: recorded.console)
     return (code, engine.requests, recorded.results, recorded.talk)
@@ -94,7 +95,8 @@ struct SimulationCommandTests {
     let engine = Engine()
     let recorded = RecordedConsole()
     let table = CommandTable(forms: [
-      SimCommand.form { engine.simulate($0) }, CompareCommand.form { engine.simulate($0) },
+      SimCommand.form { request, _ in engine.simulate(request) },
+      CompareCommand.form { request, _ in engine.simulate(request) },
     ])
     #expect(Commands.run(arguments: words, table: table, console: recorded.console) == .misuse)
     #expect(engine.requests.isEmpty)
@@ -105,7 +107,7 @@ struct SimulationCommandTests {
   func refused() throws {
     let recorded = RecordedConsole()
     let check = PolicyCheck([], vocabulary: Vocabulary(manifests: []))
-    let table = CommandTable(forms: [SimCommand.form { _ in throw PolicyRefusal(check: check) }])
+    let table = CommandTable(forms: [SimCommand.form { _, _ in throw PolicyRefusal(check: check) }])
     #expect(Commands.run(arguments: ["sim", "a"], table: table, console: recorded.console) == .findings)
     #expect(recorded.talk == check.text() + "\n")
   }

@@ -21,7 +21,12 @@ enum CompareCommand {
         first.journal = nil
         first.plan = nil
         let page = try SimulationOptions.page(arguments)
-        let comparison = RunComparison([try simulate(first), try simulate(second)])
+        let line = console.progress("simulating")
+        defer { line.end() }
+        let comparison = RunComparison([
+          try simulate(first) { line.update($0 / 2, "the first run") },
+          try simulate(second) { line.update(0.5 + $0 / 2, "the second run") },
+        ])
         if let page { try ReportPage(comparison.runs).write(to: page) }
         console.result(arguments.has("json") ? comparison.jsonText : comparison.text(console.resultPaint))
         return .fine

@@ -15,7 +15,9 @@ enum SimCommand {
         var request = try SimulationOptions.request(arguments, policies: arguments.operands)
         request.reloads = try arguments.number("reloads", in: 0...1_000_000, otherwise: 0)
         let page = try SimulationOptions.page(arguments)
-        let report = try simulate(request)
+        let line = console.progress("simulating")
+        defer { line.end() }
+        let report = try simulate(request) { line.update($0) }
         if let page { try ReportPage([report]).write(to: page) }
         console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
         return SimulationOptions.ending(report, console)

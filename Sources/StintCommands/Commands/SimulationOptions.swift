@@ -90,4 +90,6 @@ package enum SimulationOptions {
 }
 
 /// Runs a simulation to its end.
-typealias SimulationEngine = @Sendable (SimulationRequest) throws -> SimulationReport
+typealias SimulationEngine =
+  @Sendable (SimulationRequest, @escaping @Sendable (Double) -> Void) throws ->
+  SimulationReport

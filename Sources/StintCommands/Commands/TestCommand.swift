@@ -33,7 +33,11 @@ enum TestCommand {
     let tests = try PolicyTests(
       try PolicyFiles.read(arguments.operands), vocabulary: vocabulary,
       calendar: try TestCalendar(timeZone: arguments.text("time-zone"), date: arguments.text("date")))
-    let report = try tests.run(coverage: arguments.has("coverage"), mutate: arguments.has("mutate"))
+    let line = console.progress("testing")
+    let report = try tests.run(
+      coverage: arguments.has("coverage"), mutate: arguments.has("mutate"),
+      progress: { line.update($0, $1) })
+    line.end()
     if let path = arguments.text("junit") { try PolicyFiles.write(report.junitText, to: path) }
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
     var least: Int?

@@ -42,10 +42,12 @@ enum TuneCommand {
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let tuning = try PolicyTuning(request(arguments))
     let interruption = Interruption()
+    let line = console.progress("tuning")
+    defer { line.end() }
     let report: TuningReport
     do {
       report = try tuning.run(
-        progress: { if console.isWatched { console.talk($0) } }, isInterrupted: { interruption.hasCome })
+        progress: { line.update($0, $1) }, isInterrupted: { interruption.hasCome })
     } catch {
       _ = interruption.end()
       throw error

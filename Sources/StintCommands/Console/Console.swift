@@ -1,3 +1,4 @@
+import StintModel
 public import StintTools
 
 /// Where a command writes: results to one side, talk to the other.
@@ -6,30 +7,33 @@ public struct Console: Sendable {
   public var resultPaint: Paint
   /// Colours for talk; off unless it goes to a terminal.
   public var talkPaint: Paint
-  /// Whether a person sees talk as it is said, and so wants to know how far long work is.
-  public var isWatched: Bool
   /// How many columns the terminal has that shows results; nil where they go elsewhere, and are not broken.
   public var resultColumns: Int?
   /// How many columns the terminal has that shows talk; nil where it goes elsewhere.
   public var talkColumns: Int?
   private let writeResult: @Sendable (String) -> Void
   private let writeTalk: @Sendable (String) -> Void
+  /// Writes to the terminal that shows talk, with sequences of its own; nil where there is none.
+  private let writeProgress: (@Sendable (String) -> Void)?
+  /// Whether a line of progress stands on that terminal.
+  private let mark = ProgressMark()
   private let hearing: @Sendable () -> Bool
 
   /// Makes a console from two ways to write.
   public init(
-    resultPaint: Paint = .plain, talkPaint: Paint = .plain, isWatched: Bool = false,
+    resultPaint: Paint = .plain, talkPaint: Paint = .plain,
     resultColumns: Int? = nil, talkColumns: Int? = nil,
     writeResult: @escaping @Sendable (String) -> Void,
-    writeTalk: @escaping @Sendable (String) -> Void, hearing: @escaping @Sendable () -> Bool = { true }
+    writeTalk: @escaping @Sendable (String) -> Void,
+    writeProgress: (@Sendable (String) -> Void)? = nil, hearing: @escaping @Sendable () -> Bool = { true }
   ) {
     self.resultPaint = resultPaint
     self.talkPaint = talkPaint
-    self.isWatched = isWatched
     self.resultColumns = resultColumns
     self.talkColumns = talkColumns
     self.writeResult = writeResult
     self.writeTalk = writeTalk
+    self.writeProgress = writeProgress
     self.hearing = hearing
   }
 
@@ -37,7 +41,7 @@ public struct Console: Sendable {
   package var isHeard: Bool { hearing() }
 
   /// Writes a line of the result; the text may hold several.
-  public func result(_ text: String) { writeResult(text + "\n") }
+  public func result(_ text: String) { raw(text + "\n") }
 
   /// Writes a report of lines of a word and what it says: on a terminal with colours and within its width.
   func report(_ text: String) {
@@ -52,10 +56,40 @@ public struct Console: Sendable {
   }
 
   /// Writes a part of the result as it is, without a line's end.
-  public func raw(_ text: String) { writeResult(text) }
+  public func raw(_ text: String) {
+    eraseProgress()
+    writeResult(text)
+  }
 
   /// Says something to the person who watches.
-  public func talk(_ text: String) { writeTalk(text + "\n") }
+  public func talk(_ text: String) {
+    eraseProgress()
+    writeTalk(text + "\n")
+  }
+
+  // MARK: Progress
+
+  /// Whether a person sees how far long work is.
+  var showsProgress: Bool { writeProgress != nil }
+
+  /// A line that says how far this work is.
+  package func progress(_ work: String) -> ProgressLine { ProgressLine(work, on: self) }
+
+  /// Shows a line of progress in place of the last one, cut where the terminal ends.
+  func draw(_ line: String) {
+    guard let writeProgress else { return }
+    mark.isDrawn.withLock { $0 = true }
+    writeProgress("\r\u{1B}[K" + line.prefix((talkColumns ?? 80) - 1))
+  }
+
+  /// Takes the line of progress away.
+  func eraseProgress() {
+    let wasDrawn = mark.isDrawn.withLock { isDrawn in
+      defer { isDrawn = false }
+      return isDrawn
+    }
+    if wasDrawn { writeProgress?("\r\u{1B}[K") }
+  }
 
   /// Says that something went wrong, and what to do.
   package func complain(_ sentence: String, hint: String) {
@@ -63,4 +97,9 @@ public struct Console: Sendable {
     if !hint.isEmpty { text += "\n  \(talkPaint.quiet(hint))" }
     talk(talkColumns.map { TextWrap(columns: $0).report(text) } ?? text)
   }
+}
+
+/// Whether a line of progress stands on a terminal, for all copies of its console.
+private final class ProgressMark: Sendable {
+  let isDrawn = Locked(false)
 }

@@ -25,11 +25,12 @@ final class SystemConsole: Sendable {
     _ = signal(SIGPIPE, SIG_IGN)
     // Nor must a file that has reached the size the system allows it: writing says so.
     _ = signal(SIGXFSZ, SIG_IGN)
+    let drawing: @Sendable (String) -> Void = { self.put($0, to: STDERR_FILENO) }
     return Console(
       resultPaint: Self.paint(for: STDOUT_FILENO), talkPaint: Self.paint(for: STDERR_FILENO),
-      isWatched: isatty(STDERR_FILENO) == 1,
       resultColumns: Self.columns(of: STDOUT_FILENO), talkColumns: Self.columns(of: STDERR_FILENO),
       writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) },
+      writeProgress: Self.showsProgress ? drawing : nil,
       hearing: { !self.isUnread(STDOUT_FILENO) })
   }
 
@@ -39,6 +40,9 @@ final class SystemConsole: Sendable {
     console.complain("standard output: \(reason)", hint: "results were lost; write them elsewhere")
     return true
   }
+
+  /// Whether a line can be drawn again on the terminal that shows talk.
+  private static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 && variable("TERM") != "dumb" }
 
   private static func paint(for descriptor: Int32) -> Paint {
     let isWanted = isEmpty("NO_COLOR") && variable("TERM") != "dumb"
@@ -62,10 +66,15 @@ final class SystemConsole: Sendable {
   private func isUnread(_ descriptor: Int32) -> Bool { unread.withLock { $0.contains(descriptor) } }
 
   private func write(_ text: String, to descriptor: Int32) {
-    if isUnread(descriptor) { return }
     // Data in files and pipes stays as it is; talk and terminals get no sequences of other people's.
     let isShown = descriptor == STDERR_FILENO || isatty(descriptor) == 1
-    var rest = Array((isShown ? TerminalText.safe(text) : text).utf8)[...]
+    put(isShown ? TerminalText.safe(text) : text, to: descriptor)
+  }
+
+  /// Writes a text as it is.
+  private func put(_ text: String, to descriptor: Int32) {
+    if isUnread(descriptor) { return }
+    var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       guard OutputRoom.wait(for: descriptor) else {
         giveUp(descriptor)

@@ -25,11 +25,12 @@ struct SimulationBenchmark: Hashable, Sendable {
   /// Runs the request `runs` times and once more.
   ///
   /// Throws when the scenario or a policy cannot be used, or two runs decide differently.
-  init(_ request: SimulationRequest, runs: Int) throws {
+  init(_ request: SimulationRequest, runs: Int, progress: (Int) -> Void = { _ in }) throws {
     let run = try SimulationRun(request)
     let first = try run.run()
     var seconds: [Double] = []
-    for _ in 0..<runs {
+    for number in 0..<runs {
+      progress(number + 1)
       let outcome = try run.run()
       guard outcome.report.decisionLogHash == first.report.decisionLogHash else {
         throw ToolError(

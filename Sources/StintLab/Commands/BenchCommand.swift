@@ -17,7 +17,11 @@ enum BenchCommand {
         policies: arguments.operands == ["none"] ? [] : arguments.operands,
         scenario: arguments.text("scenario") ?? "day-hike")
       let runs = try arguments.number("runs", in: 1...1000, otherwise: 5)
-      let benchmark = try SimulationBenchmark(request, runs: runs)
+      let line = console.progress("bench")
+      defer { line.end() }
+      let benchmark = try SimulationBenchmark(request, runs: runs) { through in
+        line.update(Double(through) / Double(runs + 1), "\(through) of \(runs + 1) runs")
+      }
       console.result(arguments.has("json") ? benchmark.jsonText : benchmark.text(console.resultPaint))
       return .fine
     })

@@ -20,7 +20,11 @@ enum SwarmCommand {
           "many runs cannot all read standard input", hint: "write the track to a file and name it")
       }
       let count = try arguments.number("count", in: 1...1_000_000, otherwise: 1)
-      let report = try SwarmRun(request, count: count).run()
+      let line = console.progress("swarm")
+      defer { line.end() }
+      let report = try SwarmRun(request, count: count).run { through in
+        line.update(Double(through) / Double(count), "\(through) of \(count) days")
+      }
       console.result(arguments.has("json") ? report.jsonText : report.text)
       return report.findings.isEmpty ? .fine : .findings
     })

@@ -45,7 +45,11 @@ public struct SimulationRun: Sendable {
   }
 
   /// Runs on threads of its own until the scenario's end; blocks until then.
-  public func run() throws -> Outcome { try run(beside: nil) }
+  ///
+  /// - Parameter progress: called now and then on such a thread with how much is done, from 0 to 1.
+  public func run(progress: (@Sendable (Double) -> Void)? = nil) throws -> Outcome {
+    try run(beside: progress.map { RunProgress(start: stage.scenario.start, end: stage.end, tell: $0) })
+  }
 
   /// Runs with one more observer.
   func run(beside other: (any HostObserver)?) throws -> Outcome {

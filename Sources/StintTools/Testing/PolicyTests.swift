@@ -26,7 +26,12 @@ public struct PolicyTests: Sendable {
   }
 
   /// Runs every test, and what else is asked for.
-  public func run(coverage: Bool = false, mutate: Bool = false) throws -> TestReport {
+  ///
+  /// - Parameter progress: called before each mistake that is made, with how many of a policy's there were.
+  public func run(
+    coverage: Bool = false, mutate: Bool = false,
+    progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in }
+  ) throws -> TestReport {
     let leaves = coverage ? policies.map { $0.branches } : policies.map { _ in [] }
     var report = TestReport(sources: sources, files: [])
     for (number, policy) in policies.enumerated() {
@@ -35,7 +40,7 @@ public struct PolicyTests: Sendable {
         file.outcomes.append(try outcome(of: test, under: policies, watching: leaves[number]))
       }
       if coverage { file.coverage = TestCoverage(of: policy, branches: leaves[number], by: file.outcomes) }
-      if mutate, file.outcomes.allSatisfy(\.hasPassed) { file.mutants = try mutants(of: number) }
+      if mutate, file.outcomes.allSatisfy(\.hasPassed) { file.mutants = try mutants(of: number, progress) }
       report.files.append(file)
     }
     return report
@@ -50,8 +55,12 @@ public struct PolicyTests: Sendable {
   }
 
   /// Every mutant of a policy, and whether one of its tests noticed it.
-  private func mutants(of number: Int) throws -> [TestReport.Mutant] {
-    try policies[number].mutations.map { mutation in
+  private func mutants(
+    of number: Int, _ progress: (_ share: Double?, _ detail: String) -> Void
+  ) throws -> [TestReport.Mutant] {
+    let mutations = policies[number].mutations
+    return try mutations.enumerated().map { place, mutation in
+      progress(Double(place) / Double(mutations.count), "mistakes in \(policies[number].name)")
       var changed = policies
       changed[number] = mutation.policy
       let killer = try policies[number].tests.first { test in

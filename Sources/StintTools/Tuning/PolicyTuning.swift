@@ -36,7 +36,8 @@ public struct PolicyTuning: Sendable {
   /// - Throws: when the policy has problems or nothing that moves, a track cannot be read, or no client of
   ///   the scenario has a demand that can be judged.
   public func run(
-    progress: (String) -> Void = { _ in }, isInterrupted: @escaping @Sendable () -> Bool = { false }
+    progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in },
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) throws -> TuningReport {
     try check()
     let runner = TuningRunner(request: request, isInterrupted: isInterrupted)
@@ -44,14 +45,16 @@ public struct PolicyTuning: Sendable {
       counts: parameters.map(\.choices.count), written: parameters.map(\.written), budget: request.trials)
     var trials: [TuningTrial] = []
     var refused = 0
-    progress("as written")
+    progress(0, "as written")
     // What is written runs on all tracks first: whatever is wrong with one of them shows before the search.
     guard let base = try written(search.next(after: []), runner) else {
       return report(nil, [], trials: 0, refused: 0, isWhole: false)
     }
     trials.append(base)
     while case let places = search.next(after: trials), !places.isEmpty, !isInterrupted() {
-      progress("\(trials.count + refused) of at most \(request.trials) settings")
+      progress(
+        Double(trials.count + refused) / Double(request.trials),
+        "\(trials.count + refused) of at most \(request.trials) settings")
       let (fresh, failed) = try attempt(places, on: split.training, runner)
       trials += fresh
       refused += failed
@@ -59,7 +62,7 @@ public struct PolicyTuning: Sendable {
     let isWhole = !isInterrupted()
     let frontier = TuningFrontier.of(trials)
     if !isWhole { return report(base, frontier, trials: trials.count, refused: refused, isWhole: false) }
-    if !split.heldBack.isEmpty { progress("\(split.heldBack.count) tracks that were held back") }
+    if !split.heldBack.isEmpty { progress(nil, "\(split.heldBack.count) tracks that were held back") }
     let confirmed = try confirm(frontier, base, runner)
     return report(base, confirmed, trials: trials.count, refused: refused, isWhole: !isInterrupted())
   }

@@ -1,0 +1,65 @@
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// Says on one line of a terminal how far long work is; nothing where standard error is no terminal.
+///
+/// It begins after a second, so that short work shows none, draws at most five times a second, and leaves nothing behind:
+/// the console erases it before it writes anything else.
+package final class ProgressLine: Sendable {
+  private static let delay = TimeSpan.seconds(1)
+  private static let interval = TimeSpan.milliseconds(200)
+
+  private let work: String
+  private let console: Console
+  private let clock: @Sendable () -> MonotonicInstant
+  private let began: MonotonicInstant
+  private let next: Locked<MonotonicInstant>
+
+  init(
+    _ work: String, on console: Console,
+    clock: @escaping @Sendable () -> MonotonicInstant = { SystemClock.monotonic() }
+  ) {
+    self.work = work
+    self.console = console
+    self.clock = clock
+    began = clock()
+    next = Locked(began + Self.delay)
+  }
+
+  /// Draws the line where it is time for that. May be called from any thread.
+  ///
+  /// - Parameter share: how much is done, from 0 to 1; nil where it is unknown.
+  package func update(_ share: Double?, _ detail: String = "") {
+    guard console.showsProgress else { return }
+    let now = clock()
+    let mustDraw = next.withLock { next in
+      guard now >= next else { return false }
+      next = now + Self.interval
+      return true
+    }
+    if mustDraw { console.draw(text(share, detail, after: now - began)) }
+  }
+
+  /// Erases the line.
+  package func end() { console.eraseProgress() }
+
+  private func text(_ share: Double?, _ detail: String, after elapsed: TimeSpan) -> String {
+    var parts = [detail].filter { !$0.isEmpty }
+    let done = share.map { min(max($0, 0), 1) }
+    if let done { parts.append("\(Int(done * 100)) %") }
+    parts.append("\(Self.whole(elapsed.seconds)) so far")
+    if let done, done >= 0.01 {
+      parts.append("about \(Self.whole(elapsed.seconds * (1 - done) / done)) left")
+    }
+    return "\(work): " + parts.joined(separator: ", ")
+  }
+
+  /// `45 s`, `12 min`, `3 h 5 min`.
+  private static func whole(_ seconds: Double) -> String {
+    let seconds = Int(seconds.rounded())
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\(seconds / 60) min" }
+    return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+  }
+}
