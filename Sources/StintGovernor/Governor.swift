@@ -132,13 +132,13 @@ public struct Governor: Sendable {
   /// Whether a fact that rules read changes by itself now, or a rule does.
   private var isTimerDue: Bool {
     mutating get {
-      min(rules.sharedTimer(), derived.nextTimer, factStore.nextTimer) <= now
+      min(rules.nextSharedTimer(), derived.nextTimer, factStore.nextTimer) <= now
     }
   }
 
   mutating func planTimer() {
-    nextTimer = sources.timer(
-      beside: min(rules.timer(), derived.nextTimer, factStore.nextTimer, devices.nextTimer()))
+    nextTimer = sources.nextTimer(
+      beside: min(rules.nextTimer(), derived.nextTimer, factStore.nextTimer, devices.nextTimer()))
   }
 }
 

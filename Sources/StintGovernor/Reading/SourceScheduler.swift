@@ -33,7 +33,7 @@ struct SourceScheduler: Sendable {
   var isEmpty: Bool { sources.isEmpty }
 
   /// When the governor must act next, given when the rest of it must: while sources are awaited, nothing else happens.
-  func timer(beside other: Instant) -> Instant {
+  func nextTimer(beside other: Instant) -> Instant {
     if sources.isEmpty { return other }
     return answerBy < .distantFuture ? answerBy : min(other, readingTimer)
   }

@@ -6,8 +6,7 @@ extension Governor {
   /// What outlives the process.
   public var memory: GovernorMemory {
     var memory = GovernorMemory(at: now)
-    memory.machine = rules.machine?.memory ?? MachineMemory()
-    memory.asked = rules.perDemand.memory
+    rules.remember(in: &memory)
     memory.facts = factStore.memory(in: vocabulary)
     var energy = energy
     derived.remember(in: &memory, derivedContext(), &energy)

@@ -157,7 +157,7 @@ struct DemandRuleVMs: Sendable {
   }
 
   /// The next instant at which a rule changes by itself.
-  mutating func timer() -> Instant {
+  mutating func nextTimer() -> Instant {
     var next = Instant.distantFuture
     for place in machines.indices {
       next = min(next, machines[place].machine.timer() ?? .distantFuture)

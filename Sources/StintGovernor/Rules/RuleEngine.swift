@@ -84,8 +84,8 @@ struct RuleEngine: Sendable {
   // MARK: Evaluation
 
   /// The next instant at which a rule changes by itself: all rules, and those of the shared VM alone.
-  mutating func timer() -> Instant { min(sharedTimer(), perDemand.timer()) }
-  mutating func sharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
+  mutating func nextTimer() -> Instant { min(nextSharedTimer(), perDemand.nextTimer()) }
+  mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
 
   /// Evaluates the shared rules and hands out what changed; `giveBack` returns the room.
   mutating func evaluate(at now: Instant) -> ContiguousArray<MachineChange> {
@@ -204,6 +204,12 @@ struct RuleEngine: Sendable {
   }
 
   // MARK: Reload and restart
+
+  /// Adds what outlives the process.
+  func remember(in memory: inout GovernorMemory) {
+    memory.machine = machine?.memory ?? MachineMemory()
+    memory.asked = perDemand.memory
+  }
 
   /// Puts another program in force in the shared VM; what did not change keeps its state.
   ///

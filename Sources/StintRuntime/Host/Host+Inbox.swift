@@ -110,6 +110,7 @@ extension Host {
     let reload = try governor.load(program, at: max(instant, governor.now), recalling: memory)
     recorder?.record(memory, at: governor.now)
     await enter(reload, recording: recorder == nil ? nil : PolicyRecord(policies, program))
+    recorder?.syncPolicies()
     return reload.report
   }
 
@@ -122,6 +123,7 @@ extension Host {
     let record = recorder == nil ? nil : PolicyRecord(policies, prepared.program)
     let report = try await exchange(prepared, recording: record, at: instant).report
     if !isFirst { note(report, at: governor.now) }
+    recorder?.syncPolicies()
     return report
   }
 

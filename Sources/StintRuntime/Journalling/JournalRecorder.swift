@@ -46,6 +46,8 @@ public struct JournalRecorder {
   /// The policies in force, as they were recorded.
   private var policies: PolicyRecord?
   private var bytes = ByteWriter()
+  /// Whether policies came into force that are not on their way to the disk yet.
+  private var isSyncWanted = false
   private var gaps = 0
   /// Events of the journal that were not reported yet.
   private var news: [String] = []
@@ -70,9 +72,7 @@ public struct JournalRecorder {
     policies = record
     append(.policies, record.texts, at: instant)
     append(.image, record.image, at: instant)
-    if durability != .atEnd {
-      do throws(JournalError) { try synchronize() } catch { note(error) }
-    }
+    isSyncWanted = durability != .atEnd
   }
 
   /// Notes what became of the state of the policies before.
@@ -80,6 +80,15 @@ public struct JournalRecorder {
     var payload = ByteWriter()
     report.write(to: &payload)
     append(.reload, payload.bytes, at: instant)
+    syncPolicies()
+  }
+
+  /// Starts to bring policies that came into force to the disk. It is no part of their exchange, which no step may wait
+  /// for.
+  mutating func syncPolicies() {
+    guard isSyncWanted else { return }
+    isSyncWanted = false
+    do throws(JournalError) { try synchronize() } catch { note(error) }
   }
 
   /// Notes what the process before remembered; the policies that follow begin with it.

@@ -83,7 +83,7 @@ import Testing
   func reload() throws {
     var bench = try Bench(Self.policy, at: start)
     bench.set(0.4, at: start)
-    let before = bench.engine.timer()
+    let before = bench.engine.nextTimer()
     #expect(before == start + .minutes(1))
     bench.prepared = PreparedProgram(
       bench.prepared.program,
@@ -92,7 +92,7 @@ import Testing
         vocabulary: bench.prepared.vocabulary))
     bench.migrate(at: start + .seconds(30))
     bench.evaluate(at: start + .seconds(30))
-    let after = bench.engine.timer()
+    let after = bench.engine.nextTimer()
     #expect(after == before)
     bench.evaluate(at: start + .minutes(1))
     #expect(bench.engine.isHeld[1])

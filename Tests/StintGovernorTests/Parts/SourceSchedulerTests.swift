@@ -38,10 +38,10 @@ import Testing
     sources.plan(outlook(.everything), facts, at: start, &effects)
     #expect(effects.isEmpty)
     #expect(sources.nextReading(of: gauge) == start)
-    #expect(sources.timer(beside: .distantFuture) == start)
+    #expect(sources.nextTimer(beside: .distantFuture) == start)
     sources.plan(outlook(.nothing), facts, at: start, &effects)
     #expect(sources.nextReading(of: gauge) == nil)
-    #expect(sources.timer(beside: start + .seconds(5)) == start + .seconds(5))
+    #expect(sources.nextTimer(beside: start + .seconds(5)) == start + .seconds(5))
   }
 
   @Test("inputs wait for the source that they make count, until it answers")
@@ -54,7 +54,7 @@ import Testing
     let held = sources.admit(first, isTimer: false, at: now, &effects)
     #expect(held == nil)
     #expect(effects == [.read(device: 0)])
-    #expect(sources.timer(beside: .distantFuture) == now + SourceScheduler.patience)
+    #expect(sources.nextTimer(beside: .distantFuture) == now + SourceScheduler.patience)
     let answer = [Input.fact(gauge, .number(0.5))]
     let admitted = sources.admit(answer, isTimer: false, at: now, &effects)
     #expect(admitted == first + answer)
