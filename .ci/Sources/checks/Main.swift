@@ -14,7 +14,7 @@ import Glibc
 
   /// What needs hours: it runs before a release, and before a claim about a figure that it measures.
   private static let long = [
-    ProgramSteps.soak, CodeSteps.tests, CodeSteps.acceptance, CodeSteps.behaviours,
+    ProgramSteps.soak, ProgramSteps.hardware, CodeSteps.tests, CodeSteps.acceptance, CodeSteps.behaviours,
     DecisionSteps.repeatability, DecisionSteps.reloads,
     DecisionSteps.days, LabSteps.swarms, LabSteps.differential, LabSteps.images, LabSteps.kills,
     LabSteps.fuzz, CodeSteps.threads, ProgramSteps.editor, ProgramSteps.oracle, ProgramSteps.tune,

@@ -51,7 +51,7 @@ enum ProgramSteps {
 
   static let hardware = Step(
     name: "hardware", summary: "the program on a real gpsd, and on sensors under umockdev",
-    needs: [.gpsd, .python], builds: [.debug], budget: 300
+    needs: [.gpsd, .python], builds: [.debug], budget: 90
   ) { workspace throws(StepProblem) in try workspace.script("hardware") }
 
   static let soak = Step(

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """The program on a site, with an unmodified gpsd between it and a receiver on a pseudo terminal.
 
-  hardware.py STINT REPOSITORY [walk | killed | together | recorded]...
+  hardware.py STINT REPOSITORY [walk | closes | killed | together | recorded]...
+
+walk ends when the watch is closed; closes goes on until gpsd closes the port, which takes it a minute. Without a name
+all of them run but walk.
 
 With STINT_RECEIVER_LOGS naming a folder of recorded logs, those of u-blox receivers are fed too. Standard library
 only; ends with 1 at the first thing that is not as it should be.
@@ -235,7 +238,7 @@ def everything_together(number):
     stage.close()
 
 
-def port_opens_and_closes():
+def walk(closes=False):
     stage = Stage("walk")
     assert "open" not in text(stage.wire).split(), "gpsd opened the port before anybody watched"
     stage.run()
@@ -247,8 +250,9 @@ def port_opens_and_closes():
     until("a rule stops it", lambda: "stopped" in text(stage.output) and "[hiking/halt]" in text(stage.output), 20)
     until("its linger is over", lambda: "set location.gnss off" in text(stage.output), 20)
     until("the watch is closed", lambda: watchers(stage.port) == 0, 1)
-    until("gpsd closes the port", lambda: text(stage.wire).split()[-1] == "closed", 75)
-    print(f"  {time.monotonic() - begin:5.1f} s  after it was opened", flush=True)
+    if closes:
+        until("gpsd closes the port", lambda: text(stage.wire).split()[-1] == "closed", 75)
+        print(f"  {time.monotonic() - begin:5.1f} s  after it was opened", flush=True)
     stage.end()
     assert samples(stage.output) >= 4, text(stage.output)
     print("  " + stage.why().splitlines()[0], flush=True)
@@ -317,9 +321,11 @@ def recorded():
     stored_positions_are_batches(os.path.join(logs, "ublox-zoe-m8b-logbatch.log"))
 
 
-parts = {"walk": port_opens_and_closes, "killed": gpsd_is_killed, "together": together, "recorded": recorded}
+parts = {
+    "walk": walk, "closes": lambda: walk(closes=True), "killed": gpsd_is_killed, "together": together,
+    "recorded": recorded}
 try:
-    for name in sys.argv[3:] or parts:
+    for name in sys.argv[3:] or [part for part in parts if part != "walk"]:
         parts[name]()
 finally:
     for child in children:
