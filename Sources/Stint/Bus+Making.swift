@@ -9,7 +9,7 @@ import StintUnits
 /// What a bus is made of, each with the error that says what is wrong with it.
 extension Bus {
   static func thread() throws(BusError) -> LoopThread {
-    do throws(SystemError) {
+    do throws(Problem) {
       return try LoopThread()
     } catch {
       throw BusError(.closed, "no thread for the bus: \(error)")
@@ -41,7 +41,7 @@ extension Bus {
   ) throws(BusError) -> (file: ServicesFile, memory: MemoryValue?)? {
     guard let path else { return nil }
     let file = ServicesFile(path)
-    do throws(FileError) {
+    do throws(Problem) {
       return (file, try file.recall())
     } catch {
       throw BusError(.unreadable, error.description)
@@ -50,7 +50,7 @@ extension Bus {
 
   static func files(at path: String) throws(BusError) -> [(path: String, bytes: [UInt8])] {
     var files: [(path: String, bytes: [UInt8])] = []
-    do throws(FileError) {
+    do throws(Problem) {
       for file in try Folder.policies(at: path) {
         files.append((file, try FileText.beginning(of: file, atMost: PolicyLoader.mostBytes + 1)))
       }
@@ -66,7 +66,7 @@ extension Bus {
       case .system: "host"
       case .virtual: "UTC"
       }
-    do throws(FormatError) {
+    do throws(Problem) {
       return try TimeZoneChoice.rules(name ?? fallback)
     } catch {
       throw BusError(.badTimeZone, error.description)
@@ -81,7 +81,7 @@ extension Bus {
       case .linked(let plugins): plugins
       case .directory(let path): try PluginFolder.read(path)
       }
-    do throws(PluginSetError) {
+    do throws(Problem) {
       return try PluginSet(plugins) { _ in onReady() }
     } catch {
       throw BusError(.badPlugin, "\(error)")

@@ -1,5 +1,6 @@
 public import StintPluginKit
 import StintTools
+import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -41,10 +42,8 @@ public enum Commands {
     } catch let error as UsageError {
       console.complain(error.sentence, hint: error.hint)
       return .misuse
-    } catch let error as ToolError {
-      for problem in error.problems {
-        console.complain("\(problem.place): \(problem.cause)", hint: problem.nextStep)
-      }
+    } catch let error as Problem {
+      console.complain(error)
       return error.isFinding ? .findings : .misuse
     } catch let refusal as PolicyRefusal {
       let wrap = console.talkColumns.map { TextWrap(columns: $0) }

@@ -1,6 +1,7 @@
 public import StintLanguage
 public import StintMachine
 public import StintModel
+import StintUnits
 
 /// The images of policies that are loaded together, safe to run.
 public struct VerifiedPolicies: Hashable, Sendable {
@@ -13,12 +14,12 @@ public struct VerifiedPolicies: Hashable, Sendable {
 public struct UnfitPolicies: Error, Hashable, Sendable {
   public let diagnostic: Diagnostic
 
-  init(_ trap: ImageTrap, _ policies: [CheckedPolicy]) {
+  init(_ trap: Problem, _ policies: [CheckedPolicy]) {
     // The place of a trap names the rule, where there is one.
-    let rule = policies.lazy.flatMap(\.rules).first { trap.place.contains("(\($0.id))") }
+    let rule = policies.lazy.flatMap(\.rules).first { trap.place.description.contains("(\($0.id))") }
     let owner = policies.first { $0.name == rule?.id.policy } ?? policies.first
     diagnostic = Diagnostic(
-      .doesNotFit, "these policies make no sound image: \(trap.place): \(trap.sentence)",
+      .doesNotFit, "these policies make no sound image: \(trap.statement)",
       file: owner?.file ?? "",
       labels: rule.map { [Diagnostic.Label(span: $0.span, text: "")] } ?? [],
       hint: "take out what was added last, and report this: the checker should have found it")
@@ -33,7 +34,7 @@ extension Compiler {
   public static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary
   ) throws(UnfitPolicies) -> VerifiedPolicies {
-    do throws(ImageTrap) {
+    do throws(Problem) {
       let image = try ImageVerifier.verify(compile(policies, vocabulary: vocabulary))
       guard let own = compileForDemands(policies, vocabulary: vocabulary) else {
         return VerifiedPolicies(image: image, clientImage: nil)

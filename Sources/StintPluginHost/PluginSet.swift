@@ -24,19 +24,18 @@ public final class PluginSet: Sendable {
   ///   are not of the kind that they say.
   public init(
     _ plugins: [any DevicePlugin], onReady: (@Sendable (Int) -> Void)? = nil
-  ) throws(PluginSetError) {
+  ) throws(Problem) {
     let sorted = plugins.map { (plugin: $0, manifest: $0.manifest) }
       .sorted { $0.manifest.device < $1.manifest.device }
-    var complaints: [PluginSetError.Complaint] = []
+    var problems: [Problem] = []
     for (place, entry) in sorted.enumerated() {
       let device = entry.manifest.device
       if place > 0, sorted[place - 1].manifest.device == device {
-        complaints.append(
-          .init(code: .duplicate, device: device, path: "", sentence: "two plugins are this device"))
+        problems.append(Problem(.duplicate, place: device.path, cause: "two plugins are this device"))
       }
       for fault in entry.manifest.faults() {
-        complaints.append(
-          .init(code: .manifest, device: device, path: fault.path, sentence: fault.sentence))
+        problems.append(
+          Problem(.manifest, place: Problem.Place(device.path, part: fault.path), cause: fault.sentence))
       }
     }
     var members: [PluginMember] = []
@@ -47,9 +46,10 @@ public final class PluginSet: Sendable {
     }
     for member in members {
       guard let objection = member.objection else { continue }
-      complaints.append(.init(code: .kind, device: member.device, path: "kind", sentence: objection))
+      problems.append(
+        Problem(.kind, place: Problem.Place(member.device.path, part: "kind"), cause: objection))
     }
-    guard complaints.isEmpty else { throw PluginSetError(complaints: complaints) }
+    guard problems.isEmpty else { throw Problem(all: problems) }
     self.members = members
   }
 

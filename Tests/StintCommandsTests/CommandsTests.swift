@@ -1,4 +1,5 @@
 import StintTools
+import StintUnits
 import Testing
 
 @testable import StintCommands
@@ -15,11 +16,11 @@ struct CommandsTests {
       }),
     CommandForm(
       name: "bench sim", operands: "", operandCount: 0...0, meaning: "measure", options: [],
-      run: { _, _ in throw ToolError(.content, place: "a.csv:3", cause: "the line ends", nextStep: "mend it")
+      run: { _, _ in throw Problem(.content, place: "a.csv:3", cause: "the line ends", remedy: "mend it")
       }),
     CommandForm(
       name: "sim", operands: "", operandCount: 0...0, meaning: "simulate", options: [],
-      run: { _, _ in throw ToolError(.unknownName, place: "--scenario", cause: "none", nextStep: "look") }),
+      run: { _, _ in throw Problem(.unknownName, place: "--scenario", cause: "none", remedy: "look") }),
   ])
 
   private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {

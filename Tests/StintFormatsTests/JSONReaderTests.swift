@@ -1,5 +1,6 @@
 import StintFormats
 import StintTestSupport
+import StintUnits
 import Testing
 
 @Suite("JSON reader")
@@ -25,7 +26,7 @@ struct JSONReaderTests {
   }
 
   /// Texts that are no JSON, with place and sort of the error.
-  static let refused: [(String, String, FormatError.Code)] = [
+  static let refused: [(String, String, Problem.Code)] = [
     ("", "1:1", .empty), ("  \n ", "2:2", .empty), ("nul", "1:1", .syntax), ("nulls", "1:1", .syntax),
     ("tru", "1:1", .syntax), ("'a'", "1:1", .syntax), ("a", "1:1", .syntax), ("[1,]", "1:3", .syntax),
     ("{\"a\":1,}", "1:7", .syntax), ("[1 2]", "1:4", .syntax), ("[1", "1:3", .cut), ("[", "1:2", .cut),
@@ -43,9 +44,9 @@ struct JSONReaderTests {
   ]
 
   @Test("What RFC 8259 forbids is refused at its place", arguments: refused)
-  func refuses(text: String, place: String, code: FormatError.Code) {
-    let error = #expect(throws: FormatError.self) { try JSONReader.value(of: text, source: "t.json") }
-    #expect(error?.place.description == place)
+  func refuses(text: String, place: String, code: Problem.Code) {
+    let error = #expect(throws: Problem.self) { try JSONReader.value(of: text, source: "t.json") }
+    #expect(error?.place.text.description == place)
     #expect(error?.code == code)
     #expect(error?.description.hasPrefix("t.json:\(place): ") == true)
   }
@@ -56,7 +57,7 @@ struct JSONReaderTests {
   func deep(piece: String) {
     let bytes = Array(
       String(repeating: piece, count: Trials(10_000_000, fewest: 1_000_000).count / piece.utf8.count).utf8)
-    let error = #expect(throws: FormatError.self) { try JSONReader.value(of: bytes, source: "deep.json") }
+    let error = #expect(throws: Problem.self) { try JSONReader.value(of: bytes, source: "deep.json") }
     #expect(error?.code == (piece == "(" ? .syntax : .depth))
   }
 
@@ -66,10 +67,10 @@ struct JSONReaderTests {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     }
     _ = try JSONReader.value(of: nested(JSONReader.depthLimit), source: "t.json")
-    let error = #expect(throws: FormatError.self) {
+    let error = #expect(throws: Problem.self) {
       try JSONReader.value(of: nested(JSONReader.depthLimit + 1), source: "t.json")
     }
-    #expect(error?.place.column == 129)
+    #expect(error?.place.text.column == 129)
   }
 
   @Test("Every value and key knows its place; columns count characters, not bytes")
@@ -77,17 +78,17 @@ struct JSONReaderTests {
     let value = try JSONReader.value(of: "{\n  \"é\": [1,\n   \"x\"], \"z\": null}", source: "t.json")
     let members = try #require(value.members)
     #expect(members.map(\.name) == ["é", "z"])
-    #expect(members[0].place == FormatPlace(line: 2, column: 3))
-    #expect(members[0].value.place == FormatPlace(line: 2, column: 8))
-    #expect(members[0].value.items?[1].place == FormatPlace(line: 3, column: 4))
-    #expect(members[1].place == FormatPlace(line: 3, column: 10))
+    #expect(members[0].place == TextPlace(line: 2, column: 3))
+    #expect(members[0].value.place == TextPlace(line: 2, column: 8))
+    #expect(members[0].value.items?[1].place == TextPlace(line: 3, column: 4))
+    #expect(members[1].place == TextPlace(line: 3, column: 10))
   }
 
   @Test(
     "Bytes that are no UTF-8 are refused inside texts and outside",
     arguments: [[0x22, 0xFF, 0x22], [0xC3], [0]])
   func illFormed(bytes: [UInt8]) {
-    let error = #expect(throws: FormatError.self) { try JSONReader.value(of: bytes, source: "t.json") }
+    let error = #expect(throws: Problem.self) { try JSONReader.value(of: bytes, source: "t.json") }
     #expect(error?.code == .syntax)
   }
 
@@ -95,14 +96,14 @@ struct JSONReaderTests {
   func everyCut() throws {
     let text = Array(#"{"a": [1.5e3, "é\u0041", {"b": null}], "c": -0.1}"#.utf8)
     for cut in 0..<text.count {
-      #expect(throws: FormatError.self) { try JSONReader.value(of: Array(text[..<cut]), source: "t.json") }
+      #expect(throws: Problem.self) { try JSONReader.value(of: Array(text[..<cut]), source: "t.json") }
       for byte in UInt8.min...UInt8.max {
         var damaged = text
         damaged[cut] = byte
         do {
           _ = try JSONReader.value(of: damaged, source: "t.json")
         } catch {
-          #expect(error.place.line >= 1)
+          #expect(error.place.text.line >= 1)
         }
       }
     }

@@ -1,10 +1,11 @@
+import StintUnits
 import Testing
 
 @testable import StintFormats
 
 @Suite("Lines")
 struct LineSourceTests {
-  private static func lines(_ source: LineSource) throws(FormatError) -> [String] {
+  private static func lines(_ source: LineSource) throws(Problem) -> [String] {
     var lines: [String] = []
     while try source.advance() { lines.append(source.text) }
     return lines
@@ -33,9 +34,9 @@ struct LineSourceTests {
   @Test("A line longer than 1 MiB is refused, with or without its end", arguments: ["", "\n"])
   func tooLong(end: String) {
     let text = "short\n" + String(repeating: "x", count: LineSource.lengthLimit + 1) + end
-    let error = #expect(throws: FormatError.self) { try Self.lines(LineSource(text: text, name: "t")) }
+    let error = #expect(throws: Problem.self) { try Self.lines(LineSource(text: text, name: "t")) }
     #expect(error?.code == .size)
-    #expect(error?.place == FormatPlace(line: 2, column: 1))
+    #expect(error?.place.text == TextPlace(line: 2, column: 1))
   }
 
   @Test("The buffer does not grow with the number of lines")
@@ -54,12 +55,12 @@ struct LineSourceTests {
 
   @Test(
     "What cannot be opened is an error with its place and a next step",
-    arguments: [("/nowhere/x.csv", FormatError.Code.notFound), ("/tmp", .folder), ("/dev/null/x", .notFound)])
-  func unopenable(path: String, code: FormatError.Code) {
-    let error = #expect(throws: FormatError.self) { try LineSource(path: path) }
+    arguments: [("/nowhere/x.csv", Problem.Code.notFound), ("/tmp", .folder), ("/dev/null/x", .notFound)])
+  func unopenable(path: String, code: Problem.Code) {
+    let error = #expect(throws: Problem.self) { try LineSource(path: path) }
     #expect(error?.code == code)
-    #expect(error?.source == path)
-    #expect(error?.step.isEmpty == false)
+    #expect(error?.place.name == path)
+    #expect(error?.remedy.isEmpty == false)
   }
 
   @Test("Decimal numbers round as the language does, and nothing else is one")

@@ -25,16 +25,16 @@ struct ManifestReaderTests {
      "figures": {"cold_fix": "47 s"}}
     """
 
-  static func read(_ text: String) throws(FormatErrors) -> Manifest {
+  static func read(_ text: String) throws(Problem) -> Manifest {
     try ManifestReader.manifest(of: Array(text.utf8), source: "m.json")
   }
 
-  static func problems(_ text: String) -> [FormatError] {
+  static func problems(_ text: String) -> [Problem] {
     do {
       _ = try read(text)
       return []
     } catch {
-      return error.problems
+      return error.all
     }
   }
 
@@ -63,7 +63,7 @@ struct ManifestReaderTests {
   }
 
   /// One change to the receiver, and the problem it makes: place, path, sort, a piece of the message.
-  static let changes: [(String, String, String, String, FormatError.Code, String)] = [
+  static let changes: [(String, String, String, String, Problem.Code, String)] = [
     ("\"kind\": \"sensor\"", "\"kind\": \"senzor\"", "1:58", "kind", .unknownName, "did you mean “sensor”?"),
     ("\"75 mW\"", "\"-75 mW\"", "4:41", "states[1].power", .value, "negative power"),
     ("\"75 mW\"", "\"75 m\"", "4:41", "states[1].power", .value, "a power is expected"),
@@ -111,9 +111,9 @@ struct ManifestReaderTests {
     let (old, new, place, path, code, words) = Self.changes[index]
     let pieces = try #require(Self.receiver.range(of: old))
     let problems = Self.problems(Self.receiver.replacingCharacters(in: pieces, with: new))
-    let found = problems.first { $0.path == path }
+    let found = problems.first { $0.place.part == path }
     #expect(found != nil, "\(problems)")
-    #expect(found?.place.description == place)
+    #expect(found?.place.text.description == place)
     #expect(found?.code == code)
     #expect(found?.description.contains(words) == true, "\(problems)")
   }
@@ -149,7 +149,8 @@ struct ManifestReaderTests {
   func wrongReading(old: String, new: String, words: String) {
     let problems = Self.problems(Self.gauge.replacing(old, with: new))
     #expect(
-      problems.contains { $0.path.hasPrefix("facts[0]") && $0.description.contains(words) }, "\(problems)")
+      problems.contains { $0.place.part.hasPrefix("facts[0]") && $0.description.contains(words) },
+      "\(problems)")
   }
 
   @Test("All problems of a file come in one run, in the order of the file")
@@ -161,7 +162,7 @@ struct ManifestReaderTests {
        "fifo": true}
       """)
     #expect(
-      problems.map { "\($0.place) \($0.path)" } == [
+      problems.map { "\($0.place.text) \($0.place.part)" } == [
         "1:1 title", "1:1 initial", "1:1 safe", "1:58 colour", "2:38 states[0].power", "2:49 states[0].on",
         "2:56 states[1].power", "2:56 states[1].on", "3:10 fifo",
       ])
@@ -182,7 +183,7 @@ struct ManifestReaderTests {
       """)
     // Which states are reached, and which facts are twins, cannot be said before the rest is read.
     #expect(
-      problems.map { "\($0.place) \($0.path)" } == [
+      problems.map { "\($0.place.text) \($0.place.part)" } == [
         "1:33 device", "1:49 kind", "2:38 states[0].power", "3:57 states[1].per_hertz", "4:22 states[2].name",
         "5:26 transitions[0][1]", "6:13 events[0].energy", "6:58 events[1].energy", "7:60 attributes[1].name",
         "8:36 facts[0].unit",
@@ -193,7 +194,7 @@ struct ManifestReaderTests {
   func foreign() {
     #expect(Self.problems("[]").map(\.code) == [.type])
     #expect(Self.problems("").map(\.code) == [.empty])
-    let error = #expect(throws: FormatErrors.self) { try ManifestReader.manifest(path: "/nowhere/m.json") }
-    #expect(error?.problems.map(\.code) == [.notFound])
+    let error = #expect(throws: Problem.self) { try ManifestReader.manifest(path: "/nowhere/m.json") }
+    #expect(error?.all.map(\.code) == [.notFound])
   }
 }

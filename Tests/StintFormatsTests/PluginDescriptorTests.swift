@@ -16,11 +16,11 @@ struct PluginDescriptorTests {
     """
 
   private func problems(_ text: String) -> [String] {
-    do throws(FormatErrors) {
+    do throws(Problem) {
       _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: "plugin.json")
       return []
     } catch {
-      return error.problems.map(\.description)
+      return error.all.map(\.description)
     }
   }
 
@@ -65,7 +65,7 @@ struct PluginDescriptorTests {
     #expect(found.contains { $0.contains(sentence) }, "\(found)")
   }
 
-  private func site(_ entry: String) throws(FormatErrors) -> Site {
+  private func site(_ entry: String) throws(Problem) -> Site {
     let form = PluginForm(
       name: "thermometer", meaning: "warmth", settings: [PluginSettingForm("source", .text, "where")])
     return try SiteReader.site(
@@ -106,8 +106,8 @@ struct PluginDescriptorTests {
       (#"{"proces": "t/plugin.json"}"#, "did you mean “process”?"),
     ])
   func wrongEntries(entry: String, sentence: String) {
-    let error = #expect(throws: FormatErrors.self) { try site(entry) }
-    let found = error?.problems.map(\.description) ?? []
+    let error = #expect(throws: Problem.self) { try site(entry) }
+    let found = error?.all.map(\.description) ?? []
     #expect(found.contains { $0.contains(sentence) }, "\(found)")
   }
 }

@@ -32,7 +32,7 @@ struct RecordedDataTests {
     return names.sorted()
   }
 
-  static func read(_ path: String) throws(FormatError) -> [TrackPoint] {
+  static func read(_ path: String) throws(Problem) -> [TrackPoint] {
     var reader = try TrackReader(path: path)
     var points: [TrackPoint] = []
     while let point = try reader.next() { points.append(point) }
@@ -76,8 +76,8 @@ struct RecordedDataTests {
       let points = try Self.read(path)
       #expect(zip(points, points.dropFirst()).allSatisfy { $0.time <= $1.time })
     } catch {
-      #expect(!error.step.isEmpty)
-      #expect(error.source == path)
+      #expect(!error.remedy.isEmpty)
+      #expect(error.place.name == path)
     }
   }
 

@@ -23,16 +23,16 @@ struct ScenarioReaderTests {
     "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}]}
     """
 
-  static func read(_ text: String) throws(FormatErrors) -> Scenario {
+  static func read(_ text: String) throws(Problem) -> Scenario {
     try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json")
   }
 
-  static func problems(_ text: String) -> [FormatError] {
+  static func problems(_ text: String) -> [Problem] {
     do {
       _ = try read(text)
       return []
     } catch {
-      return error.problems
+      return error.all
     }
   }
 
@@ -84,10 +84,10 @@ struct ScenarioReaderTests {
       #expect(scenario.start == Instant(nanoseconds: 1_778_911_200_000_000_000))
     }
     let other = Self.problems(hike("2026-05-16T08:00:00+01:00", rule))
-    #expect(other.map(\.path) == ["time_zone"])
-    #expect(other.first?.step == "write the start with +02:00, or in UTC with Z")
+    #expect(other.map(\.place.part) == ["time_zone"])
+    #expect(other.first?.remedy == "write the start with +02:00, or in UTC with Z")
     let place = Self.problems(hike("2026-05-16T08:00:00+02:00", "Europe/Berlin"))
-    #expect(place.map(\.path) == ["time_zone"])
+    #expect(place.map(\.place.part) == ["time_zone"])
     #expect(place.first?.code == .value)
   }
 
@@ -104,13 +104,13 @@ struct ScenarioReaderTests {
       try Self.read(hike(#"{"at": "1 h", "for": "5 min", "kind": "memory"}"#)).faults[0].kind == .memory)
     let wrong = Self.problems(
       hike(#"{"device": "location.gnss", "by": "3 s", "at": "1 h", "for": "5 min", "kind": "memory"}"#))
-    #expect(wrong.map(\.path) == ["faults[0].device", "faults[0].by"])
+    #expect(wrong.map(\.place.part) == ["faults[0].device", "faults[0].by"])
     let missing = Self.problems(hike(#"{"at": "1 h", "for": "5 min", "kind": "stuck"}"#))
     #expect(missing.map(\.code) == [.missing])
   }
 
   /// One change to the hike, and the problem it makes.
-  static let changes: [(String, String, String, FormatError.Code)] = [
+  static let changes: [(String, String, String, Problem.Code)] = [
     ("47.05", "91", "world.origin[0]", .value), ("8.31", "-181", "world.origin[1]", .value),
     ("47.05, ", "", "world.origin", .value), ("47.05", "\"47\"", "world.origin[0]", .type),
     ("2026-05-16T", "2026-02-30T", "start", .value), ("+02:00", "+2", "start", .value),
@@ -136,9 +136,9 @@ struct ScenarioReaderTests {
     let (old, new, path, code) = Self.changes[index]
     let piece = try #require(Self.hike.range(of: old))
     let problems = Self.problems(Self.hike.replacingCharacters(in: piece, with: new))
-    #expect(problems.map(\.path) == [path], "\(problems)")
+    #expect(problems.map(\.place.part) == [path], "\(problems)")
     #expect(problems.first?.code == code)
-    #expect(problems.allSatisfy { $0.place.line > 0 && !$0.step.isEmpty })
+    #expect(problems.allSatisfy { $0.place.text.line > 0 && !$0.remedy.isEmpty })
   }
 
   static let phone = Vocabulary(
@@ -171,12 +171,12 @@ struct ScenarioReaderTests {
     let (old, new, path, words) = Self.nameChanges[index]
     let piece = try #require(Self.hike.range(of: old))
     let text = Self.hike.replacingCharacters(in: piece, with: new)
-    let error = #expect(throws: FormatErrors.self) {
+    let error = #expect(throws: Problem.self) {
       try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json", checking: Self.phone)
     }
-    #expect(error?.problems.map(\.path) == [path])
+    #expect(error?.all.map(\.place.part) == [path])
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
-    #expect((error?.problems.first?.place.column ?? 0) > 1)
+    #expect((error?.place.text.column ?? 0) > 1)
   }
 
   @Test("A scenario whose names all exist passes the check, its own facts included")
@@ -190,7 +190,7 @@ struct ScenarioReaderTests {
   func damaged() {
     let bytes = Array(Self.hike.utf8)
     for cut in stride(from: 0, to: bytes.count, by: 7) {
-      #expect(throws: FormatErrors.self) {
+      #expect(throws: Problem.self) {
         try ScenarioReader.scenario(of: Array(bytes[..<cut]), source: "s.json")
       }
       for byte in [UInt8(ascii: "\""), UInt8(ascii: "9"), 0, 0xFF] {
@@ -199,7 +199,7 @@ struct ScenarioReaderTests {
         do {
           _ = try ScenarioReader.scenario(of: damaged, source: "s.json")
         } catch {
-          #expect(!error.problems.isEmpty)
+          #expect(!error.all.isEmpty)
         }
       }
     }
@@ -224,7 +224,7 @@ struct ScenarioReaderTests {
     ] {
       let piece = try #require(good.range(of: old))
       let problems = Self.problems(text(good.replacingCharacters(in: piece, with: new)))
-      #expect(problems.map(\.path).contains(path), "\(problems)")
+      #expect(problems.map(\.place.part).contains(path), "\(problems)")
     }
   }
 }

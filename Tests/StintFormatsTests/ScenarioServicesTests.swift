@@ -72,6 +72,6 @@ struct ScenarioServicesTests {
   func refusals(services: String, path: String) {
     let problems = ScenarioReaderTests.problems(text(services))
     #expect(problems.count == 1, "\(problems)")
-    #expect(problems.first?.path.hasPrefix(path) == true, "\(problems)")
+    #expect(problems.first?.place.part.hasPrefix(path) == true, "\(problems)")
   }
 }

@@ -22,7 +22,7 @@ struct SentenceTests {
     sentence("GNGGA,\(time),4530.000,N,00815.000,W,\(quality),08,0.9,\(altitude),M,46.9,M,,")
   }
 
-  private static func read(_ lines: [String]) throws(FormatError) -> [TrackPoint] {
+  private static func read(_ lines: [String]) throws(Problem) -> [TrackPoint] {
     try points(lines.joined(separator: "\r\n") + "\r\n", name: "a.nmea")
   }
 
@@ -70,7 +70,7 @@ struct SentenceTests {
   }
 
   /// What is wrong, with line, sort and a piece of the message.
-  static let mistakes: [([String], Int, FormatError.Code, String)] = [
+  static let mistakes: [([String], Int, Problem.Code, String)] = [
     ([fix("120000"), "$GPRMC,120000.00,A,4530.000,N,00815.000,W,1,2,160526,,,A*00"], 2, .checksum, "is not"),
     (
       [fix("120000"), "$GPRMC,120000.00,A,4530.000,N,00815.000,W,1,2,160526,,,A"], 2, .checksum, "no checksum"
@@ -95,11 +95,11 @@ struct SentenceTests {
   @Test("Wrong input ends with an error that names the line", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (lines, line, code, words) = Self.mistakes[index]
-    let error = #expect(throws: FormatError.self) { try Self.read(lines) }
+    let error = #expect(throws: Problem.self) { try Self.read(lines) }
     #expect(error?.code == code, "\(error?.description ?? "")")
-    #expect(error?.place.line == line)
+    #expect(error?.place.text.line == line)
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
-    #expect(error?.step.isEmpty == false)
+    #expect(error?.remedy.isEmpty == false)
   }
 
   @Test("A log cut in the middle of its last sentence says so; cut between two, it is whole")
@@ -108,7 +108,7 @@ struct SentenceTests {
     let second = Self.minimum("120001", "160526")
     #expect(try points(first + second, name: "a.nmea").count == 2)
     for length in 1..<second.utf8.count {
-      let error = #expect(throws: FormatError.self) {
+      let error = #expect(throws: Problem.self) {
         try points(first + second.prefix(length), name: "a.nmea")
       }
       #expect(error?.code == .cut)
@@ -118,7 +118,7 @@ struct SentenceTests {
   @Test(
     "What looks like no form at all is refused", arguments: ["hello\n", "# x\n\u{1},\n", "one two three\n"])
   func noForm(text: String) {
-    let error = #expect(throws: FormatError.self) { try points(text, name: "a.log") }
+    let error = #expect(throws: Problem.self) { try points(text, name: "a.log") }
     #expect(error?.code == .foreign)
   }
 

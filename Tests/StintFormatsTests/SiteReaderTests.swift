@@ -16,16 +16,16 @@ struct SiteReaderTests {
     PluginForm(name: "battery", meaning: "a battery"),
   ]
 
-  private func read(_ text: String) throws(FormatErrors) -> Site {
+  private func read(_ text: String) throws(Problem) -> Site {
     try SiteReader.site(of: Array(text.utf8), source: "site.json", plugins: Self.forms)
   }
 
   private func problems(_ text: String) -> [String] {
-    do throws(FormatErrors) {
+    do throws(Problem) {
       _ = try read(text)
       return []
     } catch {
-      return error.problems.map(\.description)
+      return error.all.map(\.description)
     }
   }
 

@@ -45,7 +45,7 @@ struct TrackMarkupTests {
   }
 
   /// What is wrong, with place, sort and a piece of the message.
-  static let mistakes: [(String, String, FormatError.Code, String)] = [
+  static let mistakes: [(String, String, Problem.Code, String)] = [
     ("<html><body></body></html>", "1:1", .foreign, "not GPX"),
     ("hello", "1:1", .foreign, "no XML"),
     ("<gpx>", "1:1", .cut, "inside <gpx>"),
@@ -83,11 +83,11 @@ struct TrackMarkupTests {
   @Test("Wrong input ends with an error that names its place", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (text, place, code, words) = Self.mistakes[index]
-    let error = #expect(throws: FormatError.self) { try points(text, name: "a.gpx") }
+    let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }
     #expect(error?.code == code, "\(error?.description ?? "")")
-    #expect(error?.place.description == place, "\(error?.description ?? "")")
+    #expect(error?.place.text.description == place, "\(error?.description ?? "")")
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
-    #expect(error?.step.isEmpty == false)
+    #expect(error?.remedy.isEmpty == false)
   }
 
   @Test("Cut at any byte, a file ends with a typed error, never with a point that is not whole")
@@ -97,7 +97,7 @@ struct TrackMarkupTests {
     let bytes = Array(text.utf8)
     for cut in 1..<bytes.count - 1 {
       var found: [TrackPoint] = []
-      #expect(throws: FormatError.self, "cut at \(cut)") {
+      #expect(throws: Problem.self, "cut at \(cut)") {
         var reader = try TrackReader(bytes: Array(bytes[..<cut]), name: "a.gpx")
         while let point = try reader.next() { found.append(point) }
       }
@@ -108,14 +108,14 @@ struct TrackMarkupTests {
   @Test("Ten megabytes of open tags are refused at the depth limit")
   func deep() {
     let text = "<gpx>" + String(repeating: "<a>", count: 3_000_000)
-    let error = #expect(throws: FormatError.self) { try points(text, name: "a.gpx") }
+    let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }
     #expect(error?.code == .depth)
   }
 
   @Test("A text of endless length does not fill the memory")
   func longText() {
     let text = "<gpx><trk><name>" + String(repeating: "x", count: 1_000_000)
-    let error = #expect(throws: FormatError.self) { try points(text, name: "a.gpx") }
+    let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }
     #expect(error?.code == .size)
   }
 }

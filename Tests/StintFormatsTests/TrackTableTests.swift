@@ -5,7 +5,7 @@ import Testing
 @testable import StintFormats
 
 /// All points of a track in memory; `name` tells the form.
-func points(_ text: String, name: String) throws(FormatError) -> [TrackPoint] {
+func points(_ text: String, name: String) throws(Problem) -> [TrackPoint] {
   var reader = try TrackReader(bytes: Array(text.utf8), name: name)
   var points: [TrackPoint] = []
   while let point = try reader.next() { points.append(point) }
@@ -48,7 +48,7 @@ struct TrackTableTests {
   }
 
   /// What is wrong, with place, column, sort and a piece of the message.
-  static let mistakes: [(String, String, String, FormatError.Code, String)] = [
+  static let mistakes: [(String, String, String, Problem.Code, String)] = [
     ("", "0:0", "", .empty, "nothing in it"), ("\n\n", "0:0", "", .empty, "nothing in it"),
     ("t_s,lon\n", "1:1", "lat", .missing, "found: t_s, lon"),
     ("t_s,latt,lon\n", "1:1", "lat", .missing, "by “latt”"),
@@ -81,12 +81,12 @@ struct TrackTableTests {
   @Test("Wrong input ends with an error that names line, column and a next step", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (text, place, path, code, words) = Self.mistakes[index]
-    let error = #expect(throws: FormatError.self) { try points(text, name: "a.csv") }
+    let error = #expect(throws: Problem.self) { try points(text, name: "a.csv") }
     #expect(error?.code == code)
-    #expect(error?.place.description == place)
-    #expect(error?.path == path)
+    #expect(error?.place.text.description == place)
+    #expect(error?.place.part == path)
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
-    #expect(error?.step.isEmpty == false)
+    #expect(error?.remedy.isEmpty == false)
   }
 
   @Test("Traffic is read with and without deadlines")
@@ -109,13 +109,13 @@ struct TrackTableTests {
 
   @Test("Numbers of bytes are whole and not negative", arguments: ["-1", "1.5", "x", ""])
   func byteCounts(text: String) throws {
-    let error = #expect(throws: FormatError.self) {
+    let error = #expect(throws: Problem.self) {
       var reader = try TransferReader(
         LineSource(text: "t_s,bytes_up,bytes_down\n1,2,\(text)\n", name: "n.csv"))
       _ = try reader.next()
     }
-    #expect(error?.path == "bytes_down")
-    #expect(error?.place == FormatPlace(line: 2, column: 5))
+    #expect(error?.place.part == "bytes_down")
+    #expect(error?.place.text == TextPlace(line: 2, column: 5))
   }
 
   @Test("Accelerations are read; further columns are passed over")

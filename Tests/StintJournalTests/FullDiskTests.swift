@@ -8,9 +8,9 @@ struct FullDiskTests {
   private static let payload = [UInt8](repeating: 5, count: 1000)
 
   /// Appends `count` records, one each 100 ms from `start`; returns the errors that came.
-  private static func append(_ range: Range<Int>, to writer: JournalWriter) -> [JournalError] {
+  private static func append(_ range: Range<Int>, to writer: JournalWriter) -> [Problem] {
     range.compactMap { index in
-      do throws(JournalError) {
+      do throws(Problem) {
         try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index) * 100_000_000), payload)
         return nil
       } catch {
@@ -81,7 +81,7 @@ struct FullDiskTests {
       let disk = ScriptedStorage(room: room)
       let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
       for index in 0..<8 {
-        do throws(JournalError) {
+        do throws(Problem) {
           try writer.append(kind: 1, at: Instant(nanoseconds: Int64(index)), [UInt8](repeating: 9, count: 50))
           try writer.flush()
         } catch {

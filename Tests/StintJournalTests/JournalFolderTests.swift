@@ -79,7 +79,7 @@ import Testing
   @Test("something else of that name is refused and left as it is")
   func foreign() throws {
     let other = TemporaryFile(Array("no journal".utf8))
-    #expect(throws: JournalError.self) { try JournalFolder.make(other.path) }
+    #expect(throws: Problem.self) { try JournalFolder.make(other.path) }
     #expect(other.bytes() == Array("no journal".utf8))
   }
 
@@ -137,7 +137,7 @@ import Testing
   @Test("an empty folder has no journal, and says what to name")
   func empty() throws {
     try JournalFolder.make(file.path)
-    #expect(throws: JournalError.self) { try JournalFolder.journals(at: file.path) }
+    #expect(throws: Problem.self) { try JournalFolder.journals(at: file.path) }
     try removeAll()
   }
 }

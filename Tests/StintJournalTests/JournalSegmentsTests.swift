@@ -55,7 +55,7 @@ struct JournalSegmentsTests {
     TemporaryFile.remove(archived[1].path)
     var reader = try JournalReader(path: file.path)
     var count = 0
-    let error = #expect(throws: JournalError.self) { while try reader.next() != nil { count += 1 } }
+    let error = #expect(throws: Problem.self) { while try reader.next() != nil { count += 1 } }
     #expect(error?.code == .hole)
     #expect(error?.cause == "file 1 of the journal is missing before this one")
     #expect(count > 100)
@@ -69,9 +69,9 @@ struct JournalSegmentsTests {
     let archived = JournalSegments.archived(of: file.path)[0].path
     TemporaryFile.shorten(archived, by: 10)
     var reader = try JournalReader(path: file.path)
-    let error = #expect(throws: JournalError.self) { while try reader.next() != nil {} }
+    let error = #expect(throws: Problem.self) { while try reader.next() != nil {} }
     #expect(error?.code == .corrupt)
-    #expect(error?.source == archived)
+    #expect(error?.place.name == archived)
   }
 
   @Test("A journal of several files is continued in the last, with the next number")
@@ -96,7 +96,7 @@ struct JournalSegmentsTests {
     defer { Self.remove(file.path) }
     try Self.write(400, to: file.path)
     TemporaryFile.remove(file.path)
-    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(creating: file.path) }
+    let error = #expect(throws: Problem.self) { _ = try JournalWriter(creating: file.path) }
     #expect(error?.code == .exists)
     #expect(JournalSegments.archived(of: file.path).count == 1)
   }
@@ -104,7 +104,7 @@ struct JournalSegmentsTests {
   @Test("An empty file is said to be empty when it is read, and becomes a journal when it is continued")
   func empty() throws {
     let file = TemporaryFile([])
-    let error = #expect(throws: JournalError.self) {
+    let error = #expect(throws: Problem.self) {
       var reader = try JournalReader(path: file.path)
       _ = try reader.next()
     }
@@ -120,7 +120,7 @@ struct JournalSegmentsTests {
     bytes.replaceSubrange(..<16, with: JournalFormat.header(version: 1))
     let file = TemporaryFile(bytes)
     #expect(try JournalTests.read(JournalReader(path: file.path)).0 == records)
-    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(continuing: file.path) }
+    let error = #expect(throws: Problem.self) { _ = try JournalWriter(continuing: file.path) }
     #expect(error?.code == .version)
     #expect(file.bytes() == bytes)
   }

@@ -92,14 +92,14 @@ struct JournalTests {
       damaged[place] ^= 1 << UInt8.random(in: 0...7, using: &numbers)
       var reader = JournalReader(bytes: damaged, source: "flip")
       var found: [JournalRecord] = []
-      let error = #expect(throws: JournalError.self) {
+      let error = #expect(throws: Problem.self) {
         while let record = try reader.next() { found.append(record) }
       }
       let before = starts.filter { $0 <= place }.count - 1
       #expect(found == Array(records[..<max(before, 0)]), "byte \(place)")
       if before >= 0 {
         #expect(error?.code == .corrupt)
-        #expect(error?.offset == Int64(starts[before]))
+        #expect(error?.place.byte == Int64(starts[before]))
       }
     }
   }
@@ -117,19 +117,19 @@ struct JournalTests {
   @Test(
     "What is no journal is refused with its own code",
     arguments: [
-      ([], JournalError.Code.empty), (Array("hello, this is a text file".utf8), .foreign),
+      ([], Problem.Code.empty), (Array("hello, this is a text file".utf8), .foreign),
       (Array("STINTJNX".utf8), .foreign), ([0], .foreign),
       (JournalFormat.header(version: JournalFormat.version + 1), .version),
       (JournalFormat.header(version: 0), .corrupt),
       (Array(JournalFormat.header.dropLast()) + [0], .corrupt),
     ])
-  func refused(bytes: [UInt8], code: JournalError.Code) {
-    let error = #expect(throws: JournalError.self) {
+  func refused(bytes: [UInt8], code: Problem.Code) {
+    let error = #expect(throws: Problem.self) {
       var reader = JournalReader(bytes: bytes, source: "x.journal")
       _ = try reader.next()
     }
     #expect(error?.code == code)
     #expect(error?.description.hasPrefix("x.journal: ") == true)
-    #expect(error?.step.isEmpty == false)
+    #expect(error?.remedy.isEmpty == false)
   }
 }

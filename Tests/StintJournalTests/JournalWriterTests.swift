@@ -47,7 +47,7 @@ struct JournalWriterTests {
     var bytes = file.bytes()
     bytes[30] ^= 4
     file.replace(with: bytes)
-    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(continuing: file.path) }
+    let error = #expect(throws: Problem.self) { _ = try JournalWriter(continuing: file.path) }
     #expect(error?.code == .corrupt)
     #expect(file.bytes() == bytes)
   }
@@ -55,7 +55,7 @@ struct JournalWriterTests {
   @Test("A file that stands there already is not overwritten")
   func exists() {
     let file = TemporaryFile([1, 2, 3])
-    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(creating: file.path) }
+    let error = #expect(throws: Problem.self) { _ = try JournalWriter(creating: file.path) }
     #expect(error?.code == .exists)
     #expect(file.bytes() == [1, 2, 3])
   }
@@ -64,26 +64,26 @@ struct JournalWriterTests {
   func busy() throws {
     let file = TemporaryFile()
     let writer = try JournalWriter(creating: file.path)
-    let error = #expect(throws: JournalError.self) { _ = try JournalWriter(continuing: file.path) }
-    #expect(error?.code == .busy)
+    let error = #expect(throws: Problem.self) { _ = try JournalWriter(continuing: file.path) }
+    #expect(error?.code == .taken)
     try writer.flush()
   }
 
   @Test("A full disk is an error with a next step")
   func full() throws {
     // The header of a fresh journal is the first thing that finds no room.
-    let error = #expect(throws: JournalError.self) {
+    let error = #expect(throws: Problem.self) {
       _ = try JournalWriter(fresh: JournalFile.appending("/dev/full", creating: false), droppedBytes: 0)
     }
     #expect(error?.code == .full)
-    #expect(error?.step.isEmpty == false)
+    #expect(error?.remedy.isEmpty == false)
   }
 
   @Test(
     "What cannot be opened is an error with its cause",
-    arguments: [("/nowhere/x.journal", JournalError.Code.notFound), ("/tmp", .refused)])
-  func unopenable(path: String, code: JournalError.Code) {
-    let error = #expect(throws: JournalError.self) {
+    arguments: [("/nowhere/x.journal", Problem.Code.notFound), ("/tmp", .refused)])
+  func unopenable(path: String, code: Problem.Code) {
+    let error = #expect(throws: Problem.self) {
       var reader = try JournalReader(path: path)
       _ = try reader.next()
     }

@@ -1,3 +1,5 @@
+import StintUnits
+
 @testable import StintJournal
 
 /// A disk in memory that has room for so many bytes, and can be told to have more.
@@ -11,21 +13,21 @@ final class ScriptedStorage: JournalStorage {
 
   init(room: Int) { self.room = room }
 
-  func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
+  func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(Problem) {
     attempts += 1
     let free = max(room - bytes.count, 0)
     bytes += more.prefix(free)
     if more.count > free { throw full }
   }
 
-  func cut(to length: Int64) throws(JournalError) {
+  func cut(to length: Int64) throws(Problem) {
     if refusesCuts { throw full }
     bytes.removeSubrange(min(Int(length), bytes.count)...)
   }
 
-  func synchronize() throws(JournalError) {}
+  func synchronize() throws(Problem) {}
 
-  private var full: JournalError {
-    JournalError(.full, source: path, cause: "no room is left", step: "free some")
+  private var full: Problem {
+    Problem(.full, place: path, cause: "no room is left", remedy: "free some")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The verifier")
 struct VerifierTests {
-  private static let cases: [(String, ImageTrap.Code, Image)] = [
+  private static let cases: [(String, Problem.Code, Image)] = [
     ("pops an empty stack", .stack, Assembled.image([.not])),
     ("leaves two values", .stack, Assembled.image([.fact(0), .fact(1)])),
     (
@@ -65,8 +65,8 @@ struct VerifierTests {
   }
 
   @Test("refuses what no compiler would write", arguments: cases)
-  func refuses(name: String, code: ImageTrap.Code, image: Image) {
-    #expect { try ImageVerifier.verify(image) } throws: { ($0 as? ImageTrap)?.code == code }
+  func refuses(name: String, code: Problem.Code, image: Image) {
+    #expect { try ImageVerifier.verify(image) } throws: { ($0 as? Problem)?.code == code }
   }
 
   @Test("an empty image runs and rests")

@@ -17,10 +17,10 @@ import Testing
   }
 
   @Test func twoPluginsForOneDeviceAreRefused() {
-    let error = #expect(throws: PluginSetError.self) {
+    let error = #expect(throws: Problem.self) {
       try PluginSet([StubPlugin("a", recorder), StubPlugin("a", recorder)])
     }
-    #expect(error?.complaints.map(\.code) == [.duplicate])
+    #expect(error?.all.map(\.code) == [.duplicate])
   }
 
   @Test func manifestsThatCannotBeTrustedAreRefusedWithAllTheirSentences() {
@@ -28,11 +28,11 @@ import Testing
       PowerState(name: "off", power: Power(nanowatts: -1), isOn: false),
       PowerState(name: "on", power: .zero, isOn: true),
     ]
-    let error = #expect(throws: PluginSetError.self) {
+    let error = #expect(throws: Problem.self) {
       try PluginSet([StubPlugin("a", recorder, states: states)])
     }
-    #expect(error?.complaints.map(\.path) == ["states[0].power", "states[1]"])
-    #expect(error?.description.contains("a states[0].power: state “off” has a negative power") == true)
+    #expect(error?.all.map(\.place.part) == ["states[0].power", "states[1]"])
+    #expect(error?.description.contains("a: states[0].power: state “off” has a negative power") == true)
   }
 
   @Test func aPluginThatCannotOpenIsUnavailableAndTheOthersServe() async throws {

@@ -3,6 +3,7 @@ import StintFormats
 import StintLanguage
 import StintModel
 import StintTestSupport
+import StintUnits
 import Testing
 
 @testable import StintTools
@@ -121,7 +122,7 @@ struct PolicyCheckTests {
 
   @Test("a file that is not there is no finding but misuse")
   func missing() {
-    #expect(throws: ToolError.self) { try PolicyFiles.read(["/nowhere/x.stint"]) }
+    #expect(throws: Problem.self) { try PolicyFiles.read(["/nowhere/x.stint"]) }
     do {
       _ = try PolicyFiles.read(["/nowhere/x.stint"])
     } catch {
@@ -138,24 +139,25 @@ struct PolicyCheckTests {
 
   @Test("a folder without policies or manifests is told as such")
   func emptyFolder() {
-    #expect(throws: ToolError.self) { try PolicyFiles.read([Repository.path(".ci")]) }
-    #expect(throws: ToolError.self) { try Manifests.read(Repository.path(".ci")) }
+    #expect(throws: Problem.self) { try PolicyFiles.read([Repository.path(".ci")]) }
+    #expect(throws: Problem.self) { try Manifests.read(Repository.path(".ci")) }
   }
 
   @Test("problems of a manifest come with their places, and are findings")
   func brokenManifest() {
-    let broken = FormatErrors([
-      FormatError(
-        .value, source: "a.json", place: FormatPlace(line: 3, column: 14), path: "states[2].power",
-        cause: "it is negative", step: "write 0 W or more"),
-      FormatError(.missing, source: "a.json", place: FormatPlace(line: 1, column: 1), cause: "no device"),
+    let broken = Problem(all: [
+      Problem(
+        .value, place: Problem.Place("a.json", at: TextPlace(line: 3, column: 14), part: "states[2].power"),
+        cause: "it is negative", remedy: "write 0 W or more"),
+      Problem(
+        .missing, place: Problem.Place("a.json", at: TextPlace(line: 1, column: 1)), cause: "no device"),
     ])
-    let error = ToolError(broken)
+    let error = broken
     #expect(error.isFinding)
     #expect(
       error.description
         == "a.json:1:1: no device\na.json:3:14: states[2].power: it is negative; write 0 W or more")
-    let missing = ToolError(FormatErrors(FormatError(.notFound, source: "a.json", cause: "it is not there")))
+    let missing = Problem(.notFound, place: "a.json", cause: "it is not there")
     #expect(!missing.isFinding)
   }
 }

@@ -1,6 +1,7 @@
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintUnits
 import Testing
 
 @testable import StintTools
@@ -168,7 +169,7 @@ struct PolicyFixingTests {
     let check = PolicyCheck(try PolicyFiles.read(paths), vocabulary: vocabulary)
     let fixing = PolicyFixing(check, vocabulary: vocabulary)
     #expect(fixing.changes.count == 2 && !fixing.after.hasErrors)
-    #expect(throws: ToolError.self) { try fixing.write() }
+    #expect(throws: Problem.self) { try fixing.write() }
     for (path, text) in zip(paths, texts) { #expect(try FileText.read(path) == Array(text.utf8)) }
   }
 

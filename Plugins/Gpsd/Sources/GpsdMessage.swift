@@ -1,4 +1,5 @@
 import StintFormats
+import StintUnits
 
 /// One line of gpsd, as far as it matters here.
 enum GpsdMessage: Hashable, Sendable {
@@ -25,7 +26,7 @@ enum GpsdMessage: Hashable, Sendable {
   /// Throws a sentence that says what is wrong with it.
   init(line: [UInt8]) throws(GpsdFault) {
     let value: JSONValue
-    do throws(FormatError) {
+    do throws(Problem) {
       value = try JSONReader.value(of: line, source: "gpsd", allowsRepeats: true)
     } catch {
       throw GpsdFault("a line is not JSON: \(error.cause)")

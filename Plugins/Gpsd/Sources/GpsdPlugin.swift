@@ -35,7 +35,7 @@ public actor GpsdPlugin: SensorPlugin {
   init(_ settings: GpsdSettings, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
     self.settings = settings
     self.clock = clock
-    do throws(FormatErrors) {
+    do throws(Problem) {
       manifest = try ManifestReader.manifest(
         of: Array(Self.manifestText(settings).utf8), source: "Plugins/Gpsd/manifest.json")
     } catch {

@@ -1,16 +1,17 @@
 import StintPluginKit
+import StintUnits
 
 /// The same calls with this plugin's sort of error.
 extension AttributeFolder {
   func says(_ name: String) throws(IIOFault) -> String {
-    do throws(AttributeError) { return try text(name) } catch { throw IIOFault(error.description) }
+    do throws(Problem) { return try text(name) } catch { throw IIOFault(error.description) }
   }
 
   func saysNumber(_ name: String) throws(IIOFault) -> Double {
-    do throws(AttributeError) { return try number(name) } catch { throw IIOFault(error.description) }
+    do throws(Problem) { return try number(name) } catch { throw IIOFault(error.description) }
   }
 
   func put(_ text: String, into name: String) throws(IIOFault) {
-    do throws(AttributeError) { try write(text, to: name) } catch { throw IIOFault(error.description) }
+    do throws(Problem) { try write(text, to: name) } catch { throw IIOFault(error.description) }
   }
 }

@@ -14,10 +14,10 @@ extension IIODevice {
     guard let frequencyFile else { throw IIOFault("\(folder.path) has no sampling_frequency") }
     let text = frequency.text(for: hertz)
     var refusal: String?
-    do throws(AttributeError) {
+    do throws(Problem) {
       try folder.write(text, to: frequencyFile)
     } catch {
-      refusal = "\(error.path) refuses \(text) Hz: \(error.cause)"
+      refusal = "\(error.place) refuses \(text) Hz: \(error.cause)"
     }
     guard let now = try rate() else { throw IIOFault("\(folder.path)/\(frequencyFile) says nothing") }
     return (now, refusal)
@@ -69,7 +69,7 @@ extension IIODevice {
 
   /// Whether the buffer is on without a reader: a program that has ended turned it on and not off.
   var isLeftOn: Bool {
-    do throws(AttributeError) {
+    do throws(Problem) {
       guard folder.has("buffer/enable"), try folder.text("buffer/enable") == "1" else { return false }
     } catch {
       return false

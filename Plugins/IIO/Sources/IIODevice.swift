@@ -107,7 +107,7 @@ struct IIODevice: Sendable {
   }
 
   private static func label(of folder: AttributeFolder) -> String {
-    do throws(AttributeError) { return AttributeFolder.excerpt(try folder.text("name")) } catch { return "" }
+    do throws(Problem) { return AttributeFolder.excerpt(try folder.text("name")) } catch { return "" }
   }
 
   private static func list(_ names: [String], in base: AttributeFolder) -> String {
@@ -119,7 +119,7 @@ struct IIODevice: Sendable {
 
   /// The device above it in the tree is the one that the kernel puts to sleep.
   private static func release(of folder: AttributeFolder) -> TimeSpan {
-    do throws(AttributeError) {
+    do throws(Problem) {
       let milliseconds = try folder.number("../power/autosuspend_delay_ms")
       guard milliseconds > 0, milliseconds < 3_600_000 else { return .zero }
       return TimeSpan(nanoseconds: Int64(milliseconds * 1_000_000))

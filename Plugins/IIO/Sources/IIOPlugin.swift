@@ -29,7 +29,7 @@ public actor IIOPlugin: SensorPlugin {
   init(_ settings: IIOSettings, clock: @escaping LinkedPlugin.Clock) throws(PluginError) {
     self.settings = settings
     self.clock = clock
-    do throws(FormatErrors) {
+    do throws(Problem) {
       manifest = try ManifestReader.manifest(
         of: settings.kind.manifestBytes, source: "Plugins/IIO/Manifests/\(settings.kind.rawValue).json")
     } catch {

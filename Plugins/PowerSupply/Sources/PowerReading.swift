@@ -1,4 +1,5 @@
 import StintPluginKit
+import StintUnits
 
 /// What all supplies together say.
 struct PowerReading: Sendable {
@@ -27,7 +28,7 @@ struct PowerReading: Sendable {
       names = names.filter { $0 == wanted }
     }
     for name in names {
-      do throws(AttributeError) {
+      do throws(Problem) {
         if let supply = try Supply(base.folder(name), name: name) {
           complaints += supply.nonsense
           supplies.append(supply)

@@ -34,7 +34,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
     self.settings = settings
     self.clock = clock
     self.hearsKernel = hearsKernel
-    do throws(FormatErrors) {
+    do throws(Problem) {
       manifest = try ManifestReader.manifest(
         of: PackageResources.manifest_json, source: "Plugins/PowerSupply/manifest.json")
     } catch {

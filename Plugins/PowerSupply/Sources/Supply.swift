@@ -1,4 +1,5 @@
 import StintPluginKit
+import StintUnits
 
 /// A battery, or something that feeds the machine, as its folder in `/sys/class/power_supply` shows it now.
 struct Supply: Sendable {
@@ -24,14 +25,14 @@ struct Supply: Sendable {
   var nonsense: [String] = []
 
   /// Reads a folder; nil for what does not power the machine, as the battery of a mouse.
-  init?(_ folder: AttributeFolder, name: String) throws(AttributeError) {
+  init?(_ folder: AttributeFolder, name: String) throws(Problem) {
     let words = try Words(folder)
     guard words["SCOPE"] != "Device", words["PRESENT"] != "0" else { return nil }
     self.name = name
     switch words["TYPE"] {
     case "Battery", "UPS": kind = .battery
     case nil:
-      throw AttributeError(.content, path: folder.path, cause: "it says of no type that it is")
+      throw Problem(.content, place: folder.path, cause: "it says of no type that it is")
     default: kind = .feed
     }
     status = words["STATUS"] ?? "Unknown"
@@ -71,7 +72,7 @@ struct Supply: Sendable {
     private var values: [String: String] = [:]
     private let folder: AttributeFolder
 
-    init(_ folder: AttributeFolder) throws(AttributeError) {
+    init(_ folder: AttributeFolder) throws(Problem) {
       self.folder = folder
       guard folder.has("uevent") else { return }
       for line in try folder.text("uevent").split(separator: "\n") {
@@ -83,7 +84,7 @@ struct Supply: Sendable {
 
     subscript(key: String) -> String? {
       if let value = values[key] { return value }
-      do throws(AttributeError) { return try folder.text(key.lowercased()) } catch { return nil }
+      do throws(Problem) { return try folder.text(key.lowercased()) } catch { return nil }
     }
 
     func number(_ key: String) -> Double? { self[key].flatMap { AttributeFolder.number($0) } }

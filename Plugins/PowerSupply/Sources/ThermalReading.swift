@@ -1,4 +1,5 @@
 import StintPluginKit
+import StintUnits
 
 /// What the thermal zones say.
 struct ThermalReading: Sendable {
@@ -16,7 +17,7 @@ struct ThermalReading: Sendable {
     var types: [String] = []
     for name in base.names where name.hasPrefix("thermal_zone") {
       let zone = base.folder(name)
-      do throws(AttributeError) {
+      do throws(Problem) {
         let type = zone.has("type") ? try zone.text("type") : ""
         types.append(type)
         guard settings.zone == nil || settings.zone == type else { continue }
@@ -34,10 +35,10 @@ struct ThermalReading: Sendable {
     return reading
   }
 
-  private mutating func take(_ zone: AttributeFolder) throws(AttributeError) {
+  private mutating func take(_ zone: AttributeFolder) throws(Problem) {
     let celsius = try zone.number("temp") / 1000
     guard (-60...200).contains(celsius) else {
-      throw AttributeError(.content, path: zone.path + "/temp", cause: "\(celsius) C cannot be")
+      throw Problem(.content, place: zone.path + "/temp", cause: "\(celsius) C cannot be")
     }
     temperature = max(temperature ?? celsius, celsius)
     var place = 0

@@ -1,5 +1,6 @@
 import StintRuntime
 import StintTools
+import StintUnits
 
 /// Asks a daemon, for the commands that do.
 enum ControlQuery {
@@ -16,7 +17,7 @@ enum ControlQuery {
         "which daemon?", hint: "name its socket with --control, as in: stint run … --control /tmp/stint.sock")
     }
     let answer: DaemonQuery.Answer
-    do throws(ControlError) {
+    do throws(Problem) {
       answer = try query.ask(at: path)
     } catch {
       console.complain(

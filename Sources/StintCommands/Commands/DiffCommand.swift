@@ -1,6 +1,7 @@
 import StintLanguage
 import StintModel
 import StintTools
+import StintUnits
 
 /// `stint diff`.
 enum DiffCommand {
@@ -28,7 +29,7 @@ enum DiffCommand {
     return diff.difference.isEmpty ? .fine : .findings
   }
 
-  private static func sources(_ operand: String) throws(ToolError) -> [SourceText] {
+  private static func sources(_ operand: String) throws(Problem) -> [SourceText] {
     operand == "none" ? [] : try PolicyFiles.read([operand])
   }
 }

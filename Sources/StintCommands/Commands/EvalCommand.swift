@@ -1,4 +1,5 @@
 import StintTools
+import StintUnits
 
 /// `stint eval`.
 enum EvalCommand {
@@ -41,23 +42,23 @@ enum EvalCommand {
   /// Answers line after line; what is answered leaves before it waits for more.
   private static func stream(
     _ lines: FactLines, through evaluation: inout PolicyEvaluation, to console: Console
-  ) throws(ToolError) -> ExitCode {
+  ) throws(Problem) -> ExitCode {
     var code = ExitCode.fine
     var output = ResultBuffer(console)
     defer { output.flush() }
     while console.isHeard, try advance(lines, &output) {
       if lines.isBlank { continue }
-      do throws(PolicyEvaluation.LineFault) {
+      do throws(Problem) {
         output.append(try evaluation.decide(lines.line))
       } catch {
-        console.complain("\(lines.place): \(error.cause)", hint: error.step)
+        console.complain(error.at("\(lines.place)"))
         code = .findings
       }
     }
     return code
   }
 
-  private static func advance(_ lines: FactLines, _ output: inout ResultBuffer) throws(ToolError) -> Bool {
+  private static func advance(_ lines: FactLines, _ output: inout ResultBuffer) throws(Problem) -> Bool {
     if !lines.hasWholeLine { output.flush() }
     return try lines.advance()
   }

@@ -54,9 +54,7 @@ package enum SimulationOptions {
   /// Says what is missing in a run's journal; the exit code that this makes.
   package static func ending(_ report: SimulationReport, _ console: Console) -> ExitCode {
     guard let problem = report.journalProblem else { return .fine }
-    for problem in problem.problems {
-      console.complain("\(problem.place): \(problem.cause)", hint: problem.nextStep)
-    }
+    console.complain(problem)
     return .findings
   }
 

@@ -102,11 +102,7 @@ enum TuneCommand {
         hint: report.choice == nil ? "try more with --trials, or widen ranges" : "try it with more tracks")
       return .findings
     }
-    do throws(FileError) {
-      try FileText.write(tuning.text(with: advice.values).bytes, to: path)
-    } catch {
-      throw ToolError(error)
-    }
+    try FileText.write(tuning.text(with: advice.values).bytes, to: path)
     console.talk("\(path) is written")
     return .fine
   }

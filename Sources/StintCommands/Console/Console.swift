@@ -1,5 +1,6 @@
 import StintModel
 public import StintTools
+package import StintUnits
 
 /// Where a command writes: results to one side, talk to the other.
 public struct Console: Sendable {
@@ -89,6 +90,11 @@ public struct Console: Sendable {
       return isDrawn
     }
     if wasDrawn { writeProgress?("\r\u{1B}[K") }
+  }
+
+  /// Says each problem, with what to do about it.
+  package func complain(_ problem: Problem) {
+    for problem in problem.all { complain(problem.statement, hint: problem.remedy) }
   }
 
   /// Says that something went wrong, and what to do.

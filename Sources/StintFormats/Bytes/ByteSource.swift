@@ -1,3 +1,5 @@
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,7 +18,7 @@ final class ByteSource {
   private var memory: ArraySlice<UInt8>
 
   /// Opens a file for reading; `-` is standard input.
-  init(path: String) throws(FormatError) {
+  init(path: String) throws(Problem) {
     memory = []
     if path == "-" {
       name = "standard input"
@@ -47,7 +49,7 @@ final class ByteSource {
   deinit { if isOwned { _ = close(descriptor) } }
 
   /// Appends at most `limit` bytes; false at the end.
-  func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(FormatError) -> Bool {
+  func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(Problem) -> Bool {
     if memory.isEmpty { return try read(into: &bytes, limit: limit) }
     let piece = memory.prefix(limit)
     bytes += piece
@@ -56,14 +58,14 @@ final class ByteSource {
   }
 
   /// Looks at the first bytes without taking them; fewer only where there are no more.
-  func peek(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
+  func peek(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
     var bytes = Array(memory)
     while bytes.count < count, try read(into: &bytes, limit: 64 << 10) {}
     memory = bytes[...]
     return memory.prefix(count)
   }
 
-  private func read(into bytes: inout [UInt8], limit: Int) throws(FormatError) -> Bool {
+  private func read(into bytes: inout [UInt8], limit: Int) throws(Problem) -> Bool {
     if descriptor < 0 { return false }
     let start = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: limit))
@@ -79,20 +81,18 @@ final class ByteSource {
     }
   }
 
-  private static func failure(_ number: Int32, _ path: String) -> FormatError {
+  private static func failure(_ number: Int32, _ path: String) -> Problem {
     switch number {
     case ENOENT, ENOTDIR:
-      FormatError(
-        .notFound, source: path, cause: "there is no such file", step: "check the name and the folder")
+      Problem(.notFound, place: path, cause: "there is no such file", remedy: "check the name and the folder")
     case EISDIR:
-      FormatError(.folder, source: path, cause: "this is a folder", step: "name a file in it")
+      Problem(.folder, place: path, cause: "this is a folder", remedy: "name a file in it")
     case EACCES, EPERM:
-      FormatError(
-        .unreadable, source: path, cause: "you may not read this file", step: "check its permissions")
+      Problem(.unreadable, place: path, cause: "you may not read this file", remedy: "check its permissions")
     default:
-      FormatError(
-        .unreadable, source: path, cause: "the file cannot be read: \(String(cString: strerror(number)))",
-        step: "check the disk")
+      Problem(
+        .unreadable, place: path, cause: "the file cannot be read: \(String(cString: strerror(number)))",
+        remedy: "check the disk")
     }
   }
 }
@@ -108,14 +108,14 @@ public enum WholeFile {
   public static let sizeLimit = 64 << 20
 
   /// All bytes of a file; `-` is standard input.
-  public static func bytes(of path: String) throws(FormatError) -> [UInt8] {
+  public static func bytes(of path: String) throws(Problem) -> [UInt8] {
     let source = try ByteSource(path: path)
     var bytes: [UInt8] = []
     while try source.append(to: &bytes) {
       if bytes.count > sizeLimit {
-        throw FormatError(
-          .size, source: source.name, cause: "the file is longer than \(sizeLimit >> 20) MiB",
-          step: "check that this is the file you mean")
+        throw Problem(
+          .size, place: source.name, cause: "the file is longer than \(sizeLimit >> 20) MiB",
+          remedy: "check that this is the file you mean")
       }
     }
     return bytes

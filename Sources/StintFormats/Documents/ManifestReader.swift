@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 /// Reads manifests; the form is described at `Manifest`.
 ///
@@ -13,17 +13,17 @@ public enum ManifestReader {
   ]
 
   /// The manifest that a file holds; `-` is standard input.
-  public static func manifest(path: String) throws(FormatErrors) -> Manifest {
+  public static func manifest(path: String) throws(Problem) -> Manifest {
     let bytes: [UInt8]
-    do { bytes = try WholeFile.bytes(of: path) } catch { throw FormatErrors(error) }
+    bytes = try WholeFile.bytes(of: path)
     return try manifest(of: bytes, source: path)
   }
 
   /// The manifest that a text holds; `source` names it in errors.
-  public static func manifest(of bytes: [UInt8], source: String) throws(FormatErrors) -> Manifest {
+  public static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
     let findings = JSONFindings(source: source)
     let value: JSONValue
-    do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
+    value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_manifest", keys: keys)
     let manifest = root.map { read($0, of: value) }
     try findings.check()

@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 /// Reads the descriptors of plugins that are not linked in; the form is described at `PluginDescriptor`.
 public enum PluginDescriptorReader {
@@ -17,10 +17,10 @@ public enum PluginDescriptorReader {
   }
 
   /// The descriptor that a text holds; `source` names it in errors.
-  public static func descriptor(of bytes: [UInt8], source: String) throws(FormatErrors) -> PluginDescriptor {
+  public static func descriptor(of bytes: [UInt8], source: String) throws(Problem) -> PluginDescriptor {
     let findings = JSONFindings(source: source)
     let value: JSONValue
-    do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
+    value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document(
       "stint_plugin", keys: keys + oldKeys)
     let descriptor = root.map { read($0) }

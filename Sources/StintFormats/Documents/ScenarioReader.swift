@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 /// Reads scenarios; the form is described at `Scenario`.
 ///
@@ -17,19 +17,19 @@ public enum ScenarioReader {
   /// The scenario that a file holds; `-` is standard input.
   public static func scenario(
     path: String, checking vocabulary: Vocabulary? = nil
-  ) throws(FormatErrors) -> Scenario {
+  ) throws(Problem) -> Scenario {
     let bytes: [UInt8]
-    do { bytes = try WholeFile.bytes(of: path) } catch { throw FormatErrors(error) }
+    bytes = try WholeFile.bytes(of: path)
     return try scenario(of: bytes, source: path, checking: vocabulary)
   }
 
   /// The scenario that a text holds; `source` names it in errors.
   public static func scenario(
     of bytes: [UInt8], source: String, checking vocabulary: Vocabulary? = nil
-  ) throws(FormatErrors) -> Scenario {
+  ) throws(Problem) -> Scenario {
     let findings = JSONFindings(source: source)
     let value: JSONValue
-    do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
+    value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
     let scenario = root.flatMap { read($0) }
     // Where an item could not be read, those behind it have other numbers: no names are checked then.

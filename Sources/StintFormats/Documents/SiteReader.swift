@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 /// Reads site files; the form is described at `Site`.
 ///
@@ -22,11 +22,11 @@ public enum SiteReader {
   public static func site(
     of bytes: [UInt8], source: String, plugins forms: [PluginForm],
     described: @escaping (String) -> PluginForm? = { _ in nil }
-  ) throws(FormatErrors) -> Site {
+  ) throws(Problem) -> Site {
     let known = Known(forms: forms, described: described)
     let findings = JSONFindings(source: source)
     let value: JSONValue
-    do { value = try JSONReader.value(of: bytes, source: source) } catch { throw FormatErrors(error) }
+    value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_site", keys: keys)
     var site = root.map { read($0, known) }
     try findings.check()

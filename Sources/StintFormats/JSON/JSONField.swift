@@ -7,7 +7,7 @@ struct JSONField {
   let path: String
   let findings: JSONFindings
 
-  func report(_ code: FormatError.Code, _ cause: String, step: String = "") {
+  func report(_ code: Problem.Code, _ cause: String, step: String = "") {
     findings.report(code, at: value.place, path: path, cause, step: step)
   }
 

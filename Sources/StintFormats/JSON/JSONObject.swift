@@ -1,7 +1,9 @@
+public import StintUnits
+
 /// The members of an object, reached by key.
 struct JSONObject {
   let members: [JSONMember]
-  let place: FormatPlace
+  let place: TextPlace
   let path: String
   let findings: JSONFindings
 
@@ -21,7 +23,7 @@ struct JSONObject {
   }
 
   /// Reports something about the object as a whole.
-  func report(_ code: FormatError.Code, _ cause: String, step: String = "") {
+  func report(_ code: Problem.Code, _ cause: String, step: String = "") {
     findings.report(code, at: place, path: path, cause, step: step)
   }
 
@@ -49,11 +51,11 @@ struct JSONObject {
 public struct JSONMember: Hashable, Sendable {
   public var name: String
   /// Where the key stands.
-  public var place: FormatPlace
+  public var place: TextPlace
   public var value: JSONValue
 
   /// Makes a member.
-  public init(_ name: String, _ value: JSONValue, at place: FormatPlace = .none) {
+  public init(_ name: String, _ value: JSONValue, at place: TextPlace = .none) {
     self.name = name
     self.value = value
     self.place = place
@@ -63,19 +65,19 @@ public struct JSONMember: Hashable, Sendable {
 /// Gathers every problem of one file while it is read, so that one run shows them all.
 final class JSONFindings {
   let source: String
-  private(set) var problems: [FormatError] = []
+  private(set) var problems: [Problem] = []
 
   init(source: String) { self.source = source }
 
   func report(
-    _ code: FormatError.Code, at place: FormatPlace, path: String, _ cause: String, step: String = ""
+    _ code: Problem.Code, at place: TextPlace, path: String, _ cause: String, step: String = ""
   ) {
     problems.append(
-      FormatError(code, source: source, place: place, path: path, cause: cause, step: step))
+      Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: step))
   }
 
   /// Throws what was found; does nothing when nothing was.
-  func check() throws(FormatErrors) {
-    if !problems.isEmpty { throw FormatErrors(problems) }
+  func check() throws(Problem) {
+    if !problems.isEmpty { throw Problem(all: problems) }
   }
 }

@@ -1,5 +1,7 @@
+import StintUnits
+
 extension JSONReader {
-  mutating func readString() throws(FormatError) -> String {
+  mutating func readString() throws(Problem) -> String {
     let opening = place
     index += 1
     var text: [UInt8] = []
@@ -27,18 +29,18 @@ extension JSONReader {
         index += 1
       }
     }
-    throw FormatError(
-      .cut, source: source, place: opening, cause: "the file ends inside the text that starts here",
-      step: "close it with \"")
+    throw Problem(
+      .cut, place: Problem.Place(source, at: opening),
+      cause: "the file ends inside the text that starts here", remedy: "close it with \"")
   }
 
-  private func illFormed(_ place: FormatPlace) -> FormatError {
-    FormatError(
-      .syntax, source: source, place: place, cause: "the text is not well-formed UTF-8",
-      step: "save the file as UTF-8")
+  private func illFormed(_ place: TextPlace) -> Problem {
+    Problem(
+      .syntax, place: Problem.Place(source, at: place), cause: "the text is not well-formed UTF-8",
+      remedy: "save the file as UTF-8")
   }
 
-  private mutating func readEscape() throws(FormatError) -> Unicode.Scalar {
+  private mutating func readEscape() throws(Problem) -> Unicode.Scalar {
     let start = place
     index += 1
     guard index < bytes.count else { throw error(.cut, "the file ends inside an escape") }
@@ -53,13 +55,13 @@ extension JSONReader {
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try readUnicode(from: start)
     default:
-      throw FormatError(
-        .syntax, source: source, place: start, cause: "no escape is spelled like this",
-        step: "JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
+      throw Problem(
+        .syntax, place: Problem.Place(source, at: start), cause: "no escape is spelled like this",
+        remedy: "JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
     }
   }
 
-  private mutating func readUnicode(from start: FormatPlace) throws(FormatError) -> Unicode.Scalar {
+  private mutating func readUnicode(from start: TextPlace) throws(Problem) -> Unicode.Scalar {
     let first = try readFourDigits(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
     if first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
@@ -70,18 +72,18 @@ extension JSONReader {
         return scalar
       }
     }
-    throw FormatError(
-      .syntax, source: source, place: start, cause: "half of a surrogate pair stands alone",
-      step: "write both halves, or the character itself")
+    throw Problem(
+      .syntax, place: Problem.Place(source, at: start), cause: "half of a surrogate pair stands alone",
+      remedy: "write both halves, or the character itself")
   }
 
-  private mutating func readFourDigits(from start: FormatPlace) throws(FormatError) -> UInt32 {
+  private mutating func readFourDigits(from start: TextPlace) throws(Problem) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard index < bytes.count, let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else {
-        throw FormatError(
-          .syntax, source: source, place: start, cause: "\\u needs four hexadecimal digits",
-          step: "as in \\u00e9")
+        throw Problem(
+          .syntax, place: Problem.Place(source, at: start), cause: "\\u needs four hexadecimal digits",
+          remedy: "as in \\u00e9")
       }
       value = value << 4 | UInt32(digit)
       index += 1
@@ -89,7 +91,7 @@ extension JSONReader {
     return value
   }
 
-  mutating func readNumber() throws(FormatError) -> JSONValue.Content {
+  mutating func readNumber() throws(Problem) -> JSONValue.Content {
     let start = index
     let opening = place
     var isWhole = true
@@ -97,9 +99,9 @@ extension JSONReader {
     let firstDigit = index
     try takeDigits()
     if bytes[firstDigit] == UInt8(ascii: "0") && index > firstDigit + 1 {
-      throw FormatError(
-        .syntax, source: source, place: opening, cause: "a number starts with a needless 0", step: "remove it"
-      )
+      throw Problem(
+        .syntax, place: Problem.Place(source, at: opening), cause: "a number starts with a needless 0",
+        remedy: "remove it")
     }
     if take(UInt8(ascii: ".")) {
       isWhole = false
@@ -116,14 +118,14 @@ extension JSONReader {
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, text != "-0", let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite else {
-      throw FormatError(
-        .value, source: source, place: opening, cause: "the number is too large",
-        step: "numbers reach up to 1.7e308")
+      throw Problem(
+        .value, place: Problem.Place(source, at: opening), cause: "the number is too large",
+        remedy: "numbers reach up to 1.7e308")
     }
     return .number(number)
   }
 
-  private mutating func takeDigits() throws(FormatError) {
+  private mutating func takeDigits() throws(Problem) {
     let start = index
     while index < bytes.count, bytes[index] >= 0x30, bytes[index] <= 0x39 { index += 1 }
     if index == start {

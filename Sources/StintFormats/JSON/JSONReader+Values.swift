@@ -1,5 +1,7 @@
+import StintUnits
+
 extension JSONReader {
-  mutating func readValue() throws(FormatError) -> JSONValue {
+  mutating func readValue() throws(Problem) -> JSONValue {
     let start = place
     guard index < bytes.count else {
       throw error(.cut, "the file ends where a value is expected", step: "the file may have been cut")
@@ -21,7 +23,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func readWord(_ word: String, _ content: JSONValue.Content) throws(FormatError)
+  private mutating func readWord(_ word: String, _ content: JSONValue.Content) throws(Problem)
     -> JSONValue
   {
     let start = place
@@ -44,7 +46,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func enter() throws(FormatError) {
+  private mutating func enter() throws(Problem) {
     depth += 1
     if depth > Self.depthLimit {
       throw error(.depth, "nested more than \(Self.depthLimit) levels deep", step: "check for stray brackets")
@@ -53,7 +55,7 @@ extension JSONReader {
     skipSpace()
   }
 
-  private mutating func readArray() throws(FormatError) -> [JSONValue] {
+  private mutating func readArray() throws(Problem) -> [JSONValue] {
     try enter()
     defer { depth -= 1 }
     var items: [JSONValue] = []
@@ -66,7 +68,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func readObject() throws(FormatError) -> [JSONMember] {
+  private mutating func readObject() throws(Problem) -> [JSONMember] {
     try enter()
     defer { depth -= 1 }
     var members: [JSONMember] = []
@@ -79,10 +81,9 @@ extension JSONReader {
       }
       let name = try readString()
       guard names.insert(name).inserted || allowsRepeats else {
-        throw FormatError(
-          .duplicate, source: source, place: start, path: name,
-          cause: "the key “\(Excerpt.text(name))” stands here twice",
-          step: "keep one of the two")
+        throw Problem(
+          .duplicate, place: Problem.Place(source, at: start, part: name),
+          cause: "the key “\(Excerpt.text(name))” stands here twice", remedy: "keep one of the two")
       }
       skipSpace()
       guard take(UInt8(ascii: ":")) else {
@@ -96,7 +97,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func takeComma(before end: String, in whole: String) throws(FormatError) {
+  private mutating func takeComma(before end: String, in whole: String) throws(Problem) {
     if index == bytes.count {
       throw error(
         .cut, "the file ends inside \(whole == "list" ? "a list" : "an object")", step: "close it with \(end)"
@@ -110,9 +111,9 @@ extension JSONReader {
     }
     skipSpace()
     if index < bytes.count, bytes[index] == end.utf8.first {
-      throw FormatError(
-        .syntax, source: source, place: comma, cause: "a comma stands before the end of the \(whole)",
-        step: "remove it")
+      throw Problem(
+        .syntax, place: Problem.Place(source, at: comma),
+        cause: "a comma stands before the end of the \(whole)", remedy: "remove it")
     }
   }
 }

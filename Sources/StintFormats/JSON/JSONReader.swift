@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// Reads JSON as RFC 8259 writes it, strictly: no comments, no trailing commas, no repeated keys, no lone
 /// surrogates, no ill-formed UTF-8, at most 128 levels.
 ///
@@ -33,7 +35,7 @@ public struct JSONReader {
   /// - Parameter allowsRepeats: for what programs write that repeat a key; the first of them counts.
   public static func value(
     of bytes: [UInt8], source: String, allowsRepeats: Bool = false
-  ) throws(FormatError) -> JSONValue {
+  ) throws(Problem) -> JSONValue {
     var reader = JSONReader(bytes, source: source, allowsRepeats: allowsRepeats)
     reader.skipSpace()
     guard reader.index < bytes.count else {
@@ -49,15 +51,15 @@ public struct JSONReader {
   }
 
   /// Reads the one value that a text holds.
-  public static func value(of text: String, source: String) throws(FormatError) -> JSONValue {
+  public static func value(of text: String, source: String) throws(Problem) -> JSONValue {
     try value(of: Array(text.utf8), source: source)
   }
 }
 
 extension JSONReader {
   /// The place of the next byte.
-  var place: FormatPlace {
-    FormatPlace(line: line, column: index - lineStart - continuations + 1)
+  var place: TextPlace {
+    TextPlace(line: line, column: index - lineStart - continuations + 1)
   }
 
   /// The next byte, as people call it.
@@ -69,8 +71,8 @@ extension JSONReader {
     return byte == 0x20 ? "a space" : byte == 0x0A ? "the end of the line" : "a control character (\(byte))"
   }
 
-  func error(_ code: FormatError.Code, _ cause: String, step: String = "") -> FormatError {
-    FormatError(code, source: source, place: place, cause: cause, step: step)
+  func error(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
+    Problem(code, place: Problem.Place(source, at: place), cause: cause, remedy: step)
   }
 
   mutating func skipSpace() {

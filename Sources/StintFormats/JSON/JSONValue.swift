@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// A JSON value that knows where it stands; objects keep the order of their keys.
 public struct JSONValue: Hashable, Sendable {
   /// What sort of value it is.
@@ -15,10 +17,10 @@ public struct JSONValue: Hashable, Sendable {
 
   public var content: Content
   /// Where the first character of the value stands; `.none` for values that were built.
-  public var place: FormatPlace
+  public var place: TextPlace
 
   /// Makes a value.
-  public init(_ content: Content, at place: FormatPlace = .none) {
+  public init(_ content: Content, at place: TextPlace = .none) {
     self.content = content
     self.place = place
   }
@@ -124,7 +126,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 extension JSONValue {
   /// The place of the part that a path such as `states[2].power` leads to; where the path leads nowhere,
   /// the place of the last part that is there. Keys may hold dots themselves.
-  func place(at path: String) -> FormatPlace {
+  func place(at path: String) -> TextPlace {
     var value = self
     var rest = path[...]
     while !rest.isEmpty {

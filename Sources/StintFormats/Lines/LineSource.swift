@@ -1,3 +1,5 @@
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -26,7 +28,7 @@ public final class LineSource {
   public private(set) var isUnfinished = false
 
   /// Opens a file; `-` is standard input.
-  public convenience init(path: String) throws(FormatError) { self.init(try ByteSource(path: path)) }
+  public convenience init(path: String) throws(Problem) { self.init(try ByteSource(path: path)) }
 
   /// Hands out lines of bytes in memory; `name` is what errors call them.
   public convenience init(bytes: [UInt8], name: String) { self.init(ByteSource(bytes: bytes, name: name)) }
@@ -49,7 +51,7 @@ public final class LineSource {
   public var hasWholeLine: Bool { lineEnd(from: next) != nil }
 
   /// Steps to the next line; false at the end.
-  public func advance() throws(FormatError) -> Bool {
+  public func advance() throws(Problem) -> Bool {
     var searched = next
     while true {
       if let end = lineEnd(from: searched) {
@@ -80,7 +82,7 @@ public final class LineSource {
     }
   }
 
-  private func take(_ range: Range<Int>, then next: Int) throws(FormatError) -> Bool {
+  private func take(_ range: Range<Int>, then next: Int) throws(Problem) -> Bool {
     if range.count > Self.lengthLimit { throw tooLong() }
     self.range = range
     self.next = next
@@ -89,9 +91,9 @@ public final class LineSource {
     return true
   }
 
-  private func tooLong() -> FormatError {
-    FormatError(
-      .size, source: name, place: FormatPlace(line: lineNumber + 1, column: 1),
-      cause: "the line is longer than 1 MiB", step: "check that this is a text file")
+  private func tooLong() -> Problem {
+    Problem(
+      .size, place: Problem.Place(name, at: TextPlace(line: lineNumber + 1, column: 1)),
+      cause: "the line is longer than 1 MiB", remedy: "check that this is a text file")
   }
 }

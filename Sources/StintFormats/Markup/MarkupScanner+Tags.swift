@@ -1,12 +1,14 @@
+import StintUnits
+
 extension MarkupScanner {
   private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  func skipSpace() throws(FormatError) {
+  func skipSpace() throws(Problem) {
     while let byte = try peek(), Self.spaces.contains(byte) { skip() }
   }
 
   /// Something else than expected, or the end of the file.
-  func unexpected(_ wanted: String) -> FormatError {
+  func unexpected(_ wanted: String) -> Problem {
     let next: UInt8?
     do { next = try peek() } catch { return error }
     guard next != nil else {
@@ -18,7 +20,7 @@ extension MarkupScanner {
   }
 
   /// A name without the prefix of its namespace.
-  func takeName() throws(FormatError) -> String {
+  func takeName() throws(Problem) -> String {
     var bytes: [UInt8] = []
     while let byte = try peek(), Self.isName(byte) {
       bytes.append(byte)
@@ -37,7 +39,7 @@ extension MarkupScanner {
       || byte == UInt8(ascii: ".")
   }
 
-  func takeAttribute() throws(FormatError) {
+  func takeAttribute() throws(Problem) {
     let start = here
     let name = try takeName()
     try skipSpace()
@@ -67,7 +69,7 @@ extension MarkupScanner {
   }
 
   /// What stands for `&amp;`, `&#8364;` and the like.
-  func takeReference() throws(FormatError) -> [UInt8] {
+  func takeReference() throws(Problem) -> [UInt8] {
     let start = here
     skip()
     var bytes: [UInt8] = []
@@ -102,7 +104,7 @@ extension MarkupScanner {
   }
 
   /// Steps over everything up to and with a mark.
-  func skip(past mark: String, what: String) throws(FormatError) {
+  func skip(past mark: String, what: String) throws(Problem) {
     let wanted = Array(mark.utf8)
     var matched = 0
     while let byte = try peek() {
@@ -122,7 +124,7 @@ extension MarkupScanner {
   }
 
   /// Steps over a comment, CDATA or a document type without own declarations.
-  func skipDeclaration() throws(FormatError) {
+  func skipDeclaration() throws(Problem) {
     skip()
     switch try peek() {
     case UInt8(ascii: "-"):

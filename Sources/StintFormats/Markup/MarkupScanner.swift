@@ -1,3 +1,5 @@
+import StintUnits
+
 /// Scans XML tag by tag with flat memory: as much of XML as recorded tracks need, and no more.
 ///
 /// Comments, CDATA and processing instructions are passed over; the five named entities and character
@@ -15,7 +17,7 @@ final class MarkupScanner {
   private var line = 1
   private var column = 1
   /// The elements that are open, with the places of their tags.
-  private(set) var open: [(name: String, place: FormatPlace)] = []
+  private(set) var open: [(name: String, place: TextPlace)] = []
   private var hasRoot = false
   /// What `<name/>` still owes.
   private var pending: String?
@@ -24,7 +26,7 @@ final class MarkupScanner {
   /// The text since the last tag.
   var textBytes: [UInt8] = []
   /// Where the last tag stands.
-  private(set) var place = FormatPlace(line: 1, column: 1)
+  private(set) var place = TextPlace(line: 1, column: 1)
 
   init(_ source: ByteSource) { self.source = source }
 
@@ -41,7 +43,7 @@ final class MarkupScanner {
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
   /// The next tag; nil at the end of a well-formed text.
-  func next() throws(FormatError) -> MarkupEvent? {
+  func next() throws(Problem) -> MarkupEvent? {
     if let name = pending {
       pending = nil
       return .closed(name)
@@ -69,7 +71,7 @@ final class MarkupScanner {
     return nil
   }
 
-  private func takeText() throws(FormatError) {
+  private func takeText() throws(Problem) {
     let start = here
     guard let byte = try peek() else { return }
     if open.isEmpty && ![0x20, 0x09, 0x0A, 0x0D].contains(byte) {
@@ -89,7 +91,7 @@ final class MarkupScanner {
     if textBytes.count > Self.lengthLimit { throw tooLong(start) }
   }
 
-  private func takeClosingTag() throws(FormatError) -> MarkupEvent {
+  private func takeClosingTag() throws(Problem) -> MarkupEvent {
     skip()
     let name = try takeName()
     try skipSpace()
@@ -103,7 +105,7 @@ final class MarkupScanner {
     return .closed(name)
   }
 
-  private func takeOpeningTag() throws(FormatError) -> MarkupEvent {
+  private func takeOpeningTag() throws(Problem) -> MarkupEvent {
     if open.isEmpty && hasRoot {
       throw error(.syntax, "a second outermost element begins", at: place, step: "one file holds one")
     }
@@ -137,10 +139,10 @@ final class MarkupScanner {
 
 extension MarkupScanner {
   /// The place of the next byte.
-  var here: FormatPlace { FormatPlace(line: line, column: column) }
+  var here: TextPlace { TextPlace(line: line, column: column) }
 
   /// The next byte, or nil at the end.
-  func peek() throws(FormatError) -> UInt8? {
+  func peek() throws(Problem) -> UInt8? {
     if index == buffer.count {
       buffer.removeAll(keepingCapacity: true)
       index = 0
@@ -162,12 +164,12 @@ extension MarkupScanner {
   }
 
   func error(
-    _ code: FormatError.Code, _ cause: String, at place: FormatPlace, path: String = "", step: String
-  ) -> FormatError {
-    FormatError(code, source: source.name, place: place, path: path, cause: cause, step: step)
+    _ code: Problem.Code, _ cause: String, at place: TextPlace, path: String = "", step: String
+  ) -> Problem {
+    Problem(code, place: Problem.Place(source.name, at: place, part: path), cause: cause, remedy: step)
   }
 
-  func tooLong(_ place: FormatPlace) -> FormatError {
+  func tooLong(_ place: TextPlace) -> Problem {
     error(.size, "a tag or text is longer than 64 KiB", at: place, step: "check for unclosed quotes and tags")
   }
 }

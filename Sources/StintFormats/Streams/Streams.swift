@@ -35,15 +35,15 @@ public struct MotionReader {
   private var assembly = TrackAssembly()
 
   /// Reads the first line; the rows come with `next()`.
-  public init(_ lines: LineSource) throws(FormatError) {
+  public init(_ lines: LineSource) throws(Problem) {
     table = try TableReader(lines, columns: Self.columns)
   }
 
   /// Opens a table; `-` is standard input.
-  public init(path: String) throws(FormatError) { try self.init(LineSource(path: path)) }
+  public init(path: String) throws(Problem) { try self.init(LineSource(path: path)) }
 
   /// The next point; nil at the end.
-  public mutating func next() throws(FormatError) -> MotionPoint? {
+  public mutating func next() throws(Problem) -> MotionPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
     if let objection = assembly.objection(to: time) {
@@ -119,15 +119,15 @@ public struct TransferReader {
   private var assembly = TrackAssembly()
 
   /// Reads the first line; the rows come with `next()`.
-  public init(_ lines: LineSource) throws(FormatError) {
+  public init(_ lines: LineSource) throws(Problem) {
     table = try TableReader(lines, columns: Self.columns)
   }
 
   /// Opens a table; `-` is standard input.
-  public init(path: String) throws(FormatError) { try self.init(LineSource(path: path)) }
+  public init(path: String) throws(Problem) { try self.init(LineSource(path: path)) }
 
   /// The next transfer; nil at the end.
-  public mutating func next() throws(FormatError) -> TransferRecord? {
+  public mutating func next() throws(Problem) -> TransferRecord? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
     if let objection = assembly.objection(to: time) {

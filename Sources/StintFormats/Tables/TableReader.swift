@@ -15,14 +15,14 @@ struct TableReader {
   private var splitter = FieldSplitter()
 
   /// Reads the line with the names.
-  init(_ lines: LineSource, columns: [TableColumn]) throws(FormatError) {
+  init(_ lines: LineSource, columns: [TableColumn]) throws(Problem) {
     self.lines = lines
     wanted = columns
     repeat {
       guard try lines.advance() else {
-        throw FormatError(
-          .empty, source: lines.name, cause: "there is nothing in it",
-          step: "the first line names the columns: \(columns.map(\.name).joined(separator: ","))")
+        throw Problem(
+          .empty, place: lines.name, cause: "there is nothing in it",
+          remedy: "the first line names the columns: \(columns.map(\.name).joined(separator: ","))")
       }
     } while lines.line.isEmpty
     try split()
@@ -32,7 +32,7 @@ struct TableReader {
   }
 
   /// Steps to the next row; false at the end.
-  mutating func advance() throws(FormatError) -> Bool {
+  mutating func advance() throws(Problem) -> Bool {
     repeat {
       guard try lines.advance() else { return false }
     } while lines.line.isEmpty
@@ -51,7 +51,7 @@ struct TableReader {
   }
 
   /// The number in a wanted column; nil where the field is empty or the table has no such column.
-  func number(_ column: Int) throws(FormatError) -> Double? {
+  func number(_ column: Int) throws(Problem) -> Double? {
     guard let position = positions[column], !splitter.isEmpty(position) else { return nil }
     if let number = DecimalText.number(splitter.bytes(position, in: lines.buffer)) { return number }
     let text = splitter.text(position, in: lines.buffer)
@@ -66,7 +66,7 @@ struct TableReader {
   }
 
   /// The number in a column that must not be empty.
-  func requiredNumber(_ column: Int) throws(FormatError) -> Double {
+  func requiredNumber(_ column: Int) throws(Problem) -> Double {
     if let number = try number(column) { return number }
     throw error(.missing, "the field is empty", column: column, step: "every row needs a number here")
   }
@@ -87,18 +87,18 @@ struct TableReader {
   }
 
   /// An error at the current row, or at one of its fields.
-  func error(_ code: FormatError.Code, _ cause: String, column: Int? = nil, step: String) -> FormatError {
-    var place = FormatPlace(line: lines.lineNumber, column: 1)
+  func error(_ code: Problem.Code, _ cause: String, column: Int? = nil, step: String) -> Problem {
+    var place = TextPlace(line: lines.lineNumber, column: 1)
     if let position = column.flatMap({ positions[$0] }) {
       let start = splitter.fields[position].start
       place.column = 1 + lines.buffer[lines.range.lowerBound..<start].count { $0 & 0xC0 != 0x80 }
     }
-    return FormatError(
-      code, source: lines.name, place: place, path: column.map { wanted[$0].name } ?? "", cause: cause,
-      step: step)
+    return Problem(
+      code, place: Problem.Place(lines.name, at: place, part: column.map { wanted[$0].name } ?? ""),
+      cause: cause, remedy: step)
   }
 
-  private mutating func split() throws(FormatError) {
+  private mutating func split() throws(Problem) {
     if let fault = splitter.split(lines.buffer, lines.range) {
       throw error(
         lines.isUnfinished ? .cut : .syntax, fault,
@@ -106,7 +106,7 @@ struct TableReader {
     }
   }
 
-  private func position(of column: TableColumn, in names: [String]) throws(FormatError) -> Int? {
+  private func position(of column: TableColumn, in names: [String]) throws(Problem) -> Int? {
     let places = names.indices.filter { names[$0] == column.name }
     if places.count > 1 {
       throw error(.duplicate, "two columns are named “\(column.name)”", step: "rename one of them")
@@ -115,7 +115,7 @@ struct TableReader {
     return places.first
   }
 
-  private func missing(_ column: TableColumn, _ names: [String]) -> FormatError {
+  private func missing(_ column: TableColumn, _ names: [String]) -> Problem {
     let found = Excerpt.text(names.joined(separator: ", "))
     let unknown = names.filter { name in !wanted.contains { $0.name == name } }
     var step = "name one of the columns so"
@@ -127,14 +127,14 @@ struct TableReader {
       step = "the first line must name the columns"
     }
     var error = error(.missing, "no column is named “\(column.name)”; found: \(found)", step: step)
-    error.path = column.name
+    error.place.part = column.name
     return error
   }
 }
 
 extension TableReader {
   /// A time in seconds, not negative; the field must not be empty.
-  func time(_ column: Int) throws(FormatError) -> TimeSpan {
+  func time(_ column: Int) throws(Problem) -> TimeSpan {
     let seconds = try requiredNumber(column)
     guard seconds >= 0, let time = TimeSpan(seconds: seconds) else {
       throw error(
@@ -145,7 +145,7 @@ extension TableReader {
   }
 
   /// A number that is not negative; nil where the field is empty.
-  func amount(_ column: Int) throws(FormatError) -> Double? {
+  func amount(_ column: Int) throws(Problem) -> Double? {
     guard let number = try number(column) else { return nil }
     if number < 0 {
       throw error(
@@ -155,7 +155,7 @@ extension TableReader {
   }
 
   /// A whole number that is not negative; the field must not be empty.
-  func count(_ column: Int) throws(FormatError) -> Int64 {
+  func count(_ column: Int) throws(Problem) -> Int64 {
     let number = try requiredNumber(column)
     guard number >= 0, let count = Int64(exactly: number) else {
       throw error(.value, "this is no whole number of at least 0", column: column, step: "write it like 1500")

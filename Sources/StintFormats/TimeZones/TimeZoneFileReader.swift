@@ -12,11 +12,11 @@ public struct TimeZoneFileReader {
   private let source: String
 
   /// The rules that a file holds; `source` names it in errors.
-  public static func rules(of bytes: [UInt8], source: String) throws(FormatError) -> TimeZoneRules {
+  public static func rules(of bytes: [UInt8], source: String) throws(Problem) -> TimeZoneRules {
     try TimeZoneFileReader(bytes: bytes, source: source).rules()
   }
 
-  private func rules() throws(FormatError) -> TimeZoneRules {
+  private func rules() throws(Problem) -> TimeZoneRules {
     let first = try block(at: 0, timeSize: 4)
     guard first.version != 0 else { return try rules(first, tail: nil) }
     // Times have four bytes in the first part, which is for old readers, and eight in the second.
@@ -24,7 +24,7 @@ public struct TimeZoneFileReader {
     return try rules(second, tail: try tail(at: second.end))
   }
 
-  private func rules(_ block: TimeZoneFileBlock, tail: TimeZoneRules?) throws(FormatError) -> TimeZoneRules {
+  private func rules(_ block: TimeZoneFileBlock, tail: TimeZoneRules?) throws(Problem) -> TimeZoneRules {
     guard block.leapSeconds == 0 else {
       throw error(.value, "it counts leap seconds", "take the file of that name outside of “right”")
     }
@@ -62,7 +62,7 @@ public struct TimeZoneFileReader {
   }
 
   /// The counts at a place, and where what they count stands; all of it is in the file.
-  private func block(at start: Int, timeSize: Int) throws(FormatError) -> TimeZoneFileBlock {
+  private func block(at start: Int, timeSize: Int) throws(Problem) -> TimeZoneFileBlock {
     guard start < bytes.count else {
       if bytes.isEmpty { throw error(.empty, "the file is empty") }
       throw cut
@@ -86,7 +86,7 @@ public struct TimeZoneFileReader {
   }
 
   /// The rule between two line ends; nil where nothing stands there.
-  private func tail(at start: Int) throws(FormatError) -> TimeZoneRules? {
+  private func tail(at start: Int) throws(Problem) -> TimeZoneRules? {
     guard start < bytes.count else { throw cut }
     guard bytes[start] == 0x0a else { throw error(.syntax, "no line end stands before its rule") }
     guard let end = bytes[(start + 1)...].firstIndex(of: 0x0a) else { throw cut }
@@ -105,12 +105,12 @@ public struct TimeZoneFileReader {
     return size == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
   }
 
-  private var cut: FormatError { error(.cut, "the file ends before what it announces") }
+  private var cut: Problem { error(.cut, "the file ends before what it announces") }
 
   private func error(
-    _ code: FormatError.Code, _ cause: String, _ step: String = "install the time zones again"
-  ) -> FormatError {
-    FormatError(code, source: source, cause: cause, step: step)
+    _ code: Problem.Code, _ cause: String, _ step: String = "install the time zones again"
+  ) -> Problem {
+    Problem(code, place: source, cause: cause, remedy: step)
   }
 }
 

@@ -7,7 +7,7 @@ struct NMEASentence {
   let kind: String
   private let fields: [ArraySlice<UInt8>]
   private let source: String
-  private let place: FormatPlace
+  private let place: TextPlace
 
   /// Kinds that say nothing about the track: passed over whatever their checksum, which some receivers get
   /// wrong.
@@ -17,14 +17,14 @@ struct NMEASentence {
   ]
 
   /// The sentence of the current line; nil where the line holds none that matters here.
-  static func read(_ lines: LineSource) throws(FormatError) -> NMEASentence? {
+  static func read(_ lines: LineSource) throws(Problem) -> NMEASentence? {
     let line = lines.line
-    func failure(_ code: FormatError.Code, _ cause: String, step: String) -> FormatError {
-      FormatError(
-        lines.isUnfinished ? .cut : code, source: lines.name,
-        place: FormatPlace(line: lines.lineNumber, column: 1),
+    func failure(_ code: Problem.Code, _ cause: String, step: String) -> Problem {
+      Problem(
+        lines.isUnfinished ? .cut : code,
+        place: Problem.Place(lines.name, at: TextPlace(line: lines.lineNumber, column: 1)),
         cause: lines.isUnfinished ? "the file ends in the middle of a sentence" : cause,
-        step: lines.isUnfinished ? "remove the last line, or get the whole file" : step)
+        remedy: lines.isUnfinished ? "remove the last line, or get the whole file" : step)
     }
     guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "!") else { return nil }
     guard first == UInt8(ascii: "$"), line.count >= 6, line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
@@ -50,12 +50,12 @@ struct NMEASentence {
         step: "remove the line, or record again")
     }
     return NMEASentence(
-      kind: kind, fields: fields, source: lines.name, place: FormatPlace(line: lines.lineNumber, column: 1))
+      kind: kind, fields: fields, source: lines.name, place: TextPlace(line: lines.lineNumber, column: 1))
   }
 
   /// What the sentence says about the track; nil for a kind that says nothing, and where it has no time and
   /// no fix.
-  func epoch() throws(FormatError) -> Epoch? {
+  func epoch() throws(Problem) -> Epoch? {
     switch kind {
     case "RMC": try minimum()
     case "GGA": try fix()
@@ -63,7 +63,7 @@ struct NMEASentence {
     }
   }
 
-  private func minimum() throws(FormatError) -> Epoch? {
+  private func minimum() throws(Problem) -> Epoch? {
     try require(10)
     let isVoid = text(2) != "A" || text(12) == "N"
     guard var epoch = try epoch(isVoid: isVoid) else { return nil }
@@ -75,7 +75,7 @@ struct NMEASentence {
     return epoch
   }
 
-  private func fix() throws(FormatError) -> Epoch? {
+  private func fix() throws(Problem) -> Epoch? {
     try require(11)
     let isVoid = text(6) == "0" || text(6).isEmpty
     guard var epoch = try epoch(isVoid: isVoid) else { return nil }
@@ -86,7 +86,7 @@ struct NMEASentence {
   }
 
   /// An epoch with its time only.
-  private func epoch(isVoid: Bool) throws(FormatError) -> Epoch? {
+  private func epoch(isVoid: Bool) throws(Problem) -> Epoch? {
     if text(1).isEmpty {
       if isVoid { return nil }
       throw error(.missing, "time", "a fix has no time", step: "remove the line")
@@ -104,7 +104,7 @@ struct NMEASentence {
     return Epoch(timeOfDay: time, isVoid: isVoid, place: place)
   }
 
-  private func day(_ field: Int) throws(FormatError) -> Int? {
+  private func day(_ field: Int) throws(Problem) -> Int? {
     if text(field).isEmpty { return nil }
     var digits = DigitReader(Array(text(field).utf8))
     guard let day = digits.number(2), let month = digits.number(2), let year = digits.number(2),
@@ -115,7 +115,7 @@ struct NMEASentence {
     return CivilCalendar.days(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
   }
 
-  private func position(at field: Int) throws(FormatError) -> Coordinate? {
+  private func position(at field: Int) throws(Problem) -> Coordinate? {
     let latitude = try degrees(field, "latitude", positive: "N", negative: "S")
     let longitude = try degrees(field + 2, "longitude", positive: "E", negative: "W")
     switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
@@ -126,7 +126,7 @@ struct NMEASentence {
   }
 
   /// Degrees and minutes, as in `4134.498` and `N`.
-  private func degrees(_ field: Int, _ name: String, positive: String, negative: String) throws(FormatError)
+  private func degrees(_ field: Int, _ name: String, positive: String, negative: String) throws(Problem)
     -> Double
   {
     guard let value = try number(field, name), value >= 0 else {
@@ -148,13 +148,13 @@ struct NMEASentence {
     fields.indices.contains(field) ? String(decoding: fields[field], as: UTF8.self) : ""
   }
 
-  private func number(_ field: Int, _ name: String) throws(FormatError) -> Double? {
+  private func number(_ field: Int, _ name: String) throws(Problem) -> Double? {
     if text(field).isEmpty { return nil }
     if let number = DecimalText.number(fields[field]) { return number }
     throw error(.type, name, "“\(text(field))” is not a number", step: "remove the line")
   }
 
-  private func require(_ count: Int) throws(FormatError) {
+  private func require(_ count: Int) throws(Problem) {
     if fields.count < count {
       throw error(
         .syntax, "", "the \(kind) sentence has \(fields.count - 1) fields instead of \(count - 1) or more",
@@ -162,8 +162,8 @@ struct NMEASentence {
     }
   }
 
-  private func error(_ code: FormatError.Code, _ path: String, _ cause: String, step: String) -> FormatError {
-    FormatError(code, source: source, place: place, path: path, cause: cause, step: step)
+  private func error(_ code: Problem.Code, _ path: String, _ cause: String, step: String) -> Problem {
+    Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: step)
   }
 }
 
@@ -184,7 +184,7 @@ struct SentenceReader {
   init(_ lines: LineSource) { self.lines = lines }
 
   /// The next point; nil at the end.
-  mutating func next() throws(FormatError) -> TrackPoint? {
+  mutating func next() throws(Problem) -> TrackPoint? {
     while try lines.advance() {
       guard let sentence = try NMEASentence.read(lines) else { continue }
       hasSentences = true
@@ -198,9 +198,9 @@ struct SentenceReader {
       if let finished, let point = try point(of: finished) { return point }
     }
     if !hasSentences {
-      throw FormatError(
-        .empty, source: lines.name, cause: "there is no NMEA sentence in it",
-        step: "check that this is a receiver's log")
+      throw Problem(
+        .empty, place: lines.name, cause: "there is no NMEA sentence in it",
+        remedy: "check that this is a receiver's log")
     }
     guard let finished = epoch else { return nil }
     epoch = nil
@@ -208,13 +208,13 @@ struct SentenceReader {
   }
 
   /// The point of an epoch; nil where it has no fix.
-  private mutating func point(of epoch: Epoch) throws(FormatError) -> TrackPoint? {
+  private mutating func point(of epoch: Epoch) throws(Problem) -> TrackPoint? {
     let time = calendar.time(of: epoch)
     guard !epoch.isVoid, let position = epoch.position else { return nil }
     if let objection = assembly.objection(to: time) {
-      throw FormatError(
-        .order, source: lines.name, place: epoch.place, path: "time", cause: objection,
-        step: "cut the log where the receiver was set back")
+      throw Problem(
+        .order, place: Problem.Place(lines.name, at: epoch.place, part: "time"), cause: objection,
+        remedy: "cut the log where the receiver was set back")
     }
     let first = start ?? time
     start = first

@@ -15,7 +15,7 @@ struct TrackMarkupReader {
 
   /// What has been read of a point so far.
   private struct Draft {
-    var place: FormatPlace
+    var place: TextPlace
     var position: Coordinate
     var time: Instant?
     var altitude: Double?
@@ -23,7 +23,7 @@ struct TrackMarkupReader {
   }
 
   /// The next point; nil at the end.
-  mutating func next() throws(FormatError) -> TrackPoint? {
+  mutating func next() throws(Problem) -> TrackPoint? {
     while let event = try scanner.next() {
       switch event {
       case .opened(let name):
@@ -36,14 +36,14 @@ struct TrackMarkupReader {
       }
     }
     if !hasRoot {
-      throw FormatError(
-        .empty, source: scanner.source.name, cause: "there is nothing in it",
-        step: "check that this is the file you mean")
+      throw Problem(
+        .empty, place: scanner.source.name, cause: "there is nothing in it",
+        remedy: "check that this is the file you mean")
     }
     return nil
   }
 
-  private mutating func checkRoot(_ name: String) throws(FormatError) {
+  private mutating func checkRoot(_ name: String) throws(Problem) {
     guard name == "gpx" else {
       throw scanner.error(
         .foreign, "this is not GPX: the outermost element is <\(Excerpt.text(name))>", at: scanner.place,
@@ -53,7 +53,7 @@ struct TrackMarkupReader {
   }
 
   /// Reads up to the end of a `trkpt` that has just opened.
-  private mutating func point() throws(FormatError) -> TrackPoint {
+  private mutating func point() throws(Problem) -> TrackPoint {
     var draft = Draft(place: scanner.place, position: try position())
     while let event = try scanner.next() {
       guard case .closed(let name) = event else { continue }
@@ -69,7 +69,7 @@ struct TrackMarkupReader {
     return try finish(draft)
   }
 
-  private mutating func finish(_ draft: Draft) throws(FormatError) -> TrackPoint {
+  private mutating func finish(_ draft: Draft) throws(Problem) -> TrackPoint {
     guard let moment = draft.time else {
       throw scanner.error(
         .missing, "the point has no time", at: draft.place, path: "time",
@@ -88,7 +88,7 @@ struct TrackMarkupReader {
       time: time, position: draft.position, altitude: draft.altitude, speed: draft.speed, label: label)
   }
 
-  private func position() throws(FormatError) -> Coordinate {
+  private func position() throws(Problem) -> Coordinate {
     let latitude = try coordinate("lat")
     let longitude = try coordinate("lon")
     switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
@@ -99,7 +99,7 @@ struct TrackMarkupReader {
     }
   }
 
-  private func coordinate(_ name: String) throws(FormatError) -> Double {
+  private func coordinate(_ name: String) throws(Problem) -> Double {
     guard let text = scanner.attribute(name) else {
       throw scanner.error(
         .missing, "the point has no attribute “\(name)”", at: scanner.place, path: name,
@@ -108,18 +108,18 @@ struct TrackMarkupReader {
     return try number(text, name)
   }
 
-  private func number(_ name: String) throws(FormatError) -> Double? {
+  private func number(_ name: String) throws(Problem) -> Double? {
     scanner.text.isEmpty ? nil : try number(scanner.text, name)
   }
 
-  private func number(_ text: String, _ name: String) throws(FormatError) -> Double {
+  private func number(_ text: String, _ name: String) throws(Problem) -> Double {
     if let number = DecimalText.number(Array(text.utf8)[...]) { return number }
     throw scanner.error(
       .type, "“\(Excerpt.text(text))” is not a number", at: scanner.place, path: name,
       step: "write it like 47.05")
   }
 
-  private func time() throws(FormatError) -> Instant {
+  private func time() throws(Problem) -> Instant {
     if let time = CalendarTime.parse(scanner.text) { return time.instant }
     throw scanner.error(
       .value, "“\(Excerpt.text(scanner.text))” is not a time of the calendar", at: scanner.place,

@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 /// Reads a track point by point from CSV, GPX or NMEA; memory stays flat, whatever its length.
 ///
@@ -14,31 +14,31 @@ public struct TrackReader {
   public let format: TrackFormat
 
   /// Opens a track; `-` is standard input. The name's extension gives the format, else the first bytes do.
-  public init(path: String) throws(FormatError) {
+  public init(path: String) throws(Problem) {
     try self.init(ByteSource(path: path), format: TrackFormat(fileName: path))
   }
 
   /// Reads a track in memory; `name` is what errors call it, and tells the form as a file's name does.
-  public init(bytes: [UInt8], name: String) throws(FormatError) {
+  public init(bytes: [UInt8], name: String) throws(Problem) {
     try self.init(ByteSource(bytes: bytes, name: name), format: TrackFormat(fileName: name))
   }
 
-  init(_ source: ByteSource, format told: TrackFormat?) throws(FormatError) {
+  init(_ source: ByteSource, format told: TrackFormat?) throws(Problem) {
     let start = try source.peek(4096)
     if start.isEmpty {
-      throw FormatError(
-        .empty, source: source.name, cause: "there is nothing in it",
-        step: "check that this is the file you mean")
+      throw Problem(
+        .empty, place: source.name, cause: "there is nothing in it",
+        remedy: "check that this is the file you mean")
     }
     if start.contains(0) {
-      throw FormatError(
-        .foreign, source: source.name, cause: "this is no text: it holds bytes of value 0",
-        step: "give a track as CSV, GPX or NMEA in UTF-8")
+      throw Problem(
+        .foreign, place: source.name, cause: "this is no text: it holds bytes of value 0",
+        remedy: "give a track as CSV, GPX or NMEA in UTF-8")
     }
     guard let format = told ?? TrackFormat(content: start) else {
-      throw FormatError(
-        .foreign, source: source.name, cause: "this is neither CSV nor GPX nor NMEA",
-        step: "give a track in one of these forms")
+      throw Problem(
+        .foreign, place: source.name, cause: "this is neither CSV nor GPX nor NMEA",
+        remedy: "give a track in one of these forms")
     }
     self.format = format
     switch format {
@@ -49,7 +49,7 @@ public struct TrackReader {
   }
 
   /// The next point; nil at the end.
-  public mutating func next() throws(FormatError) -> TrackPoint? {
+  public mutating func next() throws(Problem) -> TrackPoint? {
     switch format {
     case .csv: try table?.next()
     case .gpx: try markup?.next()
@@ -111,10 +111,10 @@ struct TrackTableReader {
   /// The last label: most rows repeat it.
   private var label: String?
 
-  init(_ lines: LineSource) throws(FormatError) { table = try TableReader(lines, columns: Self.columns) }
+  init(_ lines: LineSource) throws(Problem) { table = try TableReader(lines, columns: Self.columns) }
 
   /// The next point; nil at the end.
-  mutating func next() throws(FormatError) -> TrackPoint? {
+  mutating func next() throws(Problem) -> TrackPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(Column.time.rawValue)
     if let objection = assembly.objection(to: time) {
@@ -182,7 +182,7 @@ struct Epoch {
   /// Whether a sentence says that there is no fix.
   var isVoid = false
   /// The line of the first sentence.
-  var place: FormatPlace
+  var place: TextPlace
 
   /// Adds what another sentence of the same moment says.
   mutating func merge(_ other: Epoch) {

@@ -7,17 +7,17 @@ extension Governor {
   ///
   /// What did not change keeps its state, and no effect comes of it. Either all of it happens or nothing: when it
   /// fails, the governor is as it was.
-  public mutating func load(_ program: Program, at instant: Instant) throws(ReloadError) -> Reload {
-    try load(program, at: instant, recalling: nil) { (_: ReloadStage) throws(ReloadError) in }
+  public mutating func load(_ program: Program, at instant: Instant) throws(Problem) -> Reload {
+    try load(program, at: instant, recalling: nil) { (_: ReloadStage) throws(Problem) in }
   }
 
   /// Puts policies in force for which everything has been worked out that can be while others run.
-  public mutating func load(_ prepared: PreparedProgram, at instant: Instant) throws(ReloadError)
+  public mutating func load(_ prepared: PreparedProgram, at instant: Instant) throws(Problem)
     -> Reload
   {
     try checkTime(instant)
     return try load(renewed(prepared), at: instant, recalling: nil) {
-      (_: ReloadStage) throws(ReloadError) in
+      (_: ReloadStage) throws(Problem) in
     }
   }
 
@@ -26,43 +26,41 @@ extension Governor {
   /// A restart is a pause in which nothing came in. What is remembered of expressions that are not here is dropped.
   public mutating func load(
     _ program: Program, at instant: Instant, recalling memory: GovernorMemory
-  ) throws(ReloadError) -> Reload {
+  ) throws(Problem) -> Reload {
     guard self.program == nil else {
-      throw ReloadError(
+      throw Problem(
         .mixed, cause: "there are policies in force already, with state of their own",
-        step: "recall before anything is loaded")
+        remedy: "recall before anything is loaded")
     }
     guard memory.instant <= instant else {
-      throw ReloadError(
-        .past, cause: "what is remembered is of a later instant",
-        step: "go on from \(memory.instant)")
+      throw Problem(
+        .past, cause: "what is remembered is of a later instant", remedy: "go on from \(memory.instant)")
     }
     return try load(program, at: instant, recalling: memory) {
-      (_: ReloadStage) throws(ReloadError) in
+      (_: ReloadStage) throws(Problem) in
     }
   }
 
   /// Puts policies in force with an observer, which may stop the exchange at each stage.
   mutating func load(
     _ program: Program, at instant: Instant, recalling memory: GovernorMemory? = nil,
-    passing: (ReloadStage) throws(ReloadError) -> Void
-  ) throws(ReloadError) -> Reload {
+    passing: (ReloadStage) throws(Problem) -> Void
+  ) throws(Problem) -> Reload {
     try checkTime(instant)
     return try load(prepare(program), at: instant, recalling: memory, passing: passing)
   }
 
-  private func checkTime(_ instant: Instant) throws(ReloadError) {
+  private func checkTime(_ instant: Instant) throws(Problem) {
     guard instant >= now else {
-      throw ReloadError(
-        .past, cause: "the clock went back by \(now - instant)", step: "wait until it has caught up"
-      )
+      throw Problem(
+        .past, cause: "the clock went back by \(now - instant)", remedy: "wait until it has caught up")
     }
   }
 
   private mutating func load(
     _ prepared: PreparedProgram, at instant: Instant, recalling memory: GovernorMemory?,
-    passing: (ReloadStage) throws(ReloadError) -> Void
-  ) throws(ReloadError) -> Reload {
+    passing: (ReloadStage) throws(Problem) -> Void
+  ) throws(Problem) -> Reload {
     try passing(.fits)
     var candidate = self
     var reload = try candidate.exchange(prepared, at: instant, memory, passing: passing)
@@ -74,8 +72,8 @@ extension Governor {
 
   private mutating func exchange(
     _ prepared: PreparedProgram, at instant: Instant, _ memory: GovernorMemory?,
-    passing: (ReloadStage) throws(ReloadError) -> Void
-  ) throws(ReloadError) -> Reload {
+    passing: (ReloadStage) throws(Problem) -> Void
+  ) throws(Problem) -> Reload {
     begin(at: instant)
     let before = (vocabulary: vocabulary, facts: derived.readingMeters(derivedContext(), &energy))
     let program = prepared.program

@@ -1,5 +1,6 @@
 import StintMachine
 import StintModel
+public import StintUnits
 
 /// A program, and everything about its taking the place of another that follows from the two alone.
 ///
@@ -91,13 +92,13 @@ struct NameMatch: Sendable {
 
 extension Governor {
   /// Works out beforehand what putting a program in force takes; the governor is as it was.
-  public func prepare(_ program: Program) throws(ReloadError) -> PreparedProgram {
+  public func prepare(_ program: Program) throws(Problem) -> PreparedProgram {
     try program.check(against: vocabulary)
     return PreparedProgram(program, after: former)
   }
 
   /// The same preparation, or another one where it is for something else than what is in force.
-  func renewed(_ prepared: PreparedProgram) throws(ReloadError) -> PreparedProgram {
+  func renewed(_ prepared: PreparedProgram) throws(Problem) -> PreparedProgram {
     prepared.former == former ? prepared : try prepare(prepared.program)
   }
 

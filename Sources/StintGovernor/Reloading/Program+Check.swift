@@ -1,24 +1,25 @@
 import StintMachine
 import StintModel
+import StintUnits
 
 extension Program {
   /// Stops a program that was compiled for other devices or facts before anything of it is in force.
-  func check(against vocabulary: Vocabulary) throws(ReloadError) {
+  func check(against vocabulary: Vocabulary) throws(Problem) {
     let all = vocabulary.computing(computed)
     for image in [image.image, clientImage?.image].compactMap(\.self) {
       guard image.facts.allSatisfy({ all.facts.indices.contains($0.number) }) else {
-        throw ReloadError(
+        throw Problem(
           .foreign, cause: "the policies read facts that no device or app here publishes",
-          step: "compile them for the devices of this bus")
+          remedy: "compile them for the devices of this bus")
       }
     }
     for move in moves {
       guard let schema = all.schema(move.machine), case .symbol(let words) = schema.type,
         words.indices.contains(move.target)
       else {
-        throw ReloadError(
+        throw Problem(
           .foreign, cause: "a rule leads “\(move.machine)” to a state that it does not have",
-          step: "compile the policies again")
+          remedy: "compile the policies again")
       }
     }
     let asked = image.image.rules.filter(\.isPerDemand)
@@ -26,9 +27,9 @@ extension Program {
     guard asked.map(\.id) == (clientImage?.image.rules ?? []).map(\.id),
       directives == clientImage?.image.directives.count ?? 0
     else {
-      throw ReloadError(
+      throw Problem(
         .mixed, cause: "the rules that each demand is asked are of other policies than the rest",
-        step: "compile all policies together")
+        remedy: "compile all policies together")
     }
   }
 }

@@ -1,3 +1,5 @@
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -21,27 +23,27 @@ final class JournalFile: JournalStorage {
 
   deinit { _ = close(descriptor) }
 
-  static func reading(_ path: String) throws(JournalError) -> JournalFile {
+  static func reading(_ path: String) throws(Problem) -> JournalFile {
     try opening(path, O_RDONLY | O_CLOEXEC)
   }
 
   /// Opens for reading and appending.
   static func appending(
     _ path: String, creating: Bool, room: DiskRoom? = nil
-  ) throws(JournalError) -> JournalFile {
+  ) throws(Problem) -> JournalFile {
     let creation = creating ? O_CREAT | O_EXCL : 0
     let file = try opening(path, O_RDWR | O_APPEND | O_CLOEXEC | creation, room)
     if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      throw JournalError(
-        .busy, source: path, cause: "another process is writing this journal",
-        step: "end it first, or write to another file")
+      throw Problem(
+        .taken, place: path, cause: "another process is writing this journal",
+        remedy: "end it first, or write to another file")
     }
     return file
   }
 
   private static func opening(
     _ path: String, _ flags: Int32, _ room: DiskRoom? = nil
-  ) throws(JournalError) -> JournalFile {
+  ) throws(Problem) -> JournalFile {
     while true {
       let descriptor = open(path, flags, 0o644)
       if descriptor >= 0 { return JournalFile(path: path, descriptor: descriptor, room: room) }
@@ -50,7 +52,7 @@ final class JournalFile: JournalStorage {
   }
 
   /// Fills the buffer from where the last read ended; 0 at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(JournalError) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Problem) -> Int {
     while true {
       #if canImport(Glibc)
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -64,7 +66,7 @@ final class JournalFile: JournalStorage {
     }
   }
 
-  func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
+  func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Problem) {
     var done = 0
     while done < bytes.count {
       let count = writeSome(UnsafeRawBufferPointer(rebasing: bytes[done...]))
@@ -85,25 +87,25 @@ final class JournalFile: JournalStorage {
     return write(descriptor, bytes.baseAddress, bytes.count)
   }
 
-  func cut(to length: Int64) throws(JournalError) {
+  func cut(to length: Int64) throws(Problem) {
     if ftruncate(descriptor, off_t(length)) != 0 {
       throw Self.failure(errno, path, offset: length, doing: "shortened")
     }
   }
 
-  func synchronize() throws(JournalError) { try Self.synchronize(descriptor, path) }
+  func synchronize() throws(Problem) { try Self.synchronize(descriptor, path) }
 
-  func synchronization() -> (@Sendable () throws(JournalError) -> Void)? {
+  func synchronization() -> (@Sendable () throws(Problem) -> Void)? {
     // A descriptor of its own: the journal may go on in another file meanwhile.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { return nil }
-    return { [path] () throws(JournalError) in
+    return { [path] () throws(Problem) in
       defer { _ = close(copy) }
       try Self.synchronize(copy, path)
     }
   }
 
-  private static func synchronize(_ descriptor: Int32, _ path: String) throws(JournalError) {
+  private static func synchronize(_ descriptor: Int32, _ path: String) throws(Problem) {
     #if canImport(Darwin)
       let result = fsync(descriptor)
     #else
@@ -123,7 +125,7 @@ final class JournalFile: JournalStorage {
   }
 
   /// How many bytes the file has.
-  func length() throws(JournalError) -> Int64 {
+  func length() throws(Problem) -> Int64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw Self.failure(errno, path, offset: nil, doing: "measured")
@@ -131,25 +133,25 @@ final class JournalFile: JournalStorage {
     return Int64(status.st_size)
   }
 
-  static func failure(_ number: Int32, _ path: String, offset: Int64?, doing: String) -> JournalError {
+  static func failure(_ number: Int32, _ path: String, offset: Int64?, doing: String) -> Problem {
     switch number {
     case ENOENT:
-      JournalError(
-        .notFound, source: path, cause: "there is no such file", step: "check the name and the folder")
+      Problem(.notFound, place: path, cause: "there is no such file", remedy: "check the name and the folder")
     case EEXIST:
-      JournalError(
-        .exists, source: path, cause: "a file stands there already", step: "name another, or remove it first")
+      Problem(
+        .exists, place: path, cause: "a file stands there already", remedy: "name another, or remove it first"
+      )
     case ENOSPC, EDQUOT, EFBIG:
-      JournalError(
-        .full, source: path, offset: offset, cause: "no room is left on the disk",
-        step: "free some; what was written before is whole")
+      Problem(
+        .full, place: Problem.Place(path, byte: offset), cause: "no room is left on the disk",
+        remedy: "free some; what was written before is whole")
     case EISDIR:
-      JournalError(.refused, source: path, cause: "this is a folder", step: "name a file in it")
+      Problem(.refused, place: path, cause: "this is a folder", remedy: "name a file in it")
     default:
-      JournalError(
-        .refused, source: path, offset: offset,
+      Problem(
+        .refused, place: Problem.Place(path, byte: offset),
         cause: "the file cannot be \(doing): \(String(cString: strerror(number)))",
-        step: number == EACCES ? "check the permissions" : "check the disk")
+        remedy: number == EACCES ? "check the permissions" : "check the disk")
     }
   }
 }

@@ -1,3 +1,5 @@
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -21,13 +23,13 @@ public enum JournalFolder {
   }
 
   /// The journals at a path, the earliest first: those of a folder's starts, or the one file itself.
-  public static func journals(at path: String) throws(JournalError) -> [String] {
+  public static func journals(at path: String) throws(Problem) -> [String] {
     guard isFolder(path) else { return [path] }
     let starts = try entries(of: path).filter { $0.aside == nil }.map(\.path).filter { hasRecord($0) }
     guard !starts.isEmpty else {
-      throw JournalError(
-        .notFound, source: path, cause: "no journal is in this folder",
-        step: "name a file, or the folder that stint run --journal wrote")
+      throw Problem(
+        .notFound, place: path, cause: "no journal is in this folder",
+        remedy: "name a file, or the folder that stint run --journal wrote")
     }
     return starts
   }
@@ -35,7 +37,7 @@ public enum JournalFolder {
   /// Whether anything stands in a journal; a start that was killed at once has none. Damage is for its reader
   /// to report.
   private static func hasRecord(_ path: String) -> Bool {
-    do throws(JournalError) {
+    do throws(Problem) {
       var reader = try JournalReader(path: path)
       return try reader.next() != nil
     } catch {
@@ -44,7 +46,7 @@ public enum JournalFolder {
   }
 
   /// Makes a folder for journals; a single journal that has the name becomes the folder's first.
-  public static func make(_ path: String) throws(JournalError) {
+  public static func make(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
@@ -73,7 +75,7 @@ public enum JournalFolder {
   /// Begins the journal of a start, behind all that are there; the oldest files go where the limit asks for it.
   public static func begin(
     in folder: String, limit: JournalLimit? = nil, room: DiskRoom? = nil
-  ) throws(JournalError) -> JournalWriter {
+  ) throws(Problem) -> JournalWriter {
     let last = try entries(of: folder).last?.start ?? 0
     let path = "\(folder)/\(name(of: last + 1))"
     if let limit { trim(folder, to: limit.bytes - limit.fileBytes, sparing: path) }
@@ -83,7 +85,7 @@ public enum JournalFolder {
   /// Removes the oldest files of a folder until the rest takes at most the given number of bytes.
   static func trim(_ folder: String, to bytes: Int64, sparing path: String) {
     let found: [Entry]
-    do throws(JournalError) { found = try entries(of: folder) } catch { return }
+    do throws(Problem) { found = try entries(of: folder) } catch { return }
     var sum = found.reduce(0) { $0 + $1.bytes }
     for entry in found where sum > bytes && entry.path != path {
       _ = unlink(entry.path)
@@ -101,7 +103,7 @@ public enum JournalFolder {
   }
 
   /// All files of all starts, the oldest first.
-  static func entries(of folder: String) throws(JournalError) -> [Entry] {
+  static func entries(of folder: String) throws(Problem) -> [Entry] {
     guard let stream = opendir(folder) else {
       throw JournalFile.failure(errno, folder, offset: nil, doing: "listed")
     }

@@ -48,17 +48,17 @@ extension JournalWindow {
 
 extension JournalReader {
   /// Reads the start of the file; false when the file ends within it.
-  mutating func readHeader() throws(JournalError) -> Bool {
+  mutating func readHeader() throws(Problem) -> Bool {
     guard try window.fill(1, from: file) else {
-      throw JournalError(
-        .empty, source: source, cause: "there is nothing in it", step: "start a new journal in its place")
+      throw Problem(
+        .empty, place: source, cause: "there is nothing in it", remedy: "start a new journal in its place")
     }
     let isWhole = try window.fill(JournalFormat.headerLength, from: file)
     let start = Array(window.rest.prefix(JournalFormat.headerLength))
     guard start.prefix(8).elementsEqual(JournalFormat.letters.prefix(start.count)) else {
-      throw JournalError(
-        .foreign, source: source, offset: 0, cause: "this is no journal",
-        step: "a journal starts with the letters STINTJNL")
+      throw Problem(
+        .foreign, place: Problem.Place(source, byte: 0), cause: "this is no journal",
+        remedy: "a journal starts with the letters STINTJNL")
     }
     guard isWhole else {
       _ = try torn()
@@ -69,10 +69,10 @@ extension JournalReader {
       throw corrupt("the header is damaged")
     }
     guard version <= JournalFormat.version else {
-      throw JournalError(
-        .version, source: source, offset: 8,
+      throw Problem(
+        .version, place: Problem.Place(source, byte: 8),
         cause: "format version \(version) is newer than \(JournalFormat.version), the latest known here",
-        step: "read it with the program that wrote it, or update this one")
+        remedy: "read it with the program that wrote it, or update this one")
     }
     self.version = version
     window.skip(JournalFormat.headerLength)

@@ -1,4 +1,4 @@
-import StintUnits
+public import StintUnits
 
 /// Reads a journal record by record; memory stays flat, whatever its length.
 ///
@@ -21,7 +21,7 @@ public struct JournalReader {
   public internal(set) var ending = JournalEnding.unread
 
   /// Opens a journal: all of its files that are still there, the oldest first.
-  public init(path: String) throws(JournalError) {
+  public init(path: String) throws(Problem) {
     let paths = JournalSegments.paths(of: path)
     self.init(file: try JournalFile.reading(paths[0]))
     rest = paths.dropFirst()
@@ -47,13 +47,13 @@ public struct JournalReader {
   public var offset: Int64 { window.offset }
 
   /// The next record; nil at the end, and then `ending` tells which.
-  public mutating func next() throws(JournalError) -> JournalRecord? {
+  public mutating func next() throws(Problem) -> JournalRecord? {
     var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
     return try next(into: &record) ? record : nil
   }
 
   /// Puts the next record in place of another, whose memory it uses again; false at the end.
-  public mutating func next(into record: inout JournalRecord) throws(JournalError) -> Bool {
+  public mutating func next(into record: inout JournalRecord) throws(Problem) -> Bool {
     guard let head = try advance() else { return false }
     record.kind = head.kind
     record.instant = head.instant
@@ -64,14 +64,14 @@ public struct JournalReader {
   }
 
   /// Checks all that is left and tells how the journal ends.
-  public mutating func scan() throws(JournalError) -> JournalEnding {
+  public mutating func scan() throws(Problem) -> JournalEnding {
     while let head = try advance() { window.skip(head.recordLength) }
     return ending
   }
 
   /// Checks the next record, which then stands at the front of the window, and has yet to be stepped over.
   @inline(__always)
-  private mutating func advance() throws(JournalError) -> Head? {
+  private mutating func advance() throws(Problem) -> Head? {
     if isHeaderRead, number != nil, let head = Head(window.rest), head.isWhole(in: window.rest) {
       return head
     }
@@ -79,7 +79,7 @@ public struct JournalReader {
   }
 
   /// The same where the window must be filled, a file begins or ends, or something is wrong.
-  private mutating func advanceCarefully() throws(JournalError) -> Head? {
+  private mutating func advanceCarefully() throws(Problem) -> Head? {
     guard ending == .unread else { return nil }
     if !isHeaderRead, try !readHeader() { return nil }
     guard try window.fill(1, from: file) else {
@@ -101,7 +101,7 @@ public struct JournalReader {
   }
 
   /// Goes over to the next file of the journal; false when there is none.
-  private mutating func openNext() throws(JournalError) -> Bool {
+  private mutating func openNext() throws(Problem) -> Bool {
     guard let path = rest.popFirst() else { return false }
     file = try JournalFile.reading(path)
     source = path
@@ -112,21 +112,21 @@ public struct JournalReader {
   }
 
   /// Sees to it that files follow one another without a hole; their first records tell.
-  private mutating func take(numberIn head: Head) throws(JournalError) {
+  private mutating func take(numberIn head: Head) throws(Problem) {
     var found: Int64 = 0
     if head.kind == JournalSegments.kind, head.length == 8 {
       let bytes = window.payload(of: head)
       found = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self))
     }
     if let before = numberBefore, found != before + 1 {
-      throw JournalError(
-        .hole, source: source, cause: "file \(before + 1) of the journal is missing before this one",
-        step: "put it back beside the others; what came before has been read")
+      throw Problem(
+        .hole, place: source, cause: "file \(before + 1) of the journal is missing before this one",
+        remedy: "put it back beside the others; what came before has been read")
     }
     number = found
   }
 
-  mutating func torn() throws(JournalError) -> Head? {
+  mutating func torn() throws(Problem) -> Head? {
     guard rest.isEmpty else {
       throw corrupt("the file ends in the middle of a record, and the journal goes on in another")
     }
@@ -134,14 +134,14 @@ public struct JournalReader {
     return nil
   }
 
-  func corrupt(_ cause: String) -> JournalError {
-    JournalError(
-      .corrupt, source: source, offset: offset, cause: cause,
-      step: "the records before it are whole; restore the rest from a copy")
+  func corrupt(_ cause: String) -> Problem {
+    Problem(
+      .corrupt, place: Problem.Place(source, byte: offset), cause: cause,
+      remedy: "the records before it are whole; restore the rest from a copy")
   }
 
   /// Whether nothing but zeroes follow: what a file system leaves of a write it never finished.
-  private mutating func isBlank() throws(JournalError) -> Bool {
+  private mutating func isBlank() throws(Problem) -> Bool {
     var length = 0
     while try window.fill(length + 1, from: file) {
       guard window.rest[length...].allSatisfy({ $0 == 0 }) else { return false }

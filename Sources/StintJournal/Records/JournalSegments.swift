@@ -1,3 +1,5 @@
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -52,23 +54,23 @@ public enum JournalSegments {
   }
 
   /// Refuses a name beside which files of another journal lie.
-  static func requireNone(beside path: String) throws(JournalError) {
+  static func requireNone(beside path: String) throws(Problem) {
     guard let first = archived(of: path).first else { return }
     _ = unlink(path)
-    throw JournalError(
-      .exists, source: first.path, cause: "it belongs to an earlier journal of this name",
-      step: "name another, or remove it first")
+    throw Problem(
+      .exists, place: first.path, cause: "it belongs to an earlier journal of this name",
+      remedy: "name another, or remove it first")
   }
 
   /// Renames a journal's file to its number and opens a new one of its name.
   static func putAside(
     _ path: String, as number: Int64, room: DiskRoom? = nil
-  ) throws(JournalError) -> JournalFile {
+  ) throws(Problem) -> JournalFile {
     let aside = "\(path).\(number)"
     guard rename(path, aside) == 0 else {
       throw JournalFile.failure(errno, path, offset: nil, doing: "put aside")
     }
-    do throws(JournalError) {
+    do throws(Problem) {
       return try JournalFile.appending(path, creating: true, room: room)
     } catch {
       _ = rename(aside, path)

@@ -1,3 +1,5 @@
+import StintUnits
+
 /// The part of a journal that is in memory while it is read: bytes that came last, and of them those not used yet.
 ///
 /// A copy of a reader reads on by itself, so that memory is shared only until one of the two needs more.
@@ -47,7 +49,7 @@ struct JournalWindow {
   mutating func reset() { (start, end, base) = (0, 0, 0) }
 
   /// Reads on until this many bytes are there; false when the file ends before.
-  mutating func fill(_ wanted: Int, from file: JournalFile?) throws(JournalError) -> Bool {
+  mutating func fill(_ wanted: Int, from file: JournalFile?) throws(Problem) -> Bool {
     if count >= wanted { return true }
     guard let file else { return false }
     makeRoom(for: wanted)

@@ -34,7 +34,7 @@ public final class JournalWriter {
   /// Which of the journal's files this is, from 0.
   private var number: Int64
   /// Why nothing can be written at present; nil while all is well.
-  public private(set) var failure: JournalError?
+  public private(set) var failure: Problem?
   /// What is lost and not recorded yet.
   public private(set) var gap: JournalGap?
   /// How many records are lost in all.
@@ -50,7 +50,7 @@ public final class JournalWriter {
   /// `room` stands for the disk's own, to try what a full one does.
   public convenience init(
     creating path: String, limit: JournalLimit? = nil, room: DiskRoom? = nil
-  ) throws(JournalError) {
+  ) throws(Problem) {
     let file = try JournalFile.appending(path, creating: true, room: room)
     try JournalSegments.requireNone(beside: path)
     try self.init(fresh: file, droppedBytes: 0, limit: limit, room: room)
@@ -58,7 +58,7 @@ public final class JournalWriter {
 
   /// Goes on with a journal; a torn tail is cut off and counted, a corrupt record is refused, and so is a journal
   /// of an older version. An empty file becomes a journal.
-  public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(JournalError) {
+  public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {
       try self.init(fresh: file, droppedBytes: 0, limit: limit)
@@ -67,10 +67,10 @@ public final class JournalWriter {
     var reader = JournalReader(file: file)
     let ending = try reader.scan()
     guard reader.version == JournalFormat.version || reader.version == 0 else {
-      throw JournalError(
-        .version, source: path, offset: 8,
+      throw Problem(
+        .version, place: Problem.Place(path, byte: 8),
         cause: "it has format version \(reader.version), which is read but not continued",
-        step: "start a new journal beside it")
+        remedy: "start a new journal beside it")
     }
     let next = JournalSegments.archived(of: path).last.map { $0.number + 1 } ?? 0
     guard case .torn(let offset) = ending else {
@@ -89,7 +89,7 @@ public final class JournalWriter {
   /// Starts a journal in an empty file.
   convenience init(
     fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil, room: DiskRoom? = nil
-  ) throws(JournalError) {
+  ) throws(Problem) {
     self.init(storage: storage, written: 0, droppedBytes: droppedBytes, limit: limit, number: 0, room: room)
     buffer.append(JournalFormat.header)
     try flush()
@@ -118,8 +118,7 @@ public final class JournalWriter {
   /// Appends a record. Throws when the file begins to refuse, once; after that records are kept, then counted.
   ///
   /// - Precondition: the payload is at most `JournalFormat.payloadLimit` bytes.
-  public func append(kind: UInt8, at instant: Instant, _ payload: UnsafeRawBufferPointer) throws(JournalError)
-  {
+  public func append(kind: UInt8, at instant: Instant, _ payload: UnsafeRawBufferPointer) throws(Problem) {
     precondition(payload.count <= JournalFormat.payloadLimit, "a journal payload is at most 16 MiB")
     if failure != nil, !resume(at: instant) {
       if gap != nil || buffer.count + payload.count > Self.keepLimit {
@@ -136,25 +135,25 @@ public final class JournalWriter {
   }
 
   /// Appends a record.
-  public func append(kind: UInt8, at instant: Instant, _ payload: [UInt8]) throws(JournalError) {
-    var problem: JournalError?
+  public func append(kind: UInt8, at instant: Instant, _ payload: [UInt8]) throws(Problem) {
+    var problem: Problem?
     payload.withUnsafeBytes { bytes in
-      do throws(JournalError) { try append(kind: kind, at: instant, bytes) } catch { problem = error }
+      do throws(Problem) { try append(kind: kind, at: instant, bytes) } catch { problem = error }
     }
     if let problem { throw problem }
   }
 
   /// Appends a record.
-  public func append(_ record: JournalRecord) throws(JournalError) {
+  public func append(_ record: JournalRecord) throws(Problem) {
     try append(kind: record.kind, at: record.instant, record.payload)
   }
 
   /// Hands everything to the system; it survives the end of this process.
   ///
   /// When that fails, the file is cut back to its last whole record, and what could not be written is kept.
-  public func flush() throws(JournalError) {
+  public func flush() throws(Problem) {
     guard buffer.count > 0 || gap != nil else { return }
-    do throws(JournalError) {
+    do throws(Problem) {
       try writeOut()
     } catch {
       failure = error
@@ -163,7 +162,7 @@ public final class JournalWriter {
   }
 
   /// Brings everything to the disk; it survives the loss of power.
-  public func synchronize() throws(JournalError) {
+  public func synchronize() throws(Problem) {
     try flush()
     try storage.synchronize()
   }
@@ -171,7 +170,7 @@ public final class JournalWriter {
   /// Hands everything to the system, and returns what brings it to the disk: called once, from any thread.
   ///
   /// - Returns: nil where all of it is on the disk already.
-  public func synchronization() throws(JournalError) -> (@Sendable () throws(JournalError) -> Void)? {
+  public func synchronization() throws(Problem) -> (@Sendable () throws(Problem) -> Void)? {
     try flush()
     if let work = storage.synchronization() { return work }
     try storage.synchronize()
@@ -182,7 +181,7 @@ public final class JournalWriter {
   private func resume(at instant: Instant) -> Bool {
     guard instant >= retry else { return false }
     retry = instant + Self.patience
-    do throws(JournalError) {
+    do throws(Problem) {
       try writeOut()
       return true
     } catch {
@@ -192,20 +191,20 @@ public final class JournalWriter {
   }
 
   /// Writes what is in memory, and behind it what is missing.
-  private func writeOut() throws(JournalError) {
+  private func writeOut() throws(Problem) {
     let (count, records) = (buffer.count, buffer.records)
     if let gap {
       gap.payload.withUnsafeBytes {
         buffer.append(kind: JournalGap.kind, instant: gap.last.nanoseconds, $0)
       }
     }
-    do throws(JournalError) {
+    do throws(Problem) {
       if mustCut { try storage.cut(to: written) }
       mustCut = true
       try storage.append(buffer.bytes, at: written)
     } catch {
       // The first failure is the one to report; a tail that cannot be cut now is cut before the next attempt.
-      do throws(JournalError) {
+      do throws(Problem) {
         try storage.cut(to: written)
         mustCut = false
       } catch _ {}
@@ -231,7 +230,7 @@ public final class JournalWriter {
   /// on in the file that it has.
   ///
   /// The owner must then write again whatever a reader needs who has none of the earlier files.
-  public func startNextFile(at instant: Instant) throws(JournalError) {
+  public func startNextFile(at instant: Instant) throws(Problem) {
     try flush()
     let path = storage.path
     let next = try JournalSegments.putAside(path, as: number, room: room)
@@ -258,11 +257,11 @@ public final class JournalWriter {
   /// on in the file that it has.
   ///
   /// The owner must then write again whatever a reader needs who has none of the earlier files.
-  public func startOver(at instant: Instant) throws(JournalError) {
+  public func startOver(at instant: Instant) throws(Problem) {
     let path = storage.path
     if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }
     let next = try JournalFile.appending(path, creating: true, room: room)
-    do throws(JournalError) { try flush() } catch _ {}
+    do throws(Problem) { try flush() } catch _ {}
     storage = next
     number += 1
     written = 0

@@ -1,5 +1,6 @@
 import StintJournal
 import StintTools
+import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -15,14 +16,14 @@ final class BareFile {
   private let path: String
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-  init(creating path: String) throws(ToolError) {
+  init(creating path: String) throws(Problem) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
     self.path = path
     memory.initializeMemory(as: UInt8.self, repeating: 0x5A)
     if descriptor < 0 { throw failure() }
   }
 
-  init(reading path: String) throws(ToolError) {
+  init(reading path: String) throws(Problem) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     self.path = path
     if descriptor < 0 { throw failure() }
@@ -34,11 +35,11 @@ final class BareFile {
   }
 
   /// Writes the given number of bytes with one call.
-  func write(_ count: Int) throws(ToolError) {
+  func write(_ count: Int) throws(Problem) {
     if rawWrite(descriptor, UnsafeRawBufferPointer(rebasing: memory[..<count])) != count { throw failure() }
   }
 
-  func synchronize() throws(ToolError) {
+  func synchronize() throws(Problem) {
     #if canImport(Darwin)
       let result = fsync(descriptor)
     #else
@@ -48,7 +49,7 @@ final class BareFile {
   }
 
   /// Reads everything and takes its checksum, in one stretch.
-  func check() throws(ToolError) {
+  func check() throws(Problem) {
     var sum: UInt32 = 0
     while true {
       let count = rawRead(descriptor, memory)
@@ -59,10 +60,10 @@ final class BareFile {
     withExtendedLifetime(sum) {}
   }
 
-  private func failure() -> ToolError {
-    ToolError(
+  private func failure() -> Problem {
+    Problem(
       .file, place: path, cause: strerror(errno).map { String(cString: $0) } ?? "error \(errno)",
-      nextStep: "name another folder with --in")
+      remedy: "name another folder with --in")
   }
 }
 

@@ -53,8 +53,7 @@ struct CompileBenchmark: Hashable, Sendable {
     let now = Instant(nanoseconds: 1_000_000_000)
     let checked = Checker.check(sources, vocabulary: vocabulary)
     if let error = checked.diagnostics.first(where: { $0.severity == .error }) {
-      throw ToolError(
-        .content, place: sources.first?.file ?? "", cause: "\(error)", nextStep: "run stint check")
+      throw Problem(.content, place: sources.first?.file ?? "", cause: "\(error)", remedy: "run stint check")
     }
     let image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
     func start(_ image: VerifiedImage) {

@@ -16,7 +16,7 @@ enum DaemonReload {
   /// How long each call on the host took of which one puts an edit of `rules` rules in force.
   static func measure(rules: Int, edits: Int = 25) throws -> Timing {
     guard let folder = ChildProcess.temporaryFolder() else {
-      throw ToolError(.file, place: "bench reload", cause: "no temporary folder can be made", nextStep: "")
+      throw Problem(.file, place: "bench reload", cause: "no temporary folder can be made")
     }
     defer { ChildProcess.remove(["state", "journal"], folder: folder) }
     let loop = try LoopExecutor()
@@ -94,7 +94,7 @@ enum DaemonReload {
           longest = max(longest, Double((SystemClock.monotonic() - began).nanoseconds))
         }
         guard answers.wait(for: { $0 }) == 1 else {
-          throw ToolError(.content, place: "bench reload", cause: "an edit was refused", nextStep: "")
+          throw Problem(.content, place: "bench reload", cause: "an edit was refused")
         }
         if number >= 2 { spans.append(longest) }
       }

@@ -1,6 +1,7 @@
 import StintFormats
 import StintRuntime
 import StintTools
+import StintUnits
 
 /// Figures beside those that were kept: how many times longer or larger each is now.
 enum FigureComparison {
@@ -8,17 +9,9 @@ enum FigureComparison {
   /// benchmark.
   static func text(
     of json: String, benchmark: String, kept path: String, _ paint: Paint = .plain
-  ) throws(ToolError) -> String {
-    let now: JSONValue
-    let file: JSONValue
-    do {
-      now = try JSONReader.value(of: json, source: "bench \(benchmark)")
-      file = try JSONReader.value(of: FileText.read(path), source: path)
-    } catch let error as FileError {
-      throw ToolError(error)
-    } catch {
-      throw ToolError(.content, place: path, cause: "\(error)", nextStep: "")
-    }
+  ) throws(Problem) -> String {
+    let now = try JSONReader.value(of: json, source: "bench \(benchmark)")
+    let file = try JSONReader.value(of: FileText.read(path), source: path)
     let kept = figures(file[benchmark] ?? file, "")
     var table = TextTable()
     table.add(["", "now", "kept", "ratio"], .heading)
@@ -31,9 +24,9 @@ enum FigureComparison {
         [name, Self.text(value, name), Self.text(before, name), "\(ratio)"], ratio > 1.5 ? .total : .plain)
     }
     guard count > 0 else {
-      throw ToolError(
+      throw Problem(
         .content, place: path, cause: "no figure of bench \(benchmark) is kept here",
-        nextStep: "keep what stint bench \(benchmark) --json prints, under the name “\(benchmark)”")
+        remedy: "keep what stint bench \(benchmark) --json prints, under the name “\(benchmark)”")
     }
     return table.text(paint)
   }

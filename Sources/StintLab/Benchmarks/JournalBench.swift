@@ -107,7 +107,7 @@ struct JournalBench {
     return (Self.figure("replay with decisions", rates, "", []), first.digest)
   }
 
-  private func append(_ number: Int, to writer: JournalWriter) throws(JournalError) {
+  private func append(_ number: Int, to writer: JournalWriter) throws(Problem) {
     try writer.append(kind: 3, at: Instant(nanoseconds: Int64(number)), Self.payload)
   }
 

@@ -38,22 +38,18 @@ struct JournalBenchmark: Hashable, Sendable {
   ///
   /// Throws when the folder cannot be written.
   init(folder: String, records: Int, batches: Int, replaying request: SimulationRequest?) throws {
-    do {
-      let bench = JournalBench(folder: folder, records: records, batches: batches)
-      defer { bench.clean() }
-      figures = [try bench.append(), try bench.durable(), try bench.verify()]
-      let database = bench.database()
-      hasDatabase = database != nil
-      figures[1].database = database?.durable
-      figures[2].database = database?.read
-      decisionLogHash = ""
-      if let request {
-        let (figure, hash) = try bench.replay(request)
-        figures.append(figure)
-        decisionLogHash = hash
-      }
-    } catch let error as JournalError {
-      throw ToolError(error)
+    let bench = JournalBench(folder: folder, records: records, batches: batches)
+    defer { bench.clean() }
+    figures = [try bench.append(), try bench.durable(), try bench.verify()]
+    let database = bench.database()
+    hasDatabase = database != nil
+    figures[1].database = database?.durable
+    figures[2].database = database?.read
+    decisionLogHash = ""
+    if let request {
+      let (figure, hash) = try bench.replay(request)
+      figures.append(figure)
+      decisionLogHash = hash
     }
     self.records = records
     recordBytes = JournalBench.recordBytes

@@ -49,7 +49,7 @@ struct MachineBenchmark: Hashable, Sendable {
     return counts + [workload.rules.count]
   }
 
-  private static func row(_ workload: Workload) throws(ToolError) -> Row {
+  private static func row(_ workload: Workload) throws(Problem) -> Row {
     let bed = try BenchmarkBed(workload)
     var reference = DecisionChecksum()
     for vector in workload.vectors { reference.add(workload.decisions(of: vector)) }
@@ -69,10 +69,10 @@ struct MachineBenchmark: Hashable, Sendable {
       nativeUpdate: native?.updateNanoseconds, flips: try FlipRun.figures(bed))
   }
 
-  private static func agree(_ sum: String, _ reference: String, _ who: String) throws(ToolError) {
+  private static func agree(_ sum: String, _ reference: String, _ who: String) throws(Problem) {
     guard sum != reference else { return }
-    throw ToolError(
+    throw Problem(
       .content, place: "bench machine", cause: "\(who) decided \(sum), the reference \(reference)",
-      nextStep: "this is a fault of stint; please report it")
+      remedy: "this is a fault of stint; please report it")
   }
 }

@@ -33,9 +33,9 @@ struct SimulationBenchmark: Hashable, Sendable {
       progress(number + 1)
       let outcome = try run.run()
       guard outcome.report.decisionLogHash == first.report.decisionLogHash else {
-        throw ToolError(
+        throw Problem(
           .content, place: "bench sim", cause: "two runs decided differently",
-          nextStep: "this is a fault of stint; please report it")
+          remedy: "this is a fault of stint; please report it")
       }
       seconds.append(outcome.wallSeconds)
     }

@@ -38,10 +38,10 @@ struct StepBenchmark: Hashable, Sendable {
     for vector in workload.vectors { reference.add(workload.decisions(of: vector)) }
     checksum = run.checksum(workload.vectors)
     guard checksum == reference.text else {
-      throw ToolError(
+      throw Problem(
         .content, place: "bench step",
         cause: "the governor decided \(checksum), the reference \(reference.text)",
-        nextStep: "this is a fault of stint; please report it")
+        remedy: "this is a fault of stint; please report it")
     }
     self.rules = workload.rules.count
     trace = run.time(workload.trace.indices.map { run.inputs(workload.trace[$0], workload.changes(at: $0)) })

@@ -1,4 +1,5 @@
 import StintJournal
+import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -53,7 +54,7 @@ enum DaemonKills {
 
 extension JournalReader {
   /// How many whole records there are, and whether a torn one follows.
-  fileprivate func scanned() throws(JournalError) -> (records: Int, isTorn: Bool) {
+  fileprivate func scanned() throws(Problem) -> (records: Int, isTorn: Bool) {
     var (reader, count) = (self, 0)
     while try reader.next() != nil { count += 1 }
     return (count, reader.ending != .whole)

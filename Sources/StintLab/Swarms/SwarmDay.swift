@@ -55,7 +55,7 @@ struct SwarmDay: Sendable {
   }
 
   /// Runs to the end, one daemon after the other.
-  func run() async throws(ToolError) -> Outcome {
+  func run() async throws(Problem) -> Outcome {
     var outcome = Outcome(strikes: strikes.count)
     var begin = stage.scenario.start
     for death in deaths where death.at > begin {
@@ -78,15 +78,9 @@ struct SwarmDay: Sendable {
   // MARK: A daemon's life
 
   /// A daemon that begins at an instant, with what the one before left on the disk.
-  private func host(from instant: Instant) async throws(ToolError) -> Host {
+  private func host(from instant: Instant) async throws(Problem) -> Host {
     let isFirst = instant == stage.scenario.start
-    let plugins: PluginSet
-    do { plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed) } catch let error as ToolError
-    {
-      throw error
-    } catch {
-      throw ToolError(.content, place: "devices", cause: "\(error)", nextStep: "mend the scenario")
-    }
+    let plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed)
     let memory = isFirst ? nil : disk.governor
     var script = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
     if !isFirst { script.resume(at: instant, standing: Set(memory?.demands ?? [])) }
@@ -106,7 +100,7 @@ struct SwarmDay: Sendable {
       ) { disk.note(isFull: $0) })
     await host.open()
     if let program = loaded.program {
-      do throws(ReloadError) {
+      do throws(Problem) {
         try await host.load(program, policies: [], at: instant, recalling: memory)
       } catch {
         preconditionFailure("policies compiled for this phone are not put in force: \(error)")
@@ -119,7 +113,7 @@ struct SwarmDay: Sendable {
   /// Has a new daemon take up the services that the one before left.
   private func recall(_ host: Host, at instant: Instant) async {
     var memory: MemoryValue?
-    do throws(FileError) { memory = try disk.services() } catch {
+    do throws(Problem) { memory = try disk.services() } catch {
       watches.services.lost("\(error)", at: instant)
     }
     await host.serve(keeping: disk, recalling: memory, at: instant)

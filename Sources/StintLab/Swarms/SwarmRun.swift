@@ -33,13 +33,13 @@ struct SwarmRun: Sendable {
   private static func one(_ request: SimulationRequest, into report: inout SwarmReport) throws {
     let day = try SwarmDay(request)
     let executor: LoopExecutor
-    do throws(SystemError) {
+    do throws(Problem) {
       executor = try LoopExecutor()
     } catch {
-      throw ToolError(.file, place: "threads", cause: "\(error)", nextStep: "close other programs")
+      throw Problem(.file, place: "threads", cause: "\(error)", remedy: "close other programs")
     }
-    let result = Spawner.run(on: executor) { () -> Result<SwarmDay.Outcome, ToolError> in
-      do throws(ToolError) { return .success(try await day.run()) } catch { return .failure(error) }
+    let result = Spawner.run(on: executor) { () -> Result<SwarmDay.Outcome, Problem> in
+      do throws(Problem) { return .success(try await day.run()) } catch { return .failure(error) }
     }
     report.add(seed: request.seed, try result.get().get(), watches: day.watches)
   }

@@ -1,3 +1,5 @@
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -44,7 +46,7 @@ public struct AttributeFolder: Hashable, Sendable {
   }
 
   /// What a file says, without white space around it.
-  public func text(_ name: String) throws(AttributeError) -> String {
+  public func text(_ name: String) throws(Problem) -> String {
     let file = path + "/" + name
     let descriptor: Int32
     switch DescriptorCalls.open(reading: file) {
@@ -56,17 +58,17 @@ public struct AttributeFolder: Hashable, Sendable {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while bytes.count <= Self.limit {
       switch DescriptorCalls.read(descriptor, into: &buffer) {
-      case .some(0): throw AttributeError(.refused, path: file, cause: "it has nothing to read now")
+      case .some(0): throw Problem(.refused, place: file, cause: "it has nothing to read now")
       case .some(let count): bytes += buffer[..<count]
       case .ended: return Self.trimmed(bytes)
       case .failed(let number): throw Self.failure(number, file)
       }
     }
-    throw AttributeError(.content, path: file, cause: "it is longer than \(Self.limit) bytes")
+    throw Problem(.content, place: file, cause: "it is longer than \(Self.limit) bytes")
   }
 
   /// Writes a text into a file that is there.
-  public func write(_ text: String, to name: String) throws(AttributeError) {
+  public func write(_ text: String, to name: String) throws(Problem) {
     let file = path + "/" + name
     DeviceWorker.note("writing", file)
     // What is no attribute but a plain file is cut, so that nothing of a longer text stays behind the new one.
@@ -92,10 +94,10 @@ public struct AttributeFolder: Hashable, Sendable {
   }
 
   /// A number that a file says: finite, in decimal digits.
-  public func number(_ name: String) throws(AttributeError) -> Double {
+  public func number(_ name: String) throws(Problem) -> Double {
     let text = try text(name)
     guard let number = Self.number(text) else {
-      throw AttributeError(.content, path: path + "/" + name, cause: "“\(Self.excerpt(text))” is no number")
+      throw Problem(.content, place: path + "/" + name, cause: "“\(Self.excerpt(text))” is no number")
     }
     return number
   }
@@ -124,9 +126,8 @@ public struct AttributeFolder: Hashable, Sendable {
     return String(decoding: bytes[first...last], as: UTF8.self)
   }
 
-  private static func failure(_ number: Int32, _ file: String) -> AttributeError {
+  private static func failure(_ number: Int32, _ file: String) -> Problem {
     let isGone = [ENOENT, ENODEV, ENXIO, ENOTDIR].contains(number)
-    return AttributeError(
-      isGone ? .absent : .refused, path: file, cause: DescriptorCalls.reason(number))
+    return Problem(isGone ? .absent : .refused, place: file, cause: DescriptorCalls.reason(number))
   }
 }

@@ -1,3 +1,5 @@
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -45,7 +47,7 @@ public final class AttributeTree {
 
   /// What a file says, without white space around it; empty when it cannot be read.
   public func text(_ path: String) -> String {
-    do throws(AttributeError) { return try AttributeFolder(root).text(path) } catch { return "" }
+    do throws(Problem) { return try AttributeFolder(root).text(path) } catch { return "" }
   }
 
   /// Makes a file that can only be read: writes fail, except for the administrator.

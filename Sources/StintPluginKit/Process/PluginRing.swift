@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 import Synchronization
 
 #if canImport(Glibc)
@@ -16,7 +17,7 @@ final class PluginRing: Sendable {
 
   /// Nil where it cannot be mapped; the descriptors belong to it, and are closed when that fails.
   init?(_ places: RingPlaces, capacity: Int) {
-    do throws(RingError) {
+    do throws(Problem) {
       ring = try SharedRing(
         adopting: places.memory, event: places.event, room: places.room, capacity: capacity)
     } catch {

@@ -1,3 +1,5 @@
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -17,19 +19,21 @@ enum RingCalls {
   private static let seals: Int32 = 1 | 2 | 4
 
   /// Makes nameless memory of this many bytes, all zero; its size is sealed.
-  static func sealedMemory(bytes: Int) throws(RingError) -> Int32 {
-    guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "memfd_create") else { throw RingError("memfd_create") }
+  static func sealedMemory(bytes: Int) throws(Problem) -> Int32 {
+    guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "memfd_create") else {
+      throw Problem.system("memfd_create", 0)
+    }
     let descriptor = unsafeBitCast(symbol, to: MakeMemory.self)("stint-ring", memoryFlags)
-    guard descriptor >= 0 else { throw RingError("memfd_create", errno) }
+    guard descriptor >= 0 else { throw Problem.lastCall("memfd_create") }
     guard ftruncate(descriptor, off_t(bytes)) == 0 else { throw failed("ftruncate", descriptor) }
     guard fcntl(descriptor, addSeals, seals) == 0 else { throw failed("fcntl", descriptor) }
     return descriptor
   }
 
   /// Makes a pipe for waking the other side; neither end blocks.
-  static func wake() throws(RingError) -> RingWake {
+  static func wake() throws(Problem) -> RingWake {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw RingError("pipe", errno) }
+    guard pipe(&ends) == 0 else { throw Problem.lastCall("pipe") }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -50,9 +54,9 @@ enum RingCalls {
     }
   }
 
-  private static func failed(_ call: String, _ descriptor: Int32) -> RingError {
+  private static func failed(_ call: String, _ descriptor: Int32) -> Problem {
     let number = errno
     close(descriptor)
-    return RingError(call, number)
+    return .system(call, number)
   }
 }

@@ -1,3 +1,4 @@
+import StintUnits
 import Synchronization
 
 #if canImport(Glibc)
@@ -29,13 +30,13 @@ final class RingMemory: @unchecked Sendable {
   /// Makes new memory for a ring.
   ///
   /// - Precondition: the capacity is a power of two, at least a page.
-  convenience init(capacity: Int) throws(RingError) {
+  convenience init(capacity: Int) throws(Problem) {
     precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
     let event = try RingCalls.wake()
     var made = event.descriptors
     let room: RingWake
     let memory: Int32
-    do throws(RingError) {
+    do throws(Problem) {
       room = try RingCalls.wake()
       made += room.descriptors
       memory = try RingCalls.sealedMemory(bytes: Self.headBytes + capacity)
@@ -50,8 +51,8 @@ final class RingMemory: @unchecked Sendable {
 
   /// Maps memory that the other process has made; the descriptors are closed with the object, and when this
   /// fails.
-  init(adopting descriptor: Int32, event: RingWake, room: RingWake, capacity: Int) throws(RingError) {
-    do throws(RingError) {
+  init(adopting descriptor: Int32, event: RingWake, room: RingWake, capacity: Int) throws(Problem) {
+    do throws(Problem) {
       base = try Self.map(descriptor, bytes: Self.headBytes + capacity)
     } catch {
       for descriptor in [descriptor] + event.descriptors + room.descriptors { close(descriptor) }
@@ -63,14 +64,14 @@ final class RingMemory: @unchecked Sendable {
     self.capacity = capacity
   }
 
-  private static func map(_ descriptor: Int32, bytes: Int) throws(RingError) -> UnsafeMutableRawPointer {
+  private static func map(_ descriptor: Int32, bytes: Int) throws(Problem) -> UnsafeMutableRawPointer {
     var status = stat()
     // Behind the end of the file there is no memory, whatever is mapped.
     guard fstat(descriptor, &status) == 0, Int(status.st_size) >= bytes else {
-      throw RingError("fstat", EINVAL)
+      throw Problem.system("fstat", EINVAL)
     }
     let address = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
-    guard let address, address != MAP_FAILED else { throw RingError("mmap", errno) }
+    guard let address, address != MAP_FAILED else { throw Problem.lastCall("mmap") }
     return address
   }
 

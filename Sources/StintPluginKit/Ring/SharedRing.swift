@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// A ring in memory that two processes share. Frames go one way, from one writer to one reader, and only
 /// sleeping and waking need the kernel.
 ///
@@ -9,7 +11,7 @@ public struct SharedRing: Sendable {
   /// Makes a ring of `capacity` bytes; its size is sealed.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
-  public init(capacity: Int) throws(RingError) { memory = try RingMemory(capacity: capacity) }
+  public init(capacity: Int) throws(Problem) { memory = try RingMemory(capacity: capacity) }
 
   /// Maps a ring that the other process has made, with the descriptors for this end. They are closed with the
   /// ring, and when this fails.
@@ -17,7 +19,7 @@ public struct SharedRing: Sendable {
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(
     adopting descriptor: Int32, event: Int32, room: Int32, capacity: Int
-  ) throws(RingError) {
+  ) throws(Problem) {
     precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
     memory = try RingMemory(
       adopting: descriptor, event: RingWake(wait: event, raise: event),

@@ -1,3 +1,6 @@
+import StintPluginKit
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -24,21 +27,21 @@ public enum ControlClient {
   ///   socket of another user is an error, and nothing is sent.
   public static func ask(
     _ question: String, at path: String, isTrusting: Bool = false
-  ) throws(ControlError) -> String {
+  ) throws(Problem) -> String {
     let descriptor = try ControlStream.make(path)
     defer { close(descriptor) }
     guard ControlStream.withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
-      throw .last(.unreachable, path: path)
+      throw Problem(.unreachable, place: path, cause: DescriptorCalls.reason(errno))
     }
     guard !isTrusting || ControlStream.isTrusted(descriptor) else {
       let user = ControlStream.user(of: descriptor).map { "user \($0)" } ?? "an unknown user"
-      throw ControlError(
-        .foreign, path: path,
+      throw Problem(
+        .notOwned, place: path,
         cause: "\(user) listens there, neither root nor you, so nothing was sent; ask as that user")
     }
     ControlStream.limitWaits(descriptor, seconds: patience)
     guard ControlStream.send(Array((question + "\n").utf8), to: descriptor) else {
-      throw ControlError(.silent, path: path, cause: "the daemon does not listen to the end")
+      throw Problem(.silent, place: path, cause: "the daemon does not listen to the end")
     }
     var answer: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
@@ -49,7 +52,7 @@ public enum ControlClient {
       answer += bytes[..<count]
     }
     guard answer.last == 0x0A else {
-      throw ControlError(.silent, path: path, cause: "the daemon hung up without an answer")
+      throw Problem(.silent, place: path, cause: "the daemon hung up without an answer")
     }
     return String(decoding: answer.dropLast(), as: UTF8.self)
   }

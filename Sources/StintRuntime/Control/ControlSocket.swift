@@ -1,4 +1,6 @@
 import StintModel
+import StintPluginKit
+public import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -47,7 +49,7 @@ public final class ControlSocket: Sendable {
   ///
   /// A socket without a listener is replaced; one with a listener is left alone.
   public init(at path: String, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void)
-    throws(ControlError)
+    throws(Problem)
   {
     self.path = path
     self.loop = loop
@@ -68,14 +70,14 @@ public final class ControlSocket: Sendable {
     for answer in unread { close(answer.descriptor) }
   }
 
-  private static func listen(at path: String) throws(ControlError) -> Int32 {
+  private static func listen(at path: String) throws(Problem) -> Int32 {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
-        throw ControlError(.taken, path: path, cause: "something else than a socket is there")
+        throw Problem(.taken, place: path, cause: "something else than a socket is there")
       }
       guard !ControlStream.isAnswered(at: path) else {
-        throw ControlError(.taken, path: path, cause: "another daemon listens there")
+        throw Problem(.taken, place: path, cause: "another daemon listens there")
       }
       unlink(path)
     }
@@ -85,7 +87,7 @@ public final class ControlSocket: Sendable {
     defer { umask(mask) }
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, Self.listenCall(descriptor) == 0 else {
-      let error = ControlError.last(.taken, path: path)
+      let error = Problem(.taken, place: path, cause: DescriptorCalls.reason(errno))
       close(descriptor)
       throw error
     }

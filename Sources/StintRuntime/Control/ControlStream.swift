@@ -1,3 +1,6 @@
+import StintPluginKit
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -9,9 +12,9 @@
 /// The system's calls about sockets in the file system.
 enum ControlStream {
   /// A new socket that is closed when another program is started.
-  static func make(_ path: String) throws(ControlError) -> Int32 {
+  static func make(_ path: String) throws(Problem) -> Int32 {
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
-      throw ControlError(.taken, path: path, cause: "the path is too long for a socket")
+      throw Problem(.taken, place: path, cause: "the path is too long for a socket")
     }
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
@@ -19,7 +22,7 @@ enum ControlStream {
       let kind = SOCK_STREAM
     #endif
     let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { throw .last(.taken, path: path) }
+    guard descriptor >= 0 else { throw Problem(.taken, place: path, cause: DescriptorCalls.reason(errno)) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
   }
@@ -40,7 +43,7 @@ enum ControlStream {
 
   /// Whether a daemon listens at the path.
   static func isAnswered(at path: String) -> Bool {
-    do throws(ControlError) {
+    do throws(Problem) {
       let descriptor = try make(path)
       defer { close(descriptor) }
       return withAddress(of: path) { connect(descriptor, $0, $1) } == 0

@@ -1,5 +1,5 @@
 import StintModel
-import StintUnits
+public import StintUnits
 
 /// Everything that a daemon's main task waits for, as one question: a daemon is a loop around `next(until:)`.
 ///
@@ -30,19 +30,19 @@ public final class LoopEvents: Sendable {
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
     watchesClock: Bool = false
-  ) throws(SystemError) {
+  ) throws(Problem) {
     try self.init(
       on: loop, plan: signals.isEmpty ? nil : SignalPort.Plan(caught: signals), watcher, watchesClock)
   }
 
   /// Begins to collect for a daemon: every signal is answered as `SignalTable` has it, and the clock is watched.
-  public convenience init(daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?) throws(SystemError) {
+  public convenience init(daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?) throws(Problem) {
     try self.init(on: loop, plan: .daemon, watcher, true)
   }
 
   private init(
     on loop: LoopExecutor, plan: SignalPort.Plan?, _ watcher: FolderWatcher?, _ watchesClock: Bool
-  ) throws(SystemError) {
+  ) throws(Problem) {
     self.loop = loop
     if let plan { signals = try SignalPort(plan) } else { signals = nil }
     self.watcher = watcher

@@ -1,5 +1,5 @@
 import StintModel
-import StintUnits
+public import StintUnits
 import Synchronization
 
 /// Runs tasks on the one thread that calls `run(until:)`, and sleeps in the kernel when there is nothing to
@@ -20,7 +20,7 @@ public final class LoopExecutor: TaskExecutor {
   public let serial: LoopSerialExecutor
 
   /// Makes an executor; it keeps jobs until it runs.
-  public init() throws(SystemError) {
+  public init() throws(Problem) {
     inbox = try LoopInbox()
     serial = LoopSerialExecutor(inbox: inbox)
   }

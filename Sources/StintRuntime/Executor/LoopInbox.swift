@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 
 /// What other threads, and the loop's own jobs, leave for a loop: jobs, timers, descriptors.
 final class LoopInbox: Sendable {
@@ -26,7 +27,7 @@ final class LoopInbox: Sendable {
   let content = Locked(Content())
   let pipe: WakePipe
 
-  init() throws(SystemError) { pipe = try WakePipe() }
+  init() throws(Problem) { pipe = try WakePipe() }
 
   /// Changes the content and wakes the loop if it sleeps.
   ///

@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// A loop with a thread of its own, for a host app that needs its main thread for itself.
 public final class LoopThread: Sendable {
   public let loop: LoopExecutor
@@ -6,7 +8,7 @@ public final class LoopThread: Sendable {
   private let ended = OneShot<Void>()
 
   /// Starts the thread.
-  public init() throws(SystemError) {
+  public init() throws(Problem) {
     let loop = try LoopExecutor()
     let mustStop = Flag()
     self.loop = loop

@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// Runs tasks on a fixed number of threads of its own; threads without work block and cost nothing.
 ///
 /// For work that is many independent pieces, such as simulations side by side. Which thread runs what differs
@@ -20,11 +22,11 @@ public final class PoolExecutor: TaskExecutor {
   /// Starts the threads.
   ///
   /// - Precondition: there is at least one.
-  public init(threads count: Int) throws(SystemError) {
+  public init(threads count: Int) throws(Problem) {
     precondition(count >= 1, "a pool has at least one thread")
     threads = OneShot()
     var started: [SpawnedThread] = []
-    do throws(SystemError) {
+    do throws(Problem) {
       for _ in 0..<count { started.append(try Spawner.thread { [self] in work() }) }
       threads.fill(started)
     } catch {

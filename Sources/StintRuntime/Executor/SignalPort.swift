@@ -1,3 +1,4 @@
+import StintUnits
 import Synchronization
 
 #if canImport(Glibc)
@@ -40,7 +41,7 @@ final class SignalPort: Sendable {
   private let pipe: WakePipe
 
   /// - Precondition: no other port lives; the numbers fit in a byte.
-  init(_ plan: Plan) throws(SystemError) {
+  init(_ plan: Plan) throws(Problem) {
     self.plan = plan
     pipe = try WakePipe()
     let wasFree = signalTarget.compareExchange(expected: -1, desired: pipe.writeEnd, ordering: .relaxed)

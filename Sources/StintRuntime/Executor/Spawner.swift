@@ -1,3 +1,6 @@
+import StintPluginKit
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -61,7 +64,7 @@ public enum Spawner {
   /// runs on the calling one.
   public static func aside<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     let done = OneShot<Value>()
-    do throws(SystemError) {
+    do throws(Problem) {
       try thread(stack: deepStack) { done.fill(work()) }.detach()
     } catch {
       return work()
@@ -75,7 +78,7 @@ public enum Spawner {
   /// Starts a thread, with `stack` bytes of stack or the system's default.
   static func thread(
     stack: Int? = nil, _ body: @escaping @Sendable () -> Void
-  ) throws(SystemError) -> SpawnedThread {
+  ) throws(Problem) -> SpawnedThread {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -90,7 +93,7 @@ public enum Spawner {
     #endif
     guard result == 0 else {
       argument.release()
-      throw SystemError(call: "pthread_create", number: result)
+      throw Problem.system("pthread_create", result)
     }
     #if canImport(Darwin)
       guard let handle else { preconditionFailure("a started thread has no handle") }

@@ -1,4 +1,6 @@
 import StintModel
+import StintPluginKit
+import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -14,9 +16,9 @@ final class WakePipe: Sendable {
   let writeEnd: Int32
   private let isClosed = Locked(false)
 
-  init() throws(SystemError) {
+  init() throws(Problem) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .last("pipe") }
+    guard pipe(&ends) == 0 else { throw .lastCall("pipe") }
     readEnd = ends[0]
     writeEnd = ends[1]
     for end in ends {

@@ -8,7 +8,7 @@ public import StintUnits
 /// no thread. May be used from any thread.
 public final class DiskWriter: Sendable {
   /// Hears how a write ended, on the thread that wrote; nil stands for success.
-  public typealias Report = @Sendable (FileError?) -> Void
+  public typealias Report = @Sendable (Problem?) -> Void
 
   private struct Job {
     var bytes: @Sendable () -> [UInt8]
@@ -21,16 +21,16 @@ public final class DiskWriter: Sendable {
     var waiters: [OneShot<Bool>] = []
   }
 
-  private let write: @Sendable ([UInt8]) throws(FileError) -> Void
+  private let write: @Sendable ([UInt8]) throws(Problem) -> Void
   private let state = Locked(State())
 
   /// Makes a writer that replaces the file at `path` in one step; `room` stands for the disk's own.
   public convenience init(path: String, room: DiskRoom? = nil) {
-    self.init { (bytes) throws(FileError) in try FileText.write(bytes, to: path, room: room) }
+    self.init { (bytes) throws(Problem) in try FileText.write(bytes, to: path, room: room) }
   }
 
   /// Makes a writer that hands bytes to a closure, which may block.
-  init(_ write: @escaping @Sendable ([UInt8]) throws(FileError) -> Void) { self.write = write }
+  init(_ write: @escaping @Sendable ([UInt8]) throws(Problem) -> Void) { self.write = write }
 
   /// Has the bytes written and returns at once; newer bytes take the place of these while these wait.
   ///
@@ -47,7 +47,7 @@ public final class DiskWriter: Sendable {
       return !state.isWriting
     }
     guard mustStart else { return }
-    do throws(SystemError) {
+    do throws(Problem) {
       try Spawner.thread { self.work() }.detach()
     } catch {
       // Without a thread the caller waits.
@@ -72,8 +72,8 @@ public final class DiskWriter: Sendable {
 
   private func work() {
     while let job = state.withLock({ $0.next.take() }) ?? end() {
-      var failure: FileError?
-      do throws(FileError) { try write(job.bytes()) } catch { failure = error }
+      var failure: Problem?
+      do throws(Problem) { try write(job.bytes()) } catch { failure = error }
       for report in job.reports { report(failure) }
     }
   }

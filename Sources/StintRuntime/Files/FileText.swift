@@ -1,4 +1,5 @@
 public import StintJournal
+public import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -14,7 +15,7 @@ public enum FileText {
   public static let limit = 64 << 20
 
   /// The bytes of a file; `-` is the standard input.
-  public static func read(_ path: String, limit: Int = limit) throws(FileError) -> [UInt8] {
+  public static func read(_ path: String, limit: Int = limit) throws(Problem) -> [UInt8] {
     if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .from(errno, path: path) }
@@ -23,7 +24,7 @@ public enum FileText {
   }
 
   /// The first bytes of a file, however large it is; `-` is the standard input.
-  public static func beginning(of path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+  public static func beginning(of path: String, atMost limit: Int) throws(Problem) -> [UInt8] {
     if path == "-" { return try beginning(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .from(errno, path: path) }
@@ -32,7 +33,7 @@ public enum FileText {
   }
 
   /// The bytes of an open file up to its end.
-  private static func read(descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8] {
+  private static func read(descriptor: Int32, path: String, limit: Int) throws(Problem) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .from(errno, path: path) }
     if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
@@ -46,7 +47,7 @@ public enum FileText {
   }
 
   /// The bytes of an open file up to its end or to the limit.
-  private static func beginning(descriptor: Int32, path: String, limit: Int) throws(FileError) -> [UInt8] {
+  private static func beginning(descriptor: Int32, path: String, limit: Int) throws(Problem) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .from(errno, path: path) }
     if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
@@ -68,7 +69,7 @@ public enum FileText {
   /// An existing file keeps its permissions, and a read-only file is left as it is. Behind a symbolic link
   /// the file that it names is replaced. The new bytes are on the disk when this returns. `room` stands for
   /// the disk's own, to try what a full one does.
-  public static func write(_ bytes: [UInt8], to path: String, room: DiskRoom? = nil) throws(FileError) {
+  public static func write(_ bytes: [UInt8], to path: String, room: DiskRoom? = nil) throws(Problem) {
     let path = target(of: path)
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -89,7 +90,7 @@ public enum FileText {
   }
 
   /// Fails where `write` to this path must fail: a folder, a read-only file, no folder to make it in.
-  public static func checkWriting(to path: String) throws(FileError) {
+  public static func checkWriting(to path: String) throws(Problem) {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)
     try allowWriting(to: path)
@@ -101,7 +102,7 @@ public enum FileText {
   }
 
   /// Fails where a file is there that must not be replaced: a folder, or a read-only file.
-  public static func allowWriting(to path: String) throws(FileError) {
+  public static func allowWriting(to path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }

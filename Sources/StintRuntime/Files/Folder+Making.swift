@@ -1,3 +1,5 @@
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,7 +10,7 @@
 
 extension Folder {
   /// Makes a folder and those that it lies in, where they are not there.
-  public static func make(_ path: String) throws(FileError) {
+  public static func make(_ path: String) throws(Problem) {
     if path.isEmpty || entry(at: path) == .folder { return }
     try make(FilePath.parent(of: path))
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .from(errno, path: path) }
@@ -22,7 +24,7 @@ extension Folder {
   }
 
   /// Lets everybody run a file who may read it.
-  public static func makeRunnable(_ path: String) throws(FileError) {
+  public static func makeRunnable(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .from(errno, path: path) }
     let reading = status.st_mode & 0o444

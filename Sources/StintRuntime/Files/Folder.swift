@@ -1,3 +1,5 @@
+public import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -30,24 +32,24 @@ public enum Folder {
 
   /// The paths of the files in a folder, not in its subfolders, whose names end in a suffix; hidden ones left
   /// out, sorted by name.
-  public static func files(in folder: String, suffix: String) throws(FileError) -> [String] {
+  public static func files(in folder: String, suffix: String) throws(Problem) -> [String] {
     try paths(in: folder) { name, path in name.hasSuffix(suffix) && entry(at: path) == .file }
   }
 
   /// The paths of the folders in a folder, hidden ones left out, sorted by name.
-  public static func folders(in folder: String) throws(FileError) -> [String] {
+  public static func folders(in folder: String) throws(Problem) -> [String] {
     try paths(in: folder) { _, path in entry(at: path) == .folder }
   }
 
   private static func paths(
     in folder: String, where isWanted: (_ name: String, _ path: String) -> Bool
-  ) throws(FileError) -> [String] {
+  ) throws(Problem) -> [String] {
     try names(in: folder).filter { !$0.hasPrefix(".") && isWanted($0, FilePath.join(folder, $0)) }
       .map { FilePath.join(folder, $0) }
   }
 
   /// All names in a folder but `.` and `..`, sorted.
-  static func names(in folder: String) throws(FileError) -> [String] {
+  static func names(in folder: String) throws(Problem) -> [String] {
     guard let stream = opendir(folder) else { throw .from(errno, path: folder) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -61,7 +63,7 @@ public enum Folder {
   }
 
   /// The `.stint` files of a folder, sorted by name; or the file itself when the path is a file's.
-  public static func policies(at path: String) throws(FileError) -> [String] {
+  public static func policies(at path: String) throws(Problem) -> [String] {
     switch entry(at: path) {
     case .folder: try files(in: path, suffix: ".stint")
     // Named by the operator: a pipe may well be what is meant.

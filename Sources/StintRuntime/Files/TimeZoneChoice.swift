@@ -1,4 +1,4 @@
-public import StintFormats
+import StintFormats
 public import StintUnits
 
 #if canImport(Glibc)
@@ -15,7 +15,7 @@ public struct TimeZoneChoice {
 
   /// The variable TZ; nil where it is not set.
   let variable: String?
-  let file: (String) throws(FormatError) -> [UInt8]
+  let file: (String) throws(Problem) -> [UInt8]
 
   /// The rules of a time zone, by its name.
   ///
@@ -25,14 +25,14 @@ public struct TimeZoneChoice {
   /// - a name of the system's time zones, or the path of such a file, which begins with a slash.
   ///
   /// Throws when the name is none of these, or its file is missing or broken.
-  public static func rules(_ name: String) throws(FormatError) -> TimeZoneRules {
+  public static func rules(_ name: String) throws(Problem) -> TimeZoneRules {
     let choice = TimeZoneChoice(
       variable: getenv("TZ").map { String(cString: $0) },
-      file: { path throws(FormatError) in try WholeFile.bytes(of: path) })
+      file: { path throws(Problem) in try WholeFile.bytes(of: path) })
     return try choice.rules(name)
   }
 
-  func rules(_ name: String) throws(FormatError) -> TimeZoneRules {
+  func rules(_ name: String) throws(Problem) -> TimeZoneRules {
     if name == "host" { return try host() }
     if let offset = Self.offset(name) { return .fixed(offset) }
     // POSIX would read it, and count westwards.
@@ -43,9 +43,9 @@ public struct TimeZoneChoice {
   }
 
   /// As TZ is read elsewhere: a colon in front says that a file is meant, which it is here where it can be.
-  private func host() throws(FormatError) -> TimeZoneRules {
+  private func host() throws(Problem) -> TimeZoneRules {
     guard let variable else {
-      do throws(FormatError) {
+      do throws(Problem) {
         return try read("/etc/localtime")
       } catch {
         guard error.code == .notFound else { throw error }
@@ -56,7 +56,7 @@ public struct TimeZoneChoice {
     return name.isEmpty ? .utc : try named(name)
   }
 
-  private func named(_ name: String) throws(FormatError) -> TimeZoneRules {
+  private func named(_ name: String) throws(Problem) -> TimeZoneRules {
     let fault: TimeZoneFault
     do throws(TimeZoneFault) {
       return try TimeZoneRules(name)
@@ -68,7 +68,7 @@ public struct TimeZoneChoice {
     else {
       throw unknown(name, "“\(name)” is no time zone: \(fault.sentence)")
     }
-    do throws(FormatError) {
+    do throws(Problem) {
       return try read(Self.folder + name)
     } catch {
       guard error.code == .notFound || error.code == .folder else { throw error }
@@ -76,14 +76,14 @@ public struct TimeZoneChoice {
     }
   }
 
-  private func read(_ path: String) throws(FormatError) -> TimeZoneRules {
+  private func read(_ path: String) throws(Problem) -> TimeZoneRules {
     try TimeZoneFileReader.rules(of: try file(path), source: path)
   }
 
-  private func unknown(_ name: String, _ cause: String) -> FormatError {
-    FormatError(
-      .unknownName, source: name, cause: cause,
-      step: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
+  private func unknown(_ name: String, _ cause: String) -> Problem {
+    Problem(
+      .unknownName, place: name, cause: cause,
+      remedy: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
   }
 
   /// The offset of `UTC`, `UTC+1`, `UTC-03:30`; here people count eastwards. Nil where it is something else.

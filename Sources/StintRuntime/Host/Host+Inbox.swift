@@ -1,6 +1,6 @@
 public import StintBus
 public import StintGovernor
-public import StintJournal
+import StintJournal
 public import StintModel
 import StintPluginHost
 public import StintServices
@@ -77,7 +77,7 @@ extension Host {
       case .inputs(let inputs): await settle(instant, inputs: inputs)
       case .services(let inputs): await serve(inputs, at: instant)
       case .program(let program):
-        do throws(ReloadError) {
+        do throws(Problem) {
           _ = try await load(program, policies: [], at: instant)
         } catch {
           observer?.refused("the policies are not put in force: \(error)", at: instant)
@@ -103,7 +103,7 @@ extension Host {
   public func load(
     _ program: Program, policies: [JournalPolicy], at instant: Instant,
     recalling memory: GovernorMemory? = nil
-  ) async throws(ReloadError) -> ReloadReport {
+  ) async throws(Problem) -> ReloadReport {
     guard let memory else {
       return try await load(governor.prepare(program), policies: policies, at: instant)
     }
@@ -118,7 +118,7 @@ extension Host {
   @discardableResult
   public func load(
     _ prepared: PreparedProgram, policies: [JournalPolicy], at instant: Instant
-  ) async throws(ReloadError) -> ReloadReport {
+  ) async throws(Problem) -> ReloadReport {
     let isFirst = governor.program == nil
     let record = recorder == nil ? nil : PolicyRecord(policies, prepared.program)
     let report = try await exchange(prepared, recording: record, at: instant).report
@@ -133,7 +133,7 @@ extension Host {
   /// belongs into the journal by `note(_:at:)`.
   public func exchange(
     _ prepared: PreparedProgram, recording record: PolicyRecord?, at instant: Instant
-  ) async throws(ReloadError) -> Reload {
+  ) async throws(Problem) -> Reload {
     let reload = try governor.load(prepared, at: max(instant, governor.now))
     await enter(reload, recording: record)
     return reload
@@ -195,7 +195,7 @@ extension Host {
   public var decisions: (count: Int, digest: String) { (log.count, log.digest) }
 
   /// Why the journal could not go on, if it could not.
-  public var journalFailure: JournalError? { recorder?.failure }
+  public var journalFailure: Problem? { recorder?.failure }
 }
 
 /// Work that a caller handed in and waits for.

@@ -34,7 +34,7 @@ extension Host {
     if let keepAgain, instant < keepAgain { return services.withhold(effects) }
     services.keepForAbsent()
     let memory = services.memory
-    do throws(FileError) {
+    do throws(Problem) {
       if memory != keptServices || keepAgain != nil { try servicesKeeper.keep(memory) }
     } catch {
       if keepAgain == nil {

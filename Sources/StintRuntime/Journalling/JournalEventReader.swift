@@ -13,11 +13,11 @@ struct JournalEventReader {
   /// How many records have been read.
   private(set) var records = 0
   /// Why nothing behind the event read last can be read; nil while nothing is wrong.
-  private(set) var damage: JournalError?
+  private(set) var damage: Problem?
   /// Whether files before the first that is there have been removed.
   private(set) var beginsInTheMiddle = false
 
-  init(path: String) throws(JournalError) {
+  init(path: String) throws(Problem) {
     self.path = path
     reader = try JournalReader(path: path)
   }
@@ -29,7 +29,7 @@ struct JournalEventReader {
   var isTorn: Bool { if case .torn = reader.ending { true } else { false } }
 
   /// Reads the world with which every journal begins.
-  mutating func world() throws(JournalError) -> JournalWorld {
+  mutating func world() throws(Problem) -> JournalWorld {
     while let event = try next() {
       switch event {
       case .world(let world): return world
@@ -46,8 +46,8 @@ struct JournalEventReader {
 
   /// The next event; nil at the end, and where the journal is damaged, of which `damage` tells: readers give
   /// all that is whole before it.
-  mutating func nextWhole() throws(JournalError) -> JournalEvent? {
-    do throws(JournalError) {
+  mutating func nextWhole() throws(Problem) -> JournalEvent? {
+    do throws(Problem) {
       return try next()
     } catch {
       guard [.corrupt, .hole, .refused, .notFound].contains(error.code) else { throw error }
@@ -57,7 +57,7 @@ struct JournalEventReader {
   }
 
   /// The next event; nil at the end.
-  mutating func next() throws(JournalError) -> JournalEvent? {
+  mutating func next() throws(Problem) -> JournalEvent? {
     guard try reader.next(into: &record) else { return nil }
     records += 1
     switch record.kind {
@@ -104,8 +104,8 @@ struct JournalEventReader {
   }
 
   /// The devices and facts of a world.
-  func vocabulary(of world: JournalWorld) throws(JournalError) -> Vocabulary {
-    do throws(FormatErrors) {
+  func vocabulary(of world: JournalWorld) throws(Problem) -> Vocabulary {
+    do throws(Problem) {
       var manifests: [Manifest] = []
       for text in world.manifests {
         manifests.append(try ManifestReader.manifest(of: Array(text.utf8), source: "journal"))
@@ -121,8 +121,8 @@ struct JournalEventReader {
 
   /// An error about the record read last.
   func failure(
-    _ cause: String, _ step: String, _ code: JournalError.Code = .corrupt
-  ) -> JournalError {
-    JournalError(code, source: path, offset: reader.offset, cause: cause, step: step)
+    _ cause: String, _ step: String, _ code: Problem.Code = .corrupt
+  ) -> Problem {
+    Problem(code, place: Problem.Place(path, byte: reader.offset), cause: cause, remedy: step)
   }
 }

@@ -52,7 +52,7 @@ public struct JournalRecorder {
   /// Events of the journal that were not reported yet.
   private var news: [String] = []
   /// Why the journal is not whole, told at its end; nil while nothing is missing.
-  public private(set) var failure: JournalError?
+  public private(set) var failure: Problem?
 
   /// Starts with the world that the journal is about.
   public init(
@@ -88,7 +88,7 @@ public struct JournalRecorder {
   mutating func syncPolicies() {
     guard isSyncWanted else { return }
     isSyncWanted = false
-    do throws(JournalError) { try synchronize() } catch { note(error) }
+    do throws(Problem) { try synchronize() } catch { note(error) }
   }
 
   /// Notes what the process before remembered; the policies that follow begin with it.
@@ -111,9 +111,9 @@ public struct JournalRecorder {
 
   mutating func record(decision: String, at instant: Instant) {
     var decision = decision
-    var problem: JournalError?
+    var problem: Problem?
     decision.withUTF8 { text in
-      do throws(JournalError) {
+      do throws(Problem) {
         try writer.append(kind: Kind.decision.rawValue, at: instant, UnsafeRawBufferPointer(text))
       } catch {
         problem = error
@@ -135,7 +135,7 @@ public struct JournalRecorder {
     if writer.isFull, writer.failure == nil { startNextFile(governor(), at: instant) }
     if let failure = sync.takeFailure() { note(failure) }
     if case .each(let span) = durability, writer.failure == nil {
-      do throws(JournalError) {
+      do throws(Problem) {
         if instant - synchronized >= span, !sync.isUnderWay {
           synchronized = instant
           checkPlace(governor(), at: instant)
@@ -155,12 +155,12 @@ public struct JournalRecorder {
   /// Notes the end and writes everything out.
   public mutating func finish(at instant: Instant) {
     append(.end, [], at: instant)
-    do throws(JournalError) { try writer.synchronize() } catch { failure = error }
+    do throws(Problem) { try writer.synchronize() } catch { failure = error }
     guard failure == nil, writer.lostRecords > 0 else { return }
-    failure = JournalError(
-      .hole, source: writer.path,
+    failure = Problem(
+      .hole, place: writer.path,
       cause: "\(writer.lostRecords) records are missing, for which there was no room",
-      step: "a record tells where; stint replay goes as far as that")
+      remedy: "a record tells where; stint replay goes as far as that")
   }
 
   // MARK: Files and gaps
@@ -169,7 +169,7 @@ public struct JournalRecorder {
   /// in a new one.
   mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
     guard !writer.isInPlace else { return }
-    do throws(JournalError) {
+    do throws(Problem) {
       try writer.startOver(at: instant)
     } catch {
       note(error)
@@ -181,7 +181,7 @@ public struct JournalRecorder {
   }
 
   private mutating func startNextFile(_ governor: borrowing Governor, at instant: Instant) {
-    do throws(JournalError) {
+    do throws(Problem) {
       try writer.startNextFile(at: instant)
     } catch {
       note(error)
@@ -201,20 +201,20 @@ public struct JournalRecorder {
   }
 
   /// Starts to bring the journal to the disk, where that is not under way already.
-  private func synchronize() throws(JournalError) {
+  private func synchronize() throws(Problem) {
     guard !sync.isUnderWay else { return try writer.flush() }
     if let work = try writer.synchronization() { sync.start(work) }
   }
 
   private mutating func append(_ kind: Kind, _ payload: [UInt8], at instant: Instant) {
-    do throws(JournalError) {
+    do throws(Problem) {
       try writer.append(kind: kind.rawValue, at: instant, payload)
     } catch {
       note(error)
     }
   }
 
-  private mutating func note(_ problem: JournalError) {
+  private mutating func note(_ problem: Problem) {
     news.append("the journal cannot be written, and the run goes on: \(problem)")
   }
 }

@@ -28,7 +28,7 @@ public struct JournalReplay {
     /// True when the journal is torn: it ends where its writer was interrupted.
     public var isTorn: Bool
     /// Why nothing behind `reached` could be read; nil when the journal was read to its end.
-    public var damage: JournalError?
+    public var damage: Problem?
     /// Records that are missing, in order.
     public var gaps: [JournalGap] = []
     /// Whether the journal's first files have been removed.
@@ -49,10 +49,10 @@ public struct JournalReplay {
   /// What the policies that follow begin with.
   private var memory: GovernorMemory?
 
-  private init(path: String) throws(JournalError) { events = try JournalEventReader(path: path) }
+  private init(path: String) throws(Problem) { events = try JournalEventReader(path: path) }
 
   /// The journal's world, without replaying anything.
-  public static func world(of path: String) throws(JournalError) -> (world: JournalWorld, start: Instant) {
+  public static func world(of path: String) throws(Problem) -> (world: JournalWorld, start: Instant) {
     var replay = try JournalReplay(path: path)
     return (try replay.events.world(), replay.events.instant)
   }
@@ -60,12 +60,12 @@ public struct JournalReplay {
   /// Replays the journal up to and including an instant; to its end when nil.
   ///
   /// Throws when the file is no journal of this version, is corrupt, or does not decide as it did.
-  public static func moment(of path: String, at instant: Instant?) throws(JournalError) -> Moment {
+  public static func moment(of path: String, at instant: Instant?) throws(Problem) -> Moment {
     var replay = try JournalReplay(path: path)
     return try replay.run(until: instant)
   }
 
-  private mutating func run(until limit: Instant?) throws(JournalError) -> Moment {
+  private mutating func run(until limit: Instant?) throws(Problem) -> Moment {
     let world = try events.world()
     let start = events.instant
     let vocabulary = try events.vocabulary(of: world)
@@ -93,7 +93,7 @@ public struct JournalReplay {
     return moment
   }
 
-  private mutating func take(_ event: JournalEvent, _ moment: inout Moment) throws(JournalError) {
+  private mutating func take(_ event: JournalEvent, _ moment: inout Moment) throws(Problem) {
     switch event {
     case .inputs(let inputs):
       isRepeating = false
@@ -133,7 +133,7 @@ public struct JournalReplay {
     }
   }
 
-  private mutating func load(_ sources: [SourceText], _ moment: inout Moment) throws(JournalError) {
+  private mutating func load(_ sources: [SourceText], _ moment: inout Moment) throws(Problem) {
     let loaded = PolicyLoader(vocabulary: moment.governor.vocabulary).load(sources)
     guard let program = loaded.program else {
       throw events.failure("its policies do not load any more", "it was written by another version")
@@ -142,7 +142,7 @@ public struct JournalReplay {
     moment.program = program
     moment.loads += 1
     let effects: [Effect]
-    do throws(ReloadError) {
+    do throws(Problem) {
       if let memory = memory.take() {
         effects = try moment.governor.load(program, at: events.instant, recalling: memory).effects
       } else {
@@ -163,7 +163,7 @@ public struct JournalReplay {
   }
 
   /// All that was decided must stand in the journal before it goes on.
-  private func confirmAll() throws(JournalError) {
+  private func confirmAll() throws(Problem) {
     guard let line = expected.last else { return }
     throw events.failure(
       "replaying it decides “\(line)”, and the journal does not", "it was written by another version",

@@ -1,25 +1,26 @@
 import StintJournal
 import StintModel
+import StintUnits
 
 /// Brings a journal to the disk on a thread of its own, so that a slow disk delays no step; one sync at a time.
 final class JournalSync: Sendable {
-  private let state = Locked((isUnderWay: false, failure: JournalError?.none))
+  private let state = Locked((isUnderWay: false, failure: Problem?.none))
 
   /// Whether a sync has begun and not ended.
   var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
 
   /// Why the last sync failed, once; nil when it did not.
-  func takeFailure() -> JournalError? { state.withLock { $0.failure.take() } }
+  func takeFailure() -> Problem? { state.withLock { $0.failure.take() } }
 
   /// Starts a sync and returns at once.
   ///
   /// - Precondition: none is under way.
-  func start(_ work: @escaping @Sendable () throws(JournalError) -> Void) {
+  func start(_ work: @escaping @Sendable () throws(Problem) -> Void) {
     state.withLock { state in
       precondition(!state.isUnderWay, "one sync of a journal at a time")
       state.isUnderWay = true
     }
-    do throws(SystemError) {
+    do throws(Problem) {
       try Spawner.thread { self.run(work) }.detach()
     } catch {
       // Without a thread the caller waits.
@@ -27,9 +28,9 @@ final class JournalSync: Sendable {
     }
   }
 
-  private func run(_ work: () throws(JournalError) -> Void) {
-    var failure: JournalError?
-    do throws(JournalError) { try work() } catch { failure = error }
+  private func run(_ work: () throws(Problem) -> Void) {
+    var failure: Problem?
+    do throws(Problem) { try work() } catch { failure = error }
     state.withLock { $0 = (false, failure) }
   }
 }

@@ -1,5 +1,5 @@
 import StintGovernor
-public import StintJournal
+import StintJournal
 public import StintUnits
 
 /// When a journal began and ended, and how its instants became local time on the way.
@@ -10,7 +10,7 @@ public struct JournalTimes: Sendable {
   private var stretches: [(from: Instant, rules: TimeZoneRules)]
 
   /// Reads a journal as far as it is whole.
-  public init(of path: String) throws(JournalError) {
+  public init(of path: String) throws(Problem) {
     var events = try JournalEventReader(path: path)
     let world = try events.world()
     began = events.instant

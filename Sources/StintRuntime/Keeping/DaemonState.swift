@@ -1,6 +1,6 @@
 public import StintGovernor
 import StintJournal
-import StintUnits
+public import StintUnits
 
 /// What of a daemon outlives its process: the policies in force, those before, and the state that they own.
 ///
@@ -64,21 +64,21 @@ public struct DaemonState: Hashable, Sendable {
   }
 
   /// Reads the bytes of a state file; whatever they are, they are this version's state or an error.
-  public init(_ bytes: [UInt8]) throws(DaemonStateError) {
+  public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.starts(with: Self.magic) else {
-      throw DaemonStateError(.foreign, cause: "it is no state of a daemon")
+      throw Problem(.foreign, cause: "it is no state of a daemon")
     }
     let head = Self.magic.count + 1
     guard bytes.count >= head + 64 else {
-      throw DaemonStateError(.torn, cause: "it ends within its first \(head + 64) bytes")
+      throw Problem(.cut, cause: "it ends within its first \(head + 64) bytes")
     }
     guard (1...Self.version).contains(bytes[head - 1]) else {
-      throw DaemonStateError(
+      throw Problem(
         .version, cause: "it is of version \(bytes[head - 1]), and this program reads \(Self.version)")
     }
     let rest = Array(bytes[(head + 64)...])
     guard Array(bytes[head..<(head + 64)]) == Self.checksum(of: rest) else {
-      throw DaemonStateError(.torn, cause: "its checksum is another than that of its content")
+      throw Problem(.cut, cause: "its checksum is another than that of its content")
     }
     var reader = ByteReader(rest)
     do throws(CodingFault) {
@@ -90,7 +90,7 @@ public struct DaemonState: Hashable, Sendable {
       }
       guard reader.isAtEnd else { throw CodingFault(offset: reader.position, expected: "the end") }
     } catch {
-      throw DaemonStateError(.torn, cause: "at byte \(head + 64 + error.offset): expected \(error.expected)")
+      throw Problem(.cut, cause: "at byte \(head + 64 + error.offset): expected \(error.expected)")
     }
   }
 

@@ -37,7 +37,7 @@ public struct KeptClock: Hashable, Sendable {
 public enum Boot {
   /// A name that no other boot has; empty where the system has none.
   public static let name: String = {
-    do throws(FileError) {
+    do throws(Problem) {
       let bytes = try FileText.read("/proc/sys/kernel/random/boot_id")
       return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     } catch {

@@ -1,3 +1,5 @@
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -17,7 +19,7 @@ public enum StateFile {
     let prefix = FilePath.name(of: path) + ".new-"
     let folder = FilePath.parent(of: path)
     var count = 0
-    do throws(FileError) {
+    do throws(Problem) {
       for name in try Folder.names(in: folder) where name.hasPrefix(prefix) {
         guard name.dropFirst(prefix.count).utf8.allSatisfy({ (48...57).contains($0) }) else { continue }
         if unlink(FilePath.join(folder, name)) == 0 { count += 1 }

@@ -3,11 +3,12 @@ import StintGovernor
 public import StintLanguage
 public import StintMachine
 public import StintModel
+public import StintUnits
 
 extension PolicyLoader {
   /// Loads compiled policies: bytes → image file → verifier. No text is compiled; the texts within are read only so
   /// that decisions can be explained.
-  public func load(image bytes: [UInt8]) throws(ImageTrap) -> Loaded {
+  public func load(image bytes: [UInt8]) throws(Problem) -> Loaded {
     let verified = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: vocabulary)
     let sources = Self.sources(of: verified.file.texts)
     let checked = Checker.check(sources, vocabulary: vocabulary)

@@ -1,6 +1,7 @@
 import StintFormats
 public import StintJournal
 public import StintServices
+public import StintUnits
 
 /// The file in which services outlive their process: one JSON object, replaced as a whole at each change.
 ///
@@ -19,7 +20,7 @@ public struct ServicesFile: ServicesKeeper {
   }
 
   /// Replaces what was kept; it is on the disk when this returns.
-  public func keep(_ memory: MemoryValue) throws(FileError) {
+  public func keep(_ memory: MemoryValue) throws(Problem) {
     try FileText.write(Self.bytes(of: memory), to: path, room: room)
   }
 
@@ -36,9 +37,9 @@ public struct ServicesFile: ServicesKeeper {
   /// What was kept last; nil when there is no such file.
   ///
   /// - Throws: when the file cannot be read, or holds something else.
-  public func recall() throws(FileError) -> MemoryValue? {
+  public func recall() throws(Problem) -> MemoryValue? {
     let bytes: [UInt8]
-    do throws(FileError) {
+    do throws(Problem) {
       bytes = try FileText.read(path)
     } catch {
       guard error.code == .notFound else { throw error }
@@ -50,9 +51,9 @@ public struct ServicesFile: ServicesKeeper {
   /// What the bytes of such a file say.
   ///
   /// - Throws: when they say something else; the file is named.
-  public func memory(of bytes: [UInt8]) throws(FileError) -> MemoryValue {
+  public func memory(of bytes: [UInt8]) throws(Problem) -> MemoryValue {
     let value: JSONValue
-    do throws(FormatError) {
+    do throws(Problem) {
       value = try JSONReader.value(of: bytes, source: path)
     } catch {
       throw refusal(error.cause)
@@ -67,7 +68,7 @@ public struct ServicesFile: ServicesKeeper {
     return memory
   }
 
-  private func refusal(_ cause: String) -> FileError {
-    FileError(.other, path: path, cause: cause, nextStep: "move it away to start without services")
+  private func refusal(_ cause: String) -> Problem {
+    Problem(.file, place: path, cause: cause, remedy: "move it away to start without services")
   }
 }

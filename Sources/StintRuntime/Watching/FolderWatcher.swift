@@ -1,4 +1,5 @@
 import StintModel
+public import StintUnits
 
 #if os(Linux)
   import Synchronization
@@ -27,17 +28,17 @@ import StintModel
     }
 
     /// Begins to watch.
-    public init(_ targets: [WatchTarget]) throws(WatchError) {
+    public init(_ targets: [WatchTarget]) throws(Problem) {
       self.targets = targets
       descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       let plan = WatchPlan(targets)
       state = Locked(State(plan: plan))
-      guard descriptor >= 0 else { throw .from(errno, path: targets.first?.folder ?? ".") }
+      guard descriptor >= 0 else { throw .watching(targets.first?.folder ?? ".", errno) }
       for (target, failure) in zip(targets, plan.failures) where failure != 0 {
-        throw .from(failure, path: target.folder)
+        throw .watching(target.folder, failure)
       }
       let refused = state.withLock { follow(&$0) }
-      if let refused { throw .from(refused.number, path: refused.path) }
+      if let refused { throw .watching(refused.path, refused.number) }
     }
 
     deinit { close(descriptor) }
@@ -146,11 +147,11 @@ import StintModel
     public let descriptor: Int32 = -1
 
     /// Always throws `unsupported`.
-    public init(_ targets: [WatchTarget]) throws(WatchError) {
-      throw WatchError(
-        .unsupported, path: targets.first?.folder ?? ".",
-        cause: "this system's file events are not supported yet",
-        nextStep: "restart after every edit")
+    public init(_ targets: [WatchTarget]) throws(Problem) {
+      throw Problem(
+        .unsupported, place: targets.first?.folder ?? ".",
+        cause: "cannot be watched: this system's file events are not supported yet",
+        remedy: "restart after every edit")
     }
 
     /// What has happened since the last call.

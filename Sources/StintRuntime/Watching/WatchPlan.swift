@@ -1,3 +1,5 @@
+import StintUnits
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -125,7 +127,7 @@ extension WatchTarget {
     case .file(let path): names = [FilePath.name(of: path)]
     case .folder(_, let suffix):
       // A folder that cannot be read has no links to follow; it is watched all the same.
-      do throws(FileError) { names = try Folder.names(in: folder).filter { $0.hasSuffix(suffix) } } catch {
+      do throws(Problem) { names = try Folder.names(in: folder).filter { $0.hasSuffix(suffix) } } catch {
         names = []
       }
     }

@@ -17,7 +17,7 @@ public struct WhatIf: Sendable {
     public var reached: Instant
     public var isTorn: Bool
     /// Why nothing behind `reached` could be read; nil when the journal was read to its end.
-    public var damage: JournalError?
+    public var damage: Problem?
     /// Records that are missing, in order; behind them both policies begin with what stood there.
     public var gaps: [JournalGap]
     /// Whether the journal's first files have been removed.
@@ -63,7 +63,7 @@ public struct WhatIf: Sendable {
   }
 
   /// Takes the journal through.
-  public func run() throws(JournalError) -> Result {
+  public func run() throws(Problem) -> Result {
     var events = try JournalEventReader(path: path)
     _ = try events.world()
     var pair = WhatIfPair(
@@ -84,10 +84,10 @@ public struct WhatIf: Sendable {
         guard let recorded = loaded.program else {
           throw events.failure("its policies do not load any more", "it was written by another version")
         }
-        do throws(ReloadError) {
+        do throws(Problem) {
           try pair.load(recorded, recalling: memory.take(), at: events.instant)
         } catch {
-          throw events.failure("policies cannot be put in force: \(error.cause)", error.step)
+          throw events.failure("policies cannot be put in force: \(error.cause)", error.remedy)
         }
       case .memory(let remembered): memory = remembered
       case .gap(let gap):

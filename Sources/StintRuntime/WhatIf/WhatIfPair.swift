@@ -47,7 +47,7 @@ struct WhatIfPair {
   /// Policies came into force in the journal; the candidate comes into force with the first of them.
   mutating func load(
     _ recorded: Program, recalling memory: GovernorMemory?, at instant: Instant
-  ) throws(ReloadError) {
+  ) throws(Problem) {
     catchUp(to: instant)
     let was = try Self.effects(of: &old, recorded, memory, instant)
     var would: [Effect] = []
@@ -59,7 +59,7 @@ struct WhatIfPair {
 
   private static func effects(
     of governor: inout Governor, _ program: Program, _ memory: GovernorMemory?, _ instant: Instant
-  ) throws(ReloadError) -> [Effect] {
+  ) throws(Problem) -> [Effect] {
     guard let memory else { return try governor.load(program, at: instant).effects }
     return try governor.load(program, at: instant, recalling: memory).effects
   }

@@ -1,7 +1,7 @@
-public import StintFormats
+import StintFormats
 public import StintModel
 public import StintPluginKit
-import StintUnits
+public import StintUnits
 
 /// The phone that all scenarios share: its devices, in a world, as plugins like any other, with the power figures of a
 /// profile.
@@ -55,16 +55,16 @@ public struct ReferencePhone: Sendable {
   /// The manifests of the devices that it has where a scenario does not say, sorted by device.
   ///
   /// - Throws: never, for the files that ship with Stint; a test reads them all.
-  public static func manifests() throws(FormatErrors) -> [Manifest] {
+  public static func manifests() throws(Problem) -> [Manifest] {
     try read.get()
   }
 
   /// Read once: the texts are part of the program.
-  private static let read = Result { () throws(FormatErrors) in try DeviceProfile.reference.manifests() }
+  private static let read = Result { () throws(Problem) in try DeviceProfile.reference.manifests() }
 
   /// The manifest of a device, also of one that scenarios have only when they ask; nil when the phone has none.
   public static func manifest(_ device: DeviceID) -> Manifest? {
-    do throws(FormatErrors) { return try BuiltInFiles.manifest(device) } catch { return nil }
+    do throws(Problem) { return try BuiltInFiles.manifest(device) } catch { return nil }
   }
 
   /// The JSON text of a device's manifest; empty when the phone has no such device.
@@ -77,19 +77,19 @@ public struct ReferencePhone: Sendable {
   /// New plugins of the scenario's devices, sorted by device; each run needs new ones.
   ///
   /// - Throws: when the scenario names a device that the phone does not have, or the world cannot be opened.
-  public func plugins() throws(FormatErrors) -> [any DevicePlugin] {
+  public func plugins() throws(Problem) -> [any DevicePlugin] {
     let wanted = (devices ?? profile.devices + (beacons.isEmpty ? [] : ["radio.ble"])).sorted()
     var plugins: [any DevicePlugin] = []
     for device in wanted {
       guard profile.devices.contains(device) || Self.furtherNames.contains(device) else {
-        throw FormatErrors(unknown(device))
+        throw unknown(device)
       }
       plugins.append(try plugin(for: device))
     }
     return plugins
   }
 
-  private func plugin(for device: DeviceID) throws(FormatErrors) -> any DevicePlugin {
+  private func plugin(for device: DeviceID) throws(Problem) -> any DevicePlugin {
     var setup = DeviceSetup(
       manifest: try Self.furtherNames.contains(device)
         ? BuiltInFiles.manifest(device) : profile.manifest(device),
@@ -115,21 +115,20 @@ public struct ReferencePhone: Sendable {
     }
   }
 
-  private func view() throws(FormatErrors) -> any WorldView {
-    do { return try world.makeView() } catch { throw FormatErrors(error) }
+  private func view() throws(Problem) -> any WorldView {
+    try world.makeView()
   }
 
-  private func recordedMotion() throws(FormatErrors) -> RecordedMotion? {
+  private func recordedMotion() throws(Problem) -> RecordedMotion? {
     guard let motion else { return nil }
-    do throws(FormatError) { return try RecordedMotion(motion, start: start) } catch {
-      throw FormatErrors(error)
-    }
+    return try RecordedMotion(motion, start: start)
   }
 
-  private func unknown(_ device: DeviceID) -> FormatError {
-    FormatError(
-      .unknownName, source: "scenario", path: "devices", cause: "the phone has no device “\(device)”",
-      step: "it has: \((profile.devices + Self.furtherNames).map(\.path).joined(separator: ", "))")
+  private func unknown(_ device: DeviceID) -> Problem {
+    Problem(
+      .unknownName, place: Problem.Place("scenario", part: "devices"),
+      cause: "the phone has no device “\(device)”",
+      remedy: "it has: \((profile.devices + Self.furtherNames).map(\.path).joined(separator: ", "))")
   }
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {

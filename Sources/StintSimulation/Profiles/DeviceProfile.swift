@@ -1,5 +1,6 @@
-public import StintFormats
+import StintFormats
 public import StintModel
+public import StintUnits
 
 /// Whose power figures the simulated devices have: the reference phone's, or those published for real ones.
 ///
@@ -29,7 +30,7 @@ public struct DeviceProfile: Sendable {
   /// The profile of this name.
   ///
   /// - Throws: when a part of the name is none, or two parts say something about the same device.
-  public init(named name: String) throws(FormatErrors) {
+  public init(named name: String) throws(Problem) {
     var chosen: [ProfilePart] = []
     for word in name.split(separator: "+", omittingEmptySubsequences: false) {
       guard !word.isEmpty else {
@@ -68,7 +69,7 @@ public struct DeviceProfile: Sendable {
   /// The manifests of all devices, sorted by device.
   ///
   /// - Throws: never, for the profiles that ship with Stint; a test reads them all.
-  public func manifests() throws(FormatErrors) -> [Manifest] {
+  public func manifests() throws(Problem) -> [Manifest] {
     var manifests: [Manifest] = []
     for device in devices { manifests.append(try manifest(device)) }
     return manifests
@@ -80,13 +81,13 @@ public struct DeviceProfile: Sendable {
   }
 
   /// The manifest of a device.
-  func manifest(_ device: DeviceID) throws(FormatErrors) -> Manifest {
+  func manifest(_ device: DeviceID) throws(Problem) -> Manifest {
     try ManifestReader.manifest(of: Array(manifestText(device).utf8), source: "\(name): \(device).json")
   }
 
   private static func texts(
     _ devices: [DeviceID], _ parts: [DevicePart]
-  ) throws(FormatErrors) -> [DeviceID: String] {
+  ) throws(Problem) -> [DeviceID: String] {
     var texts: [DeviceID: String] = [:]
     for device in devices {
       let bytes = BuiltInFiles.manifests[device] ?? []
@@ -96,17 +97,15 @@ public struct DeviceProfile: Sendable {
         continue
       }
       var manifest: JSONValue
-      do { manifest = try JSONReader.value(of: bytes, source: "\(device).json") } catch {
-        throw FormatErrors(error)
-      }
+      manifest = try JSONReader.value(of: bytes, source: "\(device).json")
       for part in own { manifest = part.applied(to: manifest) }
       texts[device] = JSONWriter.text(of: manifest)
     }
     return texts
   }
 
-  private static func refusal(_ name: String, _ cause: String, step: String) -> FormatErrors {
-    FormatErrors(FormatError(.unknownName, source: name, path: "profile", cause: cause, step: step))
+  private static func refusal(_ name: String, _ cause: String, step: String) -> Problem {
+    Problem(.unknownName, place: Problem.Place(name, part: "profile"), cause: cause, remedy: step)
   }
 }
 

@@ -1,4 +1,4 @@
-public import StintFormats
+import StintFormats
 public import StintModel
 public import StintUnits
 
@@ -25,7 +25,7 @@ public struct AccuracyReferee {
   /// A referee for a client that asks for `bound` metres; nil when it asks for no accuracy.
   ///
   /// - Throws: when the world cannot be opened.
-  public init(world: any WorldSource, bound: Double?) throws(FormatError) {
+  public init(world: any WorldSource, bound: Double?) throws(Problem) {
     self.bound = bound
     view = try world.makeView()
   }

@@ -1,5 +1,6 @@
-public import StintFormats
+import StintFormats
 public import StintModel
+public import StintUnits
 
 /// The files that ship inside the library, by name.
 enum BuiltInFiles {
@@ -31,7 +32,7 @@ enum BuiltInFiles {
   ]
 
   /// The manifest of a device of the reference phone, of one that only some scenarios have too.
-  static func manifest(_ device: DeviceID) throws(FormatErrors) -> Manifest {
+  static func manifest(_ device: DeviceID) throws(Problem) -> Manifest {
     try ManifestReader.manifest(of: manifests[device] ?? [], source: "\(device).json")
   }
 }
@@ -44,12 +45,11 @@ public enum BuiltInScenarios {
   /// The scenario of this name.
   ///
   /// - Throws: when there is none; never for one of `names`, which a test reads all.
-  public static func scenario(named name: String) throws(FormatErrors) -> Scenario {
+  public static func scenario(named name: String) throws(Problem) -> Scenario {
     guard let bytes = BuiltInFiles.scenarios[name] else {
-      throw FormatErrors(
-        FormatError(
-          .unknownName, source: name, cause: "no built-in scenario is named “\(name)”",
-          step: "there are: \(names.joined(separator: ", ")); or name a scenario file"))
+      throw Problem(
+        .unknownName, place: name, cause: "no built-in scenario is named “\(name)”",
+        remedy: "there are: \(names.joined(separator: ", ")); or name a scenario file")
     }
     return try ScenarioReader.scenario(of: bytes, source: "\(name).json")
   }

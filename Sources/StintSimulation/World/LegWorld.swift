@@ -1,4 +1,4 @@
-public import StintFormats
+import StintFormats
 public import StintModel
 public import StintUnits
 
@@ -23,7 +23,7 @@ public struct LegWorld: WorldSource {
     self.init(start: scenario.start, origin: scenario.origin, legs: scenario.legs, seed: seed)
   }
 
-  public func makeView() throws(FormatError) -> any WorldView { LegWorldView(self) }
+  public func makeView() throws(Problem) -> any WorldView { LegWorldView(self) }
 }
 
 /// Walks along the legs of a world, one straight piece at a time; memory does not grow with the way.

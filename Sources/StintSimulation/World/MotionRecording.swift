@@ -7,13 +7,13 @@ public import StintUnits
 /// memory, and each player opens it again.
 public struct MotionRecording: Sendable {
   /// Pulls the next row; nil at the end.
-  public typealias Points = () throws(FormatError) -> MotionPoint?
+  public typealias Points = () throws(Problem) -> MotionPoint?
 
   /// When the last row was recorded, since the start.
   public let duration: TimeSpan
   /// How many rows there are.
   public let count: Int
-  private let open: @Sendable () throws(FormatError) -> Points
+  private let open: @Sendable () throws(Problem) -> Points
 
   /// Reads a recording through.
   ///
@@ -22,8 +22,8 @@ public struct MotionRecording: Sendable {
   ///   - open: opens it at its beginning.
   /// - Throws: what the reader throws, or that there is no row in it.
   public init(
-    name: String = "recording", open: @escaping @Sendable () throws(FormatError) -> Points
-  ) throws(FormatError) {
+    name: String = "recording", open: @escaping @Sendable () throws(Problem) -> Points
+  ) throws(Problem) {
     let next = try open()
     var last: MotionPoint?
     var count = 0
@@ -32,8 +32,8 @@ public struct MotionRecording: Sendable {
       count += 1
     }
     guard let last else {
-      throw FormatError(
-        .empty, source: name, cause: "there is no row in it", step: "give a recording with at least one row")
+      throw Problem(
+        .empty, place: name, cause: "there is no row in it", remedy: "give a recording with at least one row")
     }
     self.open = open
     self.count = count
@@ -43,10 +43,10 @@ public struct MotionRecording: Sendable {
   /// Plays rows that are in memory already.
   ///
   /// - Throws: when there are none.
-  public init(points: [MotionPoint], name: String = "recording") throws(FormatError) {
-    try self.init(name: name) { () throws(FormatError) -> Points in
+  public init(points: [MotionPoint], name: String = "recording") throws(Problem) {
+    try self.init(name: name) { () throws(Problem) -> Points in
       var place = 0
-      return { () throws(FormatError) -> MotionPoint? in
+      return { () throws(Problem) -> MotionPoint? in
         guard place < points.count else { return nil }
         place += 1
         return points[place - 1]
@@ -57,7 +57,7 @@ public struct MotionRecording: Sendable {
   /// Plays a table `t_s,ax,ay,az`; the rows of standard input (`-`), which cannot be opened twice, are kept.
   ///
   /// - Throws: what is wrong with the table, with its place, or that there is no row in it.
-  public init(path: String) throws(FormatError) {
+  public init(path: String) throws(Problem) {
     if path == "-" {
       var reader = try MotionReader(path: path)
       var points: [MotionPoint] = []
@@ -65,11 +65,11 @@ public struct MotionRecording: Sendable {
       try self.init(points: points, name: "standard input")
       return
     }
-    try self.init(name: path) { () throws(FormatError) -> Points in
+    try self.init(name: path) { () throws(Problem) -> Points in
       var reader = try MotionReader(path: path)
-      return { () throws(FormatError) -> MotionPoint? in try reader.next() }
+      return { () throws(Problem) -> MotionPoint? in try reader.next() }
     }
   }
 
-  func points() throws(FormatError) -> Points { try open() }
+  func points() throws(Problem) -> Points { try open() }
 }

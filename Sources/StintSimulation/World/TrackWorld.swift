@@ -1,4 +1,4 @@
-public import StintFormats
+import StintFormats
 public import StintModel
 public import StintUnits
 
@@ -10,12 +10,12 @@ public import StintUnits
 /// after the last the phone stands still under the open sky, without Wi-Fi.
 public struct TrackWorld: WorldSource {
   /// Pulls the next point; nil at the end.
-  public typealias Points = () throws(FormatError) -> TrackPoint?
+  public typealias Points = () throws(Problem) -> TrackPoint?
 
   let start: Instant
   /// What satellites see of the phone while it stands still in a gap of the record.
   public var skyInGaps = Leg.Sky.indoors
-  private let open: @Sendable () throws(FormatError) -> Points
+  private let open: @Sendable () throws(Problem) -> Points
   /// When the last point was recorded, since the first.
   public let duration: TimeSpan
   /// How many points there are.
@@ -32,8 +32,8 @@ public struct TrackWorld: WorldSource {
   ///   - open: opens the track at its beginning.
   /// - Throws: what the reader throws, or that there is no point in it.
   public init(
-    start: Instant, name: String = "track", open: @escaping @Sendable () throws(FormatError) -> Points
-  ) throws(FormatError) {
+    start: Instant, name: String = "track", open: @escaping @Sendable () throws(Problem) -> Points
+  ) throws(Problem) {
     self.start = start
     self.open = open
     let next = try open()
@@ -52,10 +52,10 @@ public struct TrackWorld: WorldSource {
   /// Follows points that are already in memory.
   ///
   /// - Throws: when there are none.
-  public init(start: Instant, points: [TrackPoint], name: String = "track") throws(FormatError) {
-    try self.init(start: start, name: name) { () throws(FormatError) -> Points in
+  public init(start: Instant, points: [TrackPoint], name: String = "track") throws(Problem) {
+    try self.init(start: start, name: name) { () throws(Problem) -> Points in
       var place = 0
-      return { () throws(FormatError) -> TrackPoint? in
+      return { () throws(Problem) -> TrackPoint? in
         guard place < points.count else { return nil }
         place += 1
         return points[place - 1]
@@ -63,7 +63,7 @@ public struct TrackWorld: WorldSource {
     }
   }
 
-  public func makeView() throws(FormatError) -> any WorldView {
+  public func makeView() throws(Problem) -> any WorldView {
     try TrackWorldView(start: start, points: open(), skyInGaps: skyInGaps)
   }
 }
@@ -92,9 +92,9 @@ extension TrackWorld {
 
 extension TrackWorld {
   /// What is wrong with a track without a point.
-  static func empty(_ name: String) -> FormatError {
-    FormatError(
-      .empty, source: name, cause: "there is no point in it", step: "give a track with at least one point")
+  static func empty(_ name: String) -> Problem {
+    Problem(
+      .empty, place: name, cause: "there is no point in it", remedy: "give a track with at least one point")
   }
 }
 
@@ -105,18 +105,18 @@ extension TrackWorld {
   /// (`-`) cannot be opened twice; its points are kept.
   ///
   /// - Throws: what is wrong with the track, with its place, or that there is no point in it.
-  public init(start: Instant, path: String) throws(FormatError) {
+  public init(start: Instant, path: String) throws(Problem) {
     if path == "-" {
       try self.init(start: start, points: Self.points(path: path), name: "standard input")
       return
     }
-    try self.init(start: start, name: path) { () throws(FormatError) -> Points in
+    try self.init(start: start, name: path) { () throws(Problem) -> Points in
       var reader = try TrackReader(path: path)
-      return { () throws(FormatError) -> TrackPoint? in try reader.next() }
+      return { () throws(Problem) -> TrackPoint? in try reader.next() }
     }
   }
 
-  private static func points(path: String) throws(FormatError) -> [TrackPoint] {
+  private static func points(path: String) throws(Problem) -> [TrackPoint] {
     var reader = try TrackReader(path: path)
     var points: [TrackPoint] = []
     while let point = try reader.next() { points.append(point) }
@@ -136,7 +136,7 @@ struct TrackWorldView: WorldView {
 
   init(
     start: Instant, points: @escaping TrackWorld.Points, skyInGaps: Leg.Sky
-  ) throws(FormatError) {
+  ) throws(Problem) {
     guard let first = try points() else { throw TrackWorld.empty("track") }
     self.start = start
     self.skyInGaps = skyInGaps

@@ -1,4 +1,4 @@
-public import StintFormats
+import StintFormats
 public import StintModel
 public import StintUnits
 
@@ -10,7 +10,7 @@ public protocol WorldSource: Sendable {
   /// A new view that stands at the start.
   ///
   /// - Throws: when what the world is read from cannot be opened.
-  func makeView() throws(FormatError) -> any WorldView
+  func makeView() throws(Problem) -> any WorldView
 }
 
 /// One reader of a world; it moves forward only.

@@ -105,7 +105,7 @@ public struct PolicyContest {
   }
 
   private mutating func load() {
-    do throws(ReloadError) {
+    do throws(Problem) {
       perform(try governor.load(program, at: governor.now).effects)
     } catch {
       preconditionFailure("policies compiled for this world are not put in force: \(error)")

@@ -152,7 +152,7 @@ public struct ReadingContest {
   }
 
   private mutating func load() {
-    do throws(ReloadError) {
+    do throws(Problem) {
       perform(\.told, try told.governor.load(programs.told, at: told.governor.now).effects)
       perform(\.read, try read.governor.load(programs.read, at: read.governor.now).effects)
     } catch {

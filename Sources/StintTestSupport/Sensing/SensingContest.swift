@@ -1,6 +1,6 @@
-public import StintMachine
+import StintMachine
 import StintModel
-import StintUnits
+public import StintUnits
 
 /// One random image and one random world, sensed twice: every value as it comes, and only what is needed.
 public struct SensingContest {
@@ -34,7 +34,7 @@ public struct SensingContest {
   /// Makes the contest of a seed.
   ///
   /// - Throws: when the image is not sound, which is a mistake of the contest.
-  public init(seed: UInt64) throws(ImageTrap) {
+  public init(seed: UInt64) throws(Problem) {
     let maker = SensingImage(seed: seed)
     image = try ImageVerifier.verify(maker.image)
     needs = SensingNeeds(image: image)

@@ -5,36 +5,31 @@ import StintUnits
 
 /// One line of facts: `{"at": SECONDS, "facts": {"battery.level": 0.19, ...}}`.
 struct FactLine {
-  /// Why a line cannot be used.
-  struct Fault: Error {
-    var cause: String
-    var step: String
-  }
-
   /// As it was written, to be given back.
   var time: JSONValue
   var instant: Instant
   var facts: [(number: Int, value: FactValue)]
 
-  init(_ bytes: ArraySlice<UInt8>, names: FactNames) throws(Fault) {
+  init(_ bytes: ArraySlice<UInt8>, names: FactNames) throws(Problem) {
     let value: JSONValue
     do { value = try JSONReader.value(of: Array(bytes), source: "") } catch {
-      throw Fault(cause: error.cause, step: error.step.isEmpty ? Self.example : error.step)
+      throw Problem(.content, cause: error.cause, remedy: error.remedy.isEmpty ? Self.example : error.remedy)
     }
     guard let members = value.members else {
-      throw Fault(cause: "a line is an object, and this is \(value.kind)", step: Self.example)
+      throw Problem(.content, cause: "a line is an object, and this is \(value.kind)", remedy: Self.example)
     }
     if let other = members.first(where: { $0.name != "at" && $0.name != "facts" }) {
-      throw Fault(cause: "a line has no “\(other.name)”, only “at” and “facts”", step: Self.example)
+      throw Problem(
+        .content, cause: "a line has no “\(other.name)”, only “at” and “facts”", remedy: Self.example)
     }
     guard let time = value["at"], let seconds = time.number else {
-      throw Fault(cause: "“at” must say when, as a number of seconds", step: Self.example)
+      throw Problem(.content, cause: "“at” must say when, as a number of seconds", remedy: Self.example)
     }
     guard let instant = Self.instant(time, seconds) else {
-      throw Fault(cause: "“at” is beyond what can be counted", step: "give seconds since 1970")
+      throw Problem(.content, cause: "“at” is beyond what can be counted", remedy: "give seconds since 1970")
     }
     guard let facts = value["facts"]?.members else {
-      throw Fault(cause: "“facts” must be an object", step: Self.example)
+      throw Problem(.content, cause: "“facts” must be an object", remedy: Self.example)
     }
     self.time = JSONValue(time.content)
     self.instant = instant

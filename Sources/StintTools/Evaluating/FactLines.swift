@@ -1,12 +1,13 @@
 import StintFormats
+public import StintUnits
 
 /// Lines of facts, from a file or from standard input, one at a time.
 public struct FactLines {
   private let lines: LineSource
 
   /// Opens a file; `-` is standard input.
-  public init(path: String) throws(ToolError) {
-    do { lines = try LineSource(path: path) } catch { throw ToolError(FormatErrors(error)) }
+  public init(path: String) throws(Problem) {
+    lines = try LineSource(path: path)
   }
 
   /// The file and the number of the current line, for messages.
@@ -21,7 +22,7 @@ public struct FactLines {
   public var hasWholeLine: Bool { lines.hasWholeLine }
 
   /// Steps to the next line; false at the end.
-  public func advance() throws(ToolError) -> Bool {
-    do { return try lines.advance() } catch { throw ToolError(FormatErrors(error)) }
+  public func advance() throws(Problem) -> Bool {
+    try lines.advance()
   }
 }

@@ -10,21 +10,21 @@ struct FactNames {
   let aliases: [String: DeviceID]
 
   /// The fact of this name and the value that stands for it; null is unknown.
-  func fact(_ name: String, _ value: JSONValue) throws(FactLine.Fault) -> (number: Int, value: FactValue) {
+  func fact(_ name: String, _ value: JSONValue) throws(Problem) -> (number: Int, value: FactValue) {
     guard let number = number(of: name) else {
       let near = Suggestion.nearest(to: name, in: vocabulary.facts.map(\.path))
-      throw FactLine.Fault(
-        cause: "unknown fact “\(name)”",
-        step: near.map { "did you mean \($0)?" } ?? "stint check FILE names the facts that a policy reads")
+      throw Problem(
+        .content, cause: "unknown fact “\(name)”",
+        remedy: near.map { "did you mean \($0)?" } ?? "stint check FILE names the facts that a policy reads")
     }
     let schema = vocabulary.facts[number]
     guard let read = Self.value(value, schema) else {
-      throw FactLine.Fault(
-        cause: "“\(name)” is \(schema.type.name), and cannot be \(Self.text(of: value))",
-        step: "give it in base units, or as a text with its unit")
+      throw Problem(
+        .content, cause: "“\(name)” is \(schema.type.name), and cannot be \(Self.text(of: value))",
+        remedy: "give it in base units, or as a text with its unit")
     }
     if let objection = schema.objection(to: read) {
-      throw FactLine.Fault(cause: objection, step: "mend the value")
+      throw Problem(.content, cause: objection, remedy: "mend the value")
     }
     return (number, read)
   }

@@ -3,7 +3,7 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintRuntime
-import StintUnits
+public import StintUnits
 
 /// Decisions for given facts, line by line; its memory does not grow with their number.
 ///
@@ -11,13 +11,6 @@ import StintUnits
 /// apply their settings at once. The lines give the time: timers of a policy run when a line has reached
 /// them.
 public struct PolicyEvaluation {
-  /// A line that cannot be used.
-  public struct LineFault: Error, Hashable, Sendable {
-    public var cause: String
-    /// What to do; may be empty.
-    public var step: String
-  }
-
   /// How often devices and policies may answer each other at one instant before something is wrong.
   private static let fuel = 1000
 
@@ -70,11 +63,8 @@ public struct PolicyEvaluation {
   }
 
   /// The decisions after one line, as a JSON object on a line of its own.
-  public mutating func decide(_ line: ArraySlice<UInt8>) throws(LineFault) -> String {
-    let read: FactLine
-    do { read = try FactLine(line, names: names) } catch {
-      throw LineFault(cause: error.cause, step: error.step)
-    }
+  public mutating func decide(_ line: ArraySlice<UInt8>) throws(Problem) -> String {
+    let read = try FactLine(line, names: names)
     try reach(read.instant)
     acted.removeAll(keepingCapacity: true)
     var inputs: [Input] = []
@@ -92,11 +82,11 @@ public struct PolicyEvaluation {
   // MARK: Time
 
   /// Lets time pass until a line's.
-  private mutating func reach(_ instant: Instant) throws(LineFault) {
+  private mutating func reach(_ instant: Instant) throws(Problem) {
     guard let now = governor?.now else {
       var fresh = Governor(vocabulary: names.vocabulary, timeZone: timeZone, at: instant)
       let effects: [Effect]
-      do throws(ReloadError) {
+      do throws(Problem) {
         effects = try fresh.load(program, at: instant).effects
       } catch {
         preconditionFailure("policies compiled for these devices are not put in force: \(error)")
@@ -106,7 +96,7 @@ public struct PolicyEvaluation {
       return
     }
     guard instant >= now else {
-      throw LineFault(cause: "“at” goes back by \(now - instant)", step: "sort the lines by time")
+      throw Problem(.content, cause: "“at” goes back by \(now - instant)", remedy: "sort the lines by time")
     }
     while let next = governor?.nextTimer, next < instant { settle([], at: next) }
   }

@@ -1,14 +1,15 @@
 import StintMachine
 public import StintModel
+public import StintUnits
 
 extension ImageListing {
   /// Why the file cannot be run with these devices; nil when it can.
-  public func refusal(path: String, vocabulary: Vocabulary) -> ToolError? {
+  public func refusal(path: String, vocabulary: Vocabulary) -> Problem? {
     do {
       _ = try ImageVerifier.verify(file, vocabulary: vocabulary)
       return nil
     } catch {
-      return ToolError(error, in: path)
+      return error.at(path)
     }
   }
 }

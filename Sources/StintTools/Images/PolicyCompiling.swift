@@ -5,6 +5,7 @@ public import StintLanguage
 public import StintMachine
 public import StintModel
 import StintRuntime
+public import StintUnits
 
 /// Policies that were compiled into an image file.
 public struct PolicyCompiling: Hashable, Sendable {
@@ -19,17 +20,13 @@ public struct PolicyCompiling: Hashable, Sendable {
     bytes = file.bytes
     do { _ = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: vocabulary) } catch let trap {
       // What the checker lets through, the compiler can write; what is larger than any image it cannot.
-      throw ToolError(trap, in: sources.map(\.file).joined(separator: ", "))
+      throw trap.at(sources.map(\.file).joined(separator: ", "))
     }
   }
 
   /// Writes the image whole, or not at all.
-  public func write(to path: String) throws(ToolError) {
-    do throws(FileError) {
-      try FileText.write(bytes, to: path)
-    } catch {
-      throw ToolError(error)
-    }
+  public func write(to path: String) throws(Problem) {
+    try FileText.write(bytes, to: path)
   }
 
   public var digest: String { SHA256.hexadecimal(of: bytes) }

@@ -1,19 +1,20 @@
 public import StintLanguage
 public import StintMachine
 import StintRuntime
+public import StintUnits
 
 /// Reads and writes compiled policies.
 public enum PolicyImages {
   /// The bytes of an image, where the paths name one; nil when they name texts.
-  static func bytes(_ paths: [String]) throws(ToolError) -> [UInt8]? {
+  static func bytes(_ paths: [String]) throws(Problem) -> [UInt8]? {
     for path in paths where path != "-" {
       guard Folder.entry(at: path) == .file else { continue }
       let bytes = try read(path)
       guard ImageFile.claims(bytes) else { continue }
       guard paths.count == 1 else {
-        throw ToolError(
+        throw Problem(
           .content, place: path, cause: "an image stands for all policies, and \(paths.count) are named",
-          nextStep: "name it alone, or compile it together with the others")
+          remedy: "name it alone, or compile it together with the others")
       }
       return bytes
     }
@@ -21,18 +22,18 @@ public enum PolicyImages {
   }
 
   /// Reads an image file; its content is not verified yet.
-  public static func file(_ path: String) throws(ToolError) -> ImageFile {
+  public static func file(_ path: String) throws(Problem) -> ImageFile {
     let bytes = try read(path)
-    do { return try ImageFile(bytes) } catch { throw ToolError(error, in: path) }
+    do { return try ImageFile(bytes) } catch { throw error.at(path) }
   }
 
   /// The texts of policy files; those within an image where a path names one.
-  public static func sources(_ paths: [String]) throws(ToolError) -> [SourceText] {
+  public static func sources(_ paths: [String]) throws(Problem) -> [SourceText] {
     var sources: [SourceText] = []
     for path in paths {
       if let bytes = try bytes([path]) {
         do { sources += PolicyLoader.sources(of: try ImageFile.texts(bytes)) } catch {
-          throw ToolError(error, in: path)
+          throw error.at(path)
         }
       } else {
         sources += try PolicyFiles.read([path])
@@ -42,18 +43,7 @@ public enum PolicyImages {
     return sources.filter { seen.insert($0.file).inserted }
   }
 
-  private static func read(_ path: String) throws(ToolError) -> [UInt8] {
-    do { return try FileText.beginning(of: path, atMost: ImageFile.mostBytes + 1) } catch {
-      throw ToolError(error)
-    }
-  }
-}
-
-extension ToolError {
-  /// Why the file at a path is no image that can be run.
-  init(_ trap: ImageTrap, in path: String) {
-    self.init(
-      .content, place: trap.place.isEmpty ? path : "\(path): \(trap.place)", cause: trap.sentence,
-      nextStep: trap.nextStep)
+  private static func read(_ path: String) throws(Problem) -> [UInt8] {
+    try FileText.beginning(of: path, atMost: ImageFile.mostBytes + 1)
   }
 }

@@ -2,6 +2,7 @@ import StintFormats
 import StintModel
 import StintPluginHost
 import StintRuntime
+import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -32,22 +33,19 @@ public struct EscapeCheck: Sendable {
   public init(without words: [String] = []) throws {
     let without = try words.map { word in
       guard let means = ContainmentMeans(rawValue: word) else {
-        throw ToolError(
+        throw Problem(
           .content, place: "“\(word)”", cause: "no means of containment is named so",
-          nextStep: "say one of \(ContainmentMeans.allCases.map(\.rawValue).joined(separator: ", "))")
+          remedy: "say one of \(ContainmentMeans.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return means
     }
     guard EscapeTrial.count > 0, let program = Folder.absolute("/proc/self/exe") else {
-      throw ToolError(
+      throw Problem(
         .content, place: "stint plugin check --escape",
-        cause: "this system has no plugins in processes of their own",
-        nextStep: "try it on Linux")
+        cause: "this system has no plugins in processes of their own", remedy: "try it on Linux")
     }
     let contents: [UInt8]
-    do throws(FileError) { contents = try FileText.read(program, limit: 512 << 20) } catch {
-      throw ToolError(error)
-    }
+    contents = try FileText.read(program, limit: 512 << 20)
     let folder = try EscapeFolder()
     let before = try EscapeWitness(folder.path)
     do throws(ChildFailure) {
@@ -55,9 +53,9 @@ public struct EscapeCheck: Sendable {
         path: program, contents: contents, arguments: [Self.word, "\(getpid())", folder.path],
         without: without)
     } catch {
-      throw ToolError(
+      throw Problem(
         .content, place: program, cause: "\(error)",
-        nextStep: "see stint plugin list for what this system lacks")
+        remedy: "see stint plugin list for what this system lacks")
     }
     let after = try EscapeWitness(folder.path)
     changes = before.changes(to: after)

@@ -1,4 +1,5 @@
 import StintRuntime
+import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -14,18 +15,16 @@ final class EscapeFolder: Sendable {
 
   let path: String
 
-  init() throws(ToolError) {
+  init() throws(Problem) {
     var template = Array("/tmp/stint-escape-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw ToolError(
+      throw Problem(
         .file, place: "/tmp", cause: "no folder can be made there: \(String(cString: strerror(errno)))",
-        nextStep: "make room, or see its permissions")
+        remedy: "make room, or see its permissions")
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     for name in Self.files {
-      do throws(FileError) {
-        try FileText.write(Array("this is the \(name)\n".utf8), to: path + "/" + name)
-      } catch { throw ToolError(error) }
+      try FileText.write(Array("this is the \(name)\n".utf8), to: path + "/" + name)
     }
   }
 
@@ -41,7 +40,7 @@ struct EscapeWitness {
   private var facts: [(name: String, value: String)] = []
 
   /// Looks at this process and at the files of the folder.
-  init(_ folder: String) throws(ToolError) {
+  init(_ folder: String) throws(Problem) {
     for name in EscapeFolder.files {
       let path = folder + "/" + name
       var status = stat()
@@ -70,7 +69,7 @@ struct EscapeWitness {
   #endif
 
   private static func file(_ path: String) -> String {
-    do throws(FileError) { return String(decoding: try FileText.read(path), as: UTF8.self) } catch {
+    do throws(Problem) { return String(decoding: try FileText.read(path), as: UTF8.self) } catch {
       return ""
     }
   }

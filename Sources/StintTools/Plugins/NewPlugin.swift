@@ -1,4 +1,5 @@
 import StintRuntime
+public import StintUnits
 
 /// A plugin that `stint plugin new` writes.
 public struct NewPlugin: Hashable, Sendable {
@@ -16,13 +17,13 @@ public struct NewPlugin: Hashable, Sendable {
   ///   - stint: where the package of Stint lies, for a plugin in Swift.
   public init(
     name: String, language: PluginLanguage, folder: String? = nil, stint: String? = nil
-  ) throws(ToolError) {
+  ) throws(Problem) {
     try Self.check(name, language)
     let folder = folder ?? name
     if Folder.entry(at: folder) != .nothing {
-      throw ToolError(
+      throw Problem(
         .content, place: folder, cause: "there is something already, and nothing is overwritten",
-        nextStep: "name another folder with --into, or remove it")
+        remedy: "name another folder with --into, or remove it")
     }
     let package = language == .swift ? try Self.package(stint) : ""
     let template = PluginTemplate(name: name, language: language, stint: package)
@@ -30,40 +31,36 @@ public struct NewPlugin: Hashable, Sendable {
     self.language = language
     self.folder = folder
     files = template.files.map(\.path)
-    do throws(FileError) {
-      for file in template.files {
-        let path = FilePath.join(folder, file.path)
-        try Folder.make(FilePath.parent(of: path))
-        try FileText.write(Array(file.text.utf8), to: path)
-        if file.isProgram { try Folder.makeRunnable(path) }
-      }
-    } catch {
-      throw ToolError(error)
+    for file in template.files {
+      let path = FilePath.join(folder, file.path)
+      try Folder.make(FilePath.parent(of: path))
+      try FileText.write(Array(file.text.utf8), to: path)
+      if file.isProgram { try Folder.makeRunnable(path) }
     }
   }
 
-  private static func check(_ name: String, _ language: PluginLanguage) throws(ToolError) {
+  private static func check(_ name: String, _ language: PluginLanguage) throws(Problem) {
     let isWord = name.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F }
     guard isWord, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 40 else {
-      throw ToolError(
+      throw Problem(
         .content, place: "“\(name)”",
         cause: "a plugin's name is lower-case letters, digits and _, 40 at most",
-        nextStep: "call it as in soil_probe")
+        remedy: "call it as in soil_probe")
     }
     guard !language.reserved.contains(name) else {
-      throw ToolError(
+      throw Problem(
         .content, place: "“\(name)”", cause: "the name is taken in \(language.rawValue)",
-        nextStep: "call it as in \(name)_probe")
+        remedy: "call it as in \(name)_probe")
     }
   }
 
   /// The package of Stint: the one named, or the one that this program was built in.
-  private static func package(_ named: String?) throws(ToolError) -> String {
+  private static func package(_ named: String?) throws(Problem) -> String {
     if let named {
       guard Folder.entry(at: FilePath.join(named, "Sources/StintPluginKit")) == .folder else {
-        throw ToolError(
+        throw Problem(
           .file, place: named, cause: "the package of Stint is not there",
-          nextStep: "name the folder with the Package.swift of Stint")
+          remedy: "name the folder with the Package.swift of Stint")
       }
       return Folder.absolute(named) ?? named
     }
@@ -72,10 +69,10 @@ public struct NewPlugin: Hashable, Sendable {
       if Folder.entry(at: FilePath.join(folder, "Sources/StintPluginKit")) == .folder { return folder }
       folder = FilePath.parent(of: folder)
     }
-    throw ToolError(
+    throw Problem(
       .file, place: "--stint",
       cause: "a plugin in Swift is built with the package of Stint, which is not near",
-      nextStep: "name its folder with --stint")
+      remedy: "name its folder with --stint")
   }
 
   /// What was written, and what comes next.

@@ -1,6 +1,7 @@
 import StintModel
 import StintPluginHost
 import StintRuntime
+import StintUnits
 
 /// Judges a plugin that is a program: `stint plugin check`.
 public enum PluginProgramCheck {
@@ -11,13 +12,13 @@ public enum PluginProgramCheck {
   public static func run(_ place: String, power: String? = nil) throws -> ProgramVerdicts {
     let path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     guard Folder.entry(at: path) == .file else {
-      throw ToolError(
+      throw Problem(
         .file, place: path, cause: "there is no descriptor of a plugin",
-        nextStep: "name the folder that holds its plugin.json")
+        remedy: "name the folder that holds its plugin.json")
     }
     let absolute = Folder.absolute(path) ?? path
     let processes = ChildPrograms(site: absolute)
-    guard processes.form(absolute) != nil else { throw ToolError(.content, processes.problems) }
+    guard processes.form(absolute) != nil else { throw Problem(all: processes.problems) }
     var plugin = Site.Plugin(name: "")
     plugin.descriptor = absolute
     // The trial grants the program every permission that it requests.

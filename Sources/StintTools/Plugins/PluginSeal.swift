@@ -2,6 +2,7 @@ import StintFormats
 import StintJournal
 import StintModel
 import StintRuntime
+public import StintUnits
 
 /// The seal of a plugin's descriptor, brought up to date: the files that its process sees, each with its SHA-256.
 public struct PluginSeal: Hashable, Sendable {
@@ -21,7 +22,7 @@ public struct PluginSeal: Hashable, Sendable {
   public let gone: [String]
 
   /// Seals the plugin in a folder, or the one with this descriptor. Only the list of files is changed.
-  public init(_ place: String) throws(ToolError) {
+  public init(_ place: String) throws(Problem) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     let bytes = try Self.bytes(path)
     let old = try Self.members(bytes, path)
@@ -43,29 +44,23 @@ public struct PluginSeal: Hashable, Sendable {
     gone = before.keys.filter { !names.contains($0) }.sorted()
     let text = Self.text(old, files)
     // Check the descriptor also where no hash has changed, to report its other problems.
-    do throws(FormatErrors) {
-      _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
-    } catch {
-      throw ToolError(error)
-    }
+    _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
     let isOld = old.contains { Self.oldKeys.contains($0.name) }
     guard isOld || files.contains(where: \.isNew) || !gone.isEmpty else { return }
-    do throws(FileError) { try FileText.write(Array(text.utf8), to: path) } catch { throw ToolError(error) }
+    try FileText.write(Array(text.utf8), to: path)
   }
 
-  private static func bytes(_ path: String) throws(ToolError) -> [UInt8] {
-    do throws(FileError) { return try FileText.read(path, limit: 512 << 20) } catch { throw ToolError(error) }
+  private static func bytes(_ path: String) throws(Problem) -> [UInt8] {
+    try FileText.read(path, limit: 512 << 20)
   }
 
-  private static func members(_ bytes: [UInt8], _ path: String) throws(ToolError) -> [JSONMember] {
+  private static func members(_ bytes: [UInt8], _ path: String) throws(Problem) -> [JSONMember] {
     let value: JSONValue
-    do throws(FormatError) { value = try JSONReader.value(of: bytes, source: path) } catch {
-      throw ToolError(FormatErrors(error))
-    }
+    value = try JSONReader.value(of: bytes, source: path)
     guard let members = value.members else {
-      throw ToolError(
+      throw Problem(
         .content, place: path, cause: "this is no descriptor of a plugin",
-        nextStep: "begin one with stint plugin new")
+        remedy: "begin one with stint plugin new")
     }
     return members
   }
@@ -101,28 +96,24 @@ public struct PluginSeal: Hashable, Sendable {
   private static let mostFiles = 4_096
   private static let deepest = 16
 
-  private static func names(in folder: String) throws(ToolError) -> [String] {
+  private static func names(in folder: String) throws(Problem) -> [String] {
     var names: [String] = []
     var folders = [(path: folder, prefix: "", depth: 0)]
-    do throws(FileError) {
-      while let next = folders.popLast() {
-        for file in try Folder.files(in: next.path, suffix: "") {
-          let name = String(file.split(separator: "/").last ?? "")
-          if belongs(name) { names.append(next.prefix + name) }
-        }
-        for path in try Folder.folders(in: next.path) where next.depth < deepest {
-          let name = String(path.split(separator: "/").last ?? "")
-          if belongs(name) { folders.append((path, next.prefix + name + "/", next.depth + 1)) }
-        }
-        if names.count > mostFiles { break }
+    while let next = folders.popLast() {
+      for file in try Folder.files(in: next.path, suffix: "") {
+        let name = String(file.split(separator: "/").last ?? "")
+        if belongs(name) { names.append(next.prefix + name) }
       }
-    } catch {
-      throw ToolError(error)
+      for path in try Folder.folders(in: next.path) where next.depth < deepest {
+        let name = String(path.split(separator: "/").last ?? "")
+        if belongs(name) { folders.append((path, next.prefix + name + "/", next.depth + 1)) }
+      }
+      if names.count > mostFiles { break }
     }
     guard names.count <= mostFiles else {
-      throw ToolError(
+      throw Problem(
         .content, place: folder, cause: "the folder holds more than \(mostFiles) files",
-        nextStep: "keep the plugin in a folder of its own")
+        remedy: "keep the plugin in a folder of its own")
     }
     return names
   }

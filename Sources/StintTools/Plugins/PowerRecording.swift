@@ -16,9 +16,9 @@ struct PowerRecording: Sendable {
 
   init(readings: [Reading]) { self.readings = readings }
 
-  init(path: String) throws(ToolError) {
+  init(path: String) throws(Problem) {
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileText.read(path) } catch { throw ToolError(error) }
+    bytes = try FileText.read(path)
     var readings: [Reading] = []
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() where !line.isEmpty {
@@ -29,14 +29,14 @@ struct PowerRecording: Sendable {
         abs(seconds) < 1e11, watts.isFinite
       else {
         if number == 0 { continue }
-        throw ToolError(
+        throw Problem(
           .content, place: "\(path):\(number + 1)", cause: "there are no two numbers, seconds and watts",
-          nextStep: "write it as 1700000000.125,0.061")
+          remedy: "write it as 1700000000.125,0.061")
       }
       let instant = Instant(nanoseconds: Int64((seconds * 1e9).rounded()))
       if let last = readings.last, instant < last.instant {
-        throw ToolError(
-          .content, place: "\(path):\(number + 1)", cause: "it is before the line above", nextStep: "sort it")
+        throw Problem(
+          .content, place: "\(path):\(number + 1)", cause: "it is before the line above", remedy: "sort it")
       }
       readings.append(Reading(instant: instant, watts: watts))
     }

@@ -12,7 +12,7 @@ final class ProgramBench: Sendable {
   private let loop: LoopExecutor
   private let heard = Locked<[PortEvent]>([])
 
-  init(_ program: ChildProgram, on loop: LoopExecutor) throws(PluginSetError) {
+  init(_ program: ChildProgram, on loop: LoopExecutor) throws(Problem) {
     let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     self.clock = clock
     self.loop = loop
@@ -79,7 +79,7 @@ final class ProgramBench: Sendable {
   var switches: Int? {
     guard let process = plugin.standing.process else { return nil }
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileText.read("/proc/\(process)/status") } catch { return nil }
+    do throws(Problem) { bytes = try FileText.read("/proc/\(process)/status") } catch { return nil }
     var sum = 0
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       guard line.hasPrefix("voluntary_ctxt_switches:"), let count = line.split(separator: "\t").last else {

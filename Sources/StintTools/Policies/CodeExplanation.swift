@@ -1,18 +1,19 @@
 public import StintFormats
 public import StintLanguage
+public import StintUnits
 
 /// What `stint explain` says of codes.
 public enum CodeExplanation {
   /// The page of the code with this name, in any case; an unknown name is misuse, with the nearest that there
   /// is.
-  public static func page(of name: String) throws(ToolError) -> DiagnosticPage {
+  public static func page(of name: String) throws(Problem) -> DiagnosticPage {
     if let page = DiagnosticCode.named(name).flatMap(DiagnosticPage.page) { return page }
     let nearest =
       Suggestion.nearest(to: name.uppercased(), in: DiagnosticCode.all.map(\.name))
       ?? Suggestion.nearest(to: name, in: LanguageDefinition.words.map(\.name))
-    throw ToolError(
+    throw Problem(
       .unknownName, place: name, cause: "no code and no word of the language has this name",
-      nextStep: nearest.map { "did you mean \($0)?" } ?? "stint explain lists all codes")
+      remedy: nearest.map { "did you mean \($0)?" } ?? "stint explain lists all codes")
   }
 
   /// One line for each code, in the order of their names.

@@ -1,42 +1,34 @@
 public import StintLanguage
 import StintRuntime
+public import StintUnits
 
 /// Finds and reads policy files.
 public enum PolicyFiles {
   /// The texts of the files, in the order given; a folder stands for its `.stint` files, `-` for standard
   /// input.
-  public static func read(_ paths: [String]) throws(ToolError) -> [SourceText] {
+  public static func read(_ paths: [String]) throws(Problem) -> [SourceText] {
     var sources: [SourceText] = []
     for path in try expand(paths) {
-      do {
-        sources.append(
-          SourceText(file: path, bytes: try FileText.beginning(of: path, atMost: SourceText.mostBytes + 1)))
-      } catch {
-        throw ToolError(error)
-      }
+      sources.append(
+        SourceText(file: path, bytes: try FileText.beginning(of: path, atMost: SourceText.mostBytes + 1)))
     }
     return sources
   }
 
   /// Writes a text whole, or not at all.
-  public static func write(_ text: String, to path: String) throws(ToolError) {
-    do throws(FileError) {
-      try FileText.write(Array(text.utf8), to: path)
-    } catch {
-      throw ToolError(error)
-    }
+  public static func write(_ text: String, to path: String) throws(Problem) {
+    try FileText.write(Array(text.utf8), to: path)
   }
 
   /// The paths of the files themselves, each once.
-  static func expand(_ paths: [String]) throws(ToolError) -> [String] {
+  static func expand(_ paths: [String]) throws(Problem) -> [String] {
     var files: [String] = []
     for path in paths {
       let found: [String]
-      do { found = path == "-" ? [path] : try Folder.policies(at: path) } catch { throw ToolError(error) }
+      found = path == "-" ? [path] : try Folder.policies(at: path)
       guard !found.isEmpty else {
-        throw ToolError(
-          .file, place: path, cause: "no policy is in this folder",
-          nextStep: "name a folder with .stint files")
+        throw Problem(
+          .file, place: path, cause: "no policy is in this folder", remedy: "name a folder with .stint files")
       }
       for file in found where !files.contains(file) { files.append(file) }
     }

@@ -1,6 +1,7 @@
 public import StintLanguage
 public import StintModel
 import StintRuntime
+public import StintUnits
 
 /// Policies with the mistakes mended that can be mended without asking.
 ///
@@ -109,14 +110,10 @@ public struct PolicyFixing: Hashable, Sendable {
   }
 
   /// Writes the files that were changed, each at once or not at all; none when one of them must not be written.
-  public func write() throws(ToolError) {
+  public func write() throws(Problem) {
     let changed = zip(before.sources, after.sources).filter { $0 != $1 }.map(\.1)
-    do throws(FileError) {
-      for source in changed { try FileText.allowWriting(to: source.file) }
-      for source in changed { try FileText.write(source.mark + source.bytes, to: source.file) }
-    } catch {
-      throw ToolError(error)
-    }
+    for source in changed { try FileText.allowWriting(to: source.file) }
+    for source in changed { try FileText.write(source.mark + source.bytes, to: source.file) }
   }
 }
 

@@ -1,6 +1,7 @@
 public import StintFormats
 public import StintLanguage
 import StintRuntime
+public import StintUnits
 
 /// A policy file and its canonical layout.
 public struct PolicyFormatting: Hashable, Sendable {
@@ -38,9 +39,9 @@ public struct PolicyFormatting: Hashable, Sendable {
   }
 
   /// Writes the canonical layout in place of the file, at once or not at all; a canonical file is left alone.
-  public func write() throws(ToolError) {
+  public func write() throws(Problem) {
     guard state == .different, let text else { return }
-    do { try FileText.write(Array(text.utf8), to: source.file) } catch { throw ToolError(error) }
+    try FileText.write(Array(text.utf8), to: source.file)
   }
 
   /// What is wrong with a broken file, for people; nil otherwise.

@@ -6,7 +6,7 @@ import StintUnits
 /// What replays say of a journal that is not whole.
 enum ReplayNotes {
   static func lines(
-    isTorn: Bool, damage: JournalError?, gaps: [ReplayReport.Gap], beginsInTheMiddle: Bool,
+    isTorn: Bool, damage: Problem?, gaps: [ReplayReport.Gap], beginsInTheMiddle: Bool,
     timeZone: TimeZoneRules
   ) -> [String] {
     var lines: [String] = []

@@ -25,7 +25,7 @@ public struct ReplayReport: Hashable, Sendable {
   public var isTorn: Bool
   /// What is damaged in the journal, of which all before was replayed; nil where nothing is.
   public var damage: String?
-  private var problem: JournalError?
+  private var problem: Problem?
   /// What is missing, in order; and whether the first files are. What stands behind was not compared.
   public var gaps: [Gap]
   public var beginsInTheMiddle: Bool
@@ -41,16 +41,16 @@ public struct ReplayReport: Hashable, Sendable {
   }
 
   /// The journals at a path: a file, or those of a folder's starts in their order.
-  public static func journals(at path: String) throws(ToolError) -> [String] {
-    do { return try JournalFolder.journals(at: path) } catch { throw ToolError(error) }
+  public static func journals(at path: String) throws(Problem) -> [String] {
+    try JournalFolder.journals(at: path)
   }
 
   /// Replays a journal to its end, or to where it is damaged.
   ///
   /// Throws when it cannot be read, or decides otherwise than it did.
-  public init(journal: String) throws(ToolError) {
+  public init(journal: String) throws(Problem) {
     let moment: JournalReplay.Moment
-    do { moment = try JournalReplay.moment(of: journal, at: nil) } catch { throw ToolError(error) }
+    moment = try JournalReplay.moment(of: journal, at: nil)
     self.journal = journal
     policies = moment.policies.map { "\($0.name) version \($0.version)" }
     (began, reached) = (moment.began, moment.reached)

@@ -18,17 +18,13 @@ public struct WhatIfReport: Sendable {
   /// Throws when the journal cannot be read, and a `PolicyRefusal` when the candidate does not load.
   public init(journal: String, candidate path: String) throws {
     let sources = try PolicyFiles.read([path])
-    do {
-      let whatIf = try WhatIf(journal: journal) { vocabulary in
-        guard let program = PolicyLoader(vocabulary: vocabulary).load(sources).program else {
-          throw PolicyRefusal(check: PolicyCheck(sources, vocabulary: vocabulary))
-        }
-        return program
+    let whatIf = try WhatIf(journal: journal) { vocabulary in
+      guard let program = PolicyLoader(vocabulary: vocabulary).load(sources).program else {
+        throw PolicyRefusal(check: PolicyCheck(sources, vocabulary: vocabulary))
       }
-      result = try whatIf.run()
-    } catch let error as JournalError {
-      throw ToolError(error)
+      return program
     }
+    result = try whatIf.run()
     self.journal = journal
     candidate = sources.map(\.file)
   }

@@ -30,7 +30,7 @@ public struct SimulationReport: Hashable, Sendable {
   /// Time that a device spent on without a complete cause.
   public var unexplained: TimeSpan
   /// Why the journal is not whole; nil when it is, or none was asked for.
-  public var journalProblem: ToolError?
+  public var journalProblem: Problem?
   /// What a report page shows; nil where none was asked for.
   public var timeline: RunTimeline?
 
@@ -41,7 +41,7 @@ public struct SimulationReport: Hashable, Sendable {
     accuracy: [DeviceID: AccuracyRecord] = [:], wakeups: WakeupCount = WakeupCount(),
     transfers: TransferCount = TransferCount(), rules: [RuleID: RuleActivity] = [:], fixes: Int = 0,
     decisions: Int = 0, decisionLogHash: String, unexplained: TimeSpan = .zero,
-    journalProblem: ToolError? = nil, timeline: RunTimeline? = nil
+    journalProblem: Problem? = nil, timeline: RunTimeline? = nil
   ) {
     self.policies = policies
     self.scenario = scenario

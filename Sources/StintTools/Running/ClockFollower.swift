@@ -42,7 +42,7 @@ struct ClockFollower: Sendable {
   func read() {
     if let offsetFile { readOffset(offsetFile) }
     guard followsZone else { return }
-    do throws(FormatError) {
+    do throws(Problem) {
       wallClock.move(to: try TimeZoneChoice.rules("host"))
     } catch {
       talk("the host's time zone cannot be read, and local time stays as it was: \(error.cause)")
@@ -50,7 +50,7 @@ struct ClockFollower: Sendable {
   }
 
   private func readOffset(_ path: String) {
-    do throws(FileError) {
+    do throws(Problem) {
       let text = String(decoding: try FileText.beginning(of: path, atMost: 64), as: UTF8.self)
       let word = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
       guard let seconds = Double(word), let span = TimeSpan(seconds: seconds) else {

@@ -48,7 +48,7 @@ struct ControlAnswers: Sendable {
     later answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
   ) -> LivePolicies.Outcome? {
     let value: JSONValue
-    do throws(FormatError) {
+    do throws(Problem) {
       value = try JSONReader.value(of: question, source: "question")
     } catch {
       return .init(isDone: false, text: "the question is no JSON object: \(error.cause)")

@@ -1,5 +1,6 @@
 import StintFormats
-public import StintRuntime
+import StintRuntime
+public import StintUnits
 
 /// What can be asked of a daemon at work.
 public enum DaemonQuery: Hashable, Sendable {
@@ -22,12 +23,12 @@ public enum DaemonQuery: Hashable, Sendable {
   }
 
   /// The daemon's answer. Blocks the calling thread.
-  public func ask(at path: String) throws(ControlError) -> Answer {
+  public func ask(at path: String) throws(Problem) -> Answer {
     let line = try ControlClient.ask(JSONWriter.text(of: question), at: path, isTrusting: changes)
-    do throws(FormatError) {
+    do throws(Problem) {
       let answer = try JSONReader.value(of: line, source: path)
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {
-        throw FormatError(.missing, source: path, cause: "it says neither “ok” nor “text”", step: "")
+        throw Problem(.missing, place: path, cause: "it says neither “ok” nor “text”")
       }
       var json = line
       if let report = answer["report"], report.members != nil { json = JSONWriter.text(of: report) }
@@ -35,7 +36,7 @@ public enum DaemonQuery: Hashable, Sendable {
         isDone: isDone, text: text, json: json,
         isUnknownName: answer["problem"]?.string == LivePolicies.Outcome.Problem.unknownName.rawValue)
     } catch {
-      throw ControlError(.silent, path: path, cause: "its answer cannot be read: \(error.cause)")
+      throw Problem(.silent, place: path, cause: "its answer cannot be read: \(error.cause)")
     }
   }
 

@@ -14,28 +14,30 @@ struct KeptState: Sendable {
 
   /// Reads a state file; nil when there is none. One that cannot be used is put aside and said to be.
   init?(at path: String, stage: SimulationStage, talk: (String) -> Void) {
+    let bytes: [UInt8]
     do {
-      let bytes = try FileText.read(path)
+      bytes = try FileText.read(path)
+    } catch {
+      if error.code != .notFound { talk("\(path): \(error.cause); the daemon starts afresh") }
+      return nil
+    }
+    do {
       let state = try DaemonState(bytes)
       guard state.isAbout(stage.journalWorld) else {
-        throw DaemonStateError(
-          .foreign, cause: "it is about other devices, another scenario or another seed")
+        throw Problem(.foreign, cause: "it is about other devices, another scenario or another seed")
       }
       guard let current = state.generations.current else {
-        throw DaemonStateError(.foreign, cause: "no policies were in force")
+        throw Problem(.foreign, cause: "no policies were in force")
       }
       let sources = current.policies.map { SourceText(file: $0.file, text: $0.text) }
       do {
         loaded = try stage.load(sources)
       } catch {
-        throw DaemonStateError(.version, cause: "its policies do not load any more")
+        throw Problem(.version, cause: "its policies do not load any more")
       }
       self.state = state
       let instant = state.memory.instant
       goesOn = stage.site != nil || instant >= stage.scenario.start && instant < stage.end
-    } catch let error as FileError {
-      if error.code != .notFound { talk("\(path): \(error.cause); the daemon starts afresh") }
-      return nil
     } catch {
       let isAside = StateFile.putAside(path)
       talk("\(path) is refused: \(error); the daemon starts afresh")

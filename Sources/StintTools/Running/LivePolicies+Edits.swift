@@ -77,7 +77,7 @@ extension LivePolicies {
     }
     let former = loaded
     let reload: Reload
-    do throws(ReloadError) {
+    do throws(Problem) {
       reload = try await host.exchange(prepared, recording: record, at: instant)
     } catch {
       state.withLock { $0.isPreparing = false }
@@ -119,7 +119,7 @@ extension LivePolicies {
     }
     let former = loaded
     let report: ReloadReport
-    do throws(ReloadError) {
+    do throws(Problem) {
       report = try await host.exchange(prepared, recording: record, at: instant).report.worded(by: former)
     } catch {
       return refusal(error, at: instant)

@@ -67,7 +67,7 @@ extension LivePolicies {
     }
   }
 
-  func refusal(_ error: ReloadError, at instant: Instant) -> Outcome {
+  func refusal(_ error: Problem, at instant: Instant) -> Outcome {
     let time = LocalMoment(instant, wallClock.rules)
     return Outcome(
       isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; what was in force stays")

@@ -100,7 +100,7 @@ package final class LivePolicies: Sendable {
   package func begin(_ host: isolated Host, recalling memory: GovernorMemory?, at instant: Instant) async {
     let loaded = loaded
     guard let program = loaded.program else { return }
-    do throws(ReloadError) {
+    do throws(Problem) {
       try await host.load(program, policies: loaded.journalPolicies, at: instant, recalling: memory)
     } catch {
       // Nothing comes into force by halves; the devices go on without policies until an edit mends them.
@@ -163,7 +163,7 @@ package final class LivePolicies: Sendable {
     }
   }
 
-  private func note(_ failure: FileError?) {
+  private func note(_ failure: Problem?) {
     // Said once, until it works again: the policies go on.
     let isNews = state.withLock { state in
       defer { state.hasFailed = failure != nil }

@@ -57,7 +57,7 @@ public struct LiveRun: Sendable {
     self.request = request
     self.voice = voice
     locks = try RunLocks(request, talk: voice.talk)
-    let loop = try Self.orToolError("the loop") { try LoopExecutor() }
+    let loop = try Self.orProblem("the loop") { try LoopExecutor() }
     self.loop = loop
     var stage =
       switch request.devices {
@@ -102,16 +102,16 @@ public struct LiveRun: Sendable {
       ? .folder(request.policies, suffix: ".stint") : .file(request.policies)
     let site: [WatchTarget] = stage.site.map { [.file($0.path)] } ?? []
     let journal: [WatchTarget] = request.journal.map { [.folder($0, suffix: "")] } ?? []
-    let watcher = try Self.orToolError(request.policies) {
+    let watcher = try Self.orProblem(request.policies) {
       try FolderWatcher([target] + site + clock.targets + journal)
     }
-    let events = try Self.orToolError("signals") {
+    let events = try Self.orProblem("signals") {
       request.hearsSignals
         ? try LoopEvents(daemonOn: loop, watching: watcher)
         : try LoopEvents(on: loop, watching: watcher, watchesClock: true)
     }
     let control = try request.control.map { path in
-      try Self.orToolError(path) {
+      try Self.orProblem(path) {
         try ControlSocket(at: path, on: loop) { [weak events] in events?.notifyReady() }
       }
     }
@@ -135,7 +135,7 @@ public struct LiveRun: Sendable {
     let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events, policies, control) }
     let (finish, end) = ending.get()
     if let failure = finish.journalFailure, !finish.hasRun {
-      throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
+      throw failure
     }
     let summary = SimulationRequest(
       policies: policies.loaded.sources.map(\.file), scenario: place, trace: request.trace,
@@ -152,13 +152,15 @@ public struct LiveRun: Sendable {
     }
   }
 
-  private static func orToolError<Value>(_ place: String, _ body: () throws -> Value) throws(ToolError)
+  private static func orProblem<Value>(_ place: String, _ body: () throws -> Value) throws(Problem)
     -> Value
   {
     do {
       return try body()
+    } catch let problem as Problem {
+      throw problem
     } catch {
-      throw ToolError(.file, place: place, cause: "\(error)", nextStep: "see what else uses it")
+      throw Problem(.file, place: place, cause: "\(error)", remedy: "see what else uses it")
     }
   }
 
@@ -172,7 +174,7 @@ public struct LiveRun: Sendable {
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
     let room = policies.room
-    do throws(JournalError) {
+    do throws(Problem) {
       if let path = request.journal {
         journal = JournalRecorder(
           writer: try JournalFolder.begin(

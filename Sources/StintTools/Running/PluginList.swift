@@ -3,6 +3,7 @@ import StintJournal
 import StintModel
 import StintPluginHost
 public import StintPluginKit
+public import StintUnits
 
 /// The plugins of a site, or those that are linked in, with what each may touch; nothing of them runs.
 public struct PluginList: Sendable {
@@ -20,7 +21,7 @@ public struct PluginList: Sendable {
   /// Reads what the site names.
   ///
   /// - Parameter site: the site file; nil for the plugins that are linked in.
-  public init(site path: String?, linked: [LinkedPlugin]) throws(ToolError) {
+  public init(site path: String?, linked: [LinkedPlugin]) throws(Problem) {
     guard let path else {
       entries = linked.map(\.form).map { Self.linked($0.name, $0.meaning) }
       return
@@ -35,7 +36,7 @@ public struct PluginList: Sendable {
       }
       let place = "\(path): plugins[\(index)]"
       entries.append(
-        Self.process(processes.known(plugin), plugin) { () throws(ToolError) in
+        Self.process(processes.known(plugin), plugin) { () throws(Problem) in
           _ = try processes.entry(plugin, place: place)
         })
     }
@@ -52,7 +53,7 @@ public struct PluginList: Sendable {
   }
 
   private static func process(
-    _ entry: ChildPrograms.Entry, _ plugin: Site.Plugin, _ check: () throws(ToolError) -> Void
+    _ entry: ChildPrograms.Entry, _ plugin: Site.Plugin, _ check: () throws(Problem) -> Void
   ) -> Entry {
     let descriptor = entry.descriptor
     var result = Entry(
@@ -62,7 +63,7 @@ public struct PluginList: Sendable {
     result.lines = [("descriptor", entry.path), ("program", program)]
     result.lines.append(
       ("sha256", entry.hash + (plugin.hash == nil ? ", not pinned by the site" : ", pinned by the site")))
-    do throws(ToolError) {
+    do throws(Problem) {
       try check()
       let (manifest, _) = try ChildPrograms.manifest(entry)
       result.lines.append(("device", "\(manifest.device), a \(manifest.kind.rawValue): \(manifest.title)"))

@@ -1,5 +1,7 @@
 import StintJournal
+import StintPluginKit
 import StintRuntime
+import StintUnits
 
 /// What a daemon has for itself while it runs: its state file, its journal's folder and its socket.
 ///
@@ -10,7 +12,7 @@ struct RunLocks: Sendable {
 
   /// Takes what the request names. Throws when another process has one of them; where the system has no locks, the run
   /// goes on without and says so.
-  init(_ request: LiveRequest, talk: (String) -> Void) throws(ToolError) {
+  init(_ request: LiveRequest, talk: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
     if let path = request.state {
       if let lock = try Self.take(path + ".lock", of: path, option: "--state", talk) { locks.append(lock) }
@@ -18,7 +20,7 @@ struct RunLocks: Sendable {
       if drafts > 0 { talk("\(path): \(drafts) drafts of processes that were killed are removed") }
     }
     if let path = request.journal {
-      do { try JournalFolder.make(path) } catch { throw ToolError(error) }
+      try JournalFolder.make(path)
       let lock = try Self.take(
         "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", talk)
       if let lock { locks.append(lock) }
@@ -31,18 +33,18 @@ struct RunLocks: Sendable {
 
   private static func take(
     _ file: String, of path: String, option: String, _ talk: (String) -> Void
-  ) throws(ToolError) -> ProcessLock? {
+  ) throws(Problem) -> ProcessLock? {
     do throws(ProcessLock.Failure) {
       return try ProcessLock(at: file)
     } catch {
       switch error {
       case .held(let holder):
         let process = holder.map { "process \($0)" } ?? "another process"
-        throw ToolError(
+        throw Problem(
           .file, place: path, cause: "\(process) is using it, another stint run",
-          nextStep: "end that one first, or name another with \(option)")
+          remedy: "end that one first, or name another with \(option)")
       case .refused(let number):
-        let problem = SystemError(call: "a lock", number: number)
+        let problem = Problem.system("a lock", number)
         talk("\(path) is used without a lock, so a second daemon would not be noticed: \(problem)")
         return nil
       }

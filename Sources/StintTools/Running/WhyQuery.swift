@@ -1,9 +1,9 @@
 import StintGovernor
-package import StintJournal
+import StintJournal
 import StintLanguage
 public import StintModel
 public import StintRuntime
-import StintUnits
+public import StintUnits
 
 /// Asks a journal why a device was as it was.
 public enum WhyQuery {
@@ -11,7 +11,7 @@ public enum WhyQuery {
   /// journal; at its end when no time is given. Throws when the journal has no such time.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String, note: (String) -> Void = { _ in }
-  ) throws(ToolError) -> WhyReport {
+  ) throws(Problem) -> WhyReport {
     let moment = try moment(at: time, journal: journal)
     if let damage = moment.damage { note(Self.sentence(damage)) }
     guard moment.governor.vocabulary.device(device) != nil else { throw stranger(device.path, moment) }
@@ -21,7 +21,7 @@ public enum WhyQuery {
   /// Why something did not happen: a device that was off, or a rule `POLICY/RULE` that was not in force.
   public static func whyNot(
     _ thing: String, at time: String?, journal: String, note: (String) -> Void = { _ in }
-  ) throws(ToolError) -> WhyNotReport {
+  ) throws(Problem) -> WhyNotReport {
     let moment = try moment(at: time, journal: journal)
     if let damage = moment.damage { note(Self.sentence(damage)) }
     guard let report = WhyNotReport(thing, governor: moment.governor, policies: moment.policies) else {
@@ -30,49 +30,48 @@ public enum WhyQuery {
     return report
   }
 
-  private static func sentence(_ damage: JournalError) -> String {
+  private static func sentence(_ damage: Problem) -> String {
     "the journal is damaged, and this is what is whole before that: \(damage)"
   }
 
-  private static func stranger(_ thing: String, _ moment: JournalReplay.Moment) -> ToolError {
+  private static func stranger(_ thing: String, _ moment: JournalReplay.Moment) -> Problem {
     let names = moment.governor.vocabulary.manifests.map(\.device.path)
     let rules = moment.policies.flatMap(\.rules).map(\.id.description)
-    return ToolError(
+    return Problem(
       .unknownName, place: thing,
       cause: "the journal knows no such \(thing.contains("/") ? "rule" : "device")",
-      nextStep: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
+      remedy: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
   }
 
   /// The journal at a time; of a folder that of the start in which the clock showed it, of the last start
   /// when no time is given.
   private static func moment(
     at time: String?, journal: String
-  ) throws(ToolError) -> JournalReplay.Moment {
+  ) throws(Problem) -> JournalReplay.Moment {
     let journals: [String]
-    do { journals = try JournalFolder.journals(at: journal) } catch { throw ToolError(error) }
+    journals = try JournalFolder.journals(at: journal)
     guard let time else { return try moment(of: journals[journals.count - 1], at: nil) }
     guard let wanted = WantedTime(time) else {
-      throw ToolError(
+      throw Problem(
         .unknownName, place: "--at \(time)", cause: "this is no time of day",
-        nextStep: "write it as 14:05, 14:05:30 or 2026-11-22T14:05, in the scenario's local time")
+        remedy: "write it as 14:05, 14:05:30 or 2026-11-22T14:05, in the scenario's local time")
     }
     var spans: [String] = []
     for path in journals {
       let times: JournalTimes
-      do { times = try JournalTimes(of: path) } catch { throw ToolError(error) }
+      times = try JournalTimes(of: path)
       if let found = times.instant(showing: wanted.clock, onDay: wanted.day) {
         return try moment(of: path, at: found)
       }
       spans.append(times.text)
     }
-    throw ToolError(
+    throw Problem(
       .unknownName, place: "--at \(time)", cause: "the journal has no such time",
-      nextStep: "it has \(spans.suffix(5).joined(separator: ", "))")
+      remedy: "it has \(spans.suffix(5).joined(separator: ", "))")
   }
 
-  private static func moment(of path: String, at instant: Instant?) throws(ToolError) -> JournalReplay.Moment
-  {
-    do { return try JournalReplay.moment(of: path, at: instant) } catch { throw ToolError(error) }
+  private static func moment(of path: String, at instant: Instant?) throws(Problem) -> JournalReplay.Moment {
+    try JournalReplay.moment(of: path, at: instant)
   }
 }
 
@@ -106,14 +105,5 @@ struct WantedTime: Hashable {
     let parts = text.split(separator: separator, omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int64($0) }
     return numbers.count == parts.count ? numbers : []
-  }
-}
-
-extension ToolError {
-  /// What is wrong with a journal.
-  package init(_ error: JournalError) {
-    self.init(
-      error.code == .notFound ? .file : .content, place: error.source, cause: error.cause,
-      nextStep: error.step)
   }
 }

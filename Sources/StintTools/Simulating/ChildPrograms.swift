@@ -4,6 +4,7 @@ import StintModel
 import StintPluginHost
 import StintPluginKit
 import StintRuntime
+import StintUnits
 
 /// The plugins of a site that run in processes of their own: reads what describes them, before anything of them runs.
 final class ChildPrograms {
@@ -26,7 +27,7 @@ final class ChildPrograms {
   private let site: String
   private var entries: [String: Entry] = [:]
   /// Why descriptors could not be read.
-  private(set) var problems: [ToolError.Problem] = []
+  private(set) var problems: [Problem] = []
 
   /// Makes an empty list for the site file at this path, from whose folder paths count.
   init(site: String) { self.site = site }
@@ -34,24 +35,20 @@ final class ChildPrograms {
   /// The form of the plugin with this descriptor; notes why when there is none.
   func form(_ path: String) -> PluginForm? {
     if let entry = entries[path] { return entry.descriptor.form }
-    do throws(ToolError) {
+    do throws(Problem) {
       let whole = SiteFiles.path(path, beside: site)
       let bytes = try SiteFiles.bytes(whole)
       let descriptor = try Self.descriptor(bytes, whole)
       entries[path] = Entry(descriptor: descriptor, path: whole, hash: SHA256.hexadecimal(of: bytes))
       return descriptor.form
     } catch {
-      problems += error.problems
+      problems += error.all
       return nil
     }
   }
 
-  private static func descriptor(_ bytes: [UInt8], _ path: String) throws(ToolError) -> PluginDescriptor {
-    do throws(FormatErrors) {
-      return try PluginDescriptorReader.descriptor(of: bytes, source: path)
-    } catch {
-      throw ToolError(error)
-    }
+  private static func descriptor(_ bytes: [UInt8], _ path: String) throws(Problem) -> PluginDescriptor {
+    try PluginDescriptorReader.descriptor(of: bytes, source: path)
   }
 
   /// What an entry of the site file names, whatever is wrong with it.
@@ -63,26 +60,26 @@ final class ChildPrograms {
   }
 
   /// What an entry of the site file names; its descriptor must be the one that the operator meant.
-  func entry(_ plugin: Site.Plugin, place: String) throws(ToolError) -> Entry {
+  func entry(_ plugin: Site.Plugin, place: String) throws(Problem) -> Entry {
     let entry = known(plugin)
     guard plugin.hash == nil || plugin.hash == entry.hash else {
-      throw ToolError(
+      throw Problem(
         .content, place: place,
         cause: "\(entry.path) has another SHA-256 than the site file says: \(entry.hash)",
-        nextStep: "see what changed, and write the new one if that is right")
+        remedy: "see what changed, and write the new one if that is right")
     }
     // A library is a part of the daemon: nothing can be kept from it.
     if plugin.isLibrary { return entry }
     let wishes = entry.descriptor.wishes
     if let extra = plugin.allowed.first(where: { !wishes.contains($0) }) {
-      throw ToolError(
+      throw Problem(
         .content, place: place, cause: "“\(extra)” is allowed, and \(plugin.name) does not ask for it",
-        nextStep: wishes.isEmpty ? "it asks for nothing" : "it asks for \(wishes.joined(separator: ", "))")
+        remedy: wishes.isEmpty ? "it asks for nothing" : "it asks for \(wishes.joined(separator: ", "))")
     }
     if let missing = wishes.first(where: { !plugin.allowed.contains($0) }) {
-      throw ToolError(
+      throw Problem(
         .content, place: place, cause: "\(plugin.name) asks for “\(missing)”, which is not allowed",
-        nextStep:
+        remedy:
           "write \"allow\": [\(wishes.map { "\"\($0)\"" }.joined(separator: ", "))] if it may, or leave it out"
       )
     }
@@ -90,19 +87,15 @@ final class ChildPrograms {
   }
 
   /// The manifest of a plugin, with its text; it must be the one that belongs to the program.
-  static func manifest(_ entry: Entry) throws(ToolError) -> (Manifest, text: String) {
+  static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, text: String) {
     let path = entry.path(of: entry.descriptor.manifest)
     let bytes = try SiteFiles.bytes(path)
     guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: entry.descriptor.manifest) else {
-      throw ToolError(
+      throw Problem(
         .content, place: path, cause: "the manifest is not the one of \(entry.path): its SHA-256 is another",
-        nextStep: "take both from the same place")
+        remedy: "take both from the same place")
     }
-    do throws(FormatErrors) {
-      return (try ManifestReader.manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
-    } catch {
-      throw ToolError(error)
-    }
+    return (try ManifestReader.manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
   }
 
   private static func access(_ descriptor: PluginDescriptor, _ plugin: Site.Plugin) -> ChildAccess {
@@ -138,8 +131,8 @@ final class ChildPrograms {
     for sealed in entry.descriptor.files {
       let path = entry.place(of: sealed.path)
       let bytes: [UInt8]
-      do throws(FileError) { bytes = try FileText.read(path, limit: left) } catch {
-        throw ChildFailure(.hash, ToolError(error).description).ruledOut
+      do throws(Problem) { bytes = try FileText.read(path, limit: left) } catch {
+        throw ChildFailure(.hash, error.description).ruledOut
       }
       guard SHA256.hexadecimal(of: bytes) == sealed.hash else {
         let what = path == program ? "the program" : "the file"

@@ -10,7 +10,7 @@ struct RunFinish: Sendable {
   var decisions: Int
   var digest: String
   /// Why the journal is not whole.
-  var journalFailure: JournalError?
+  var journalFailure: Problem?
   /// False when the run did not begin, because its journal could not.
   var hasRun = true
 }
@@ -31,6 +31,6 @@ extension SimulationStage {
       transfers: recorder.transfers(at: end),
       rules: governor.ruleUse(at: end).mapValues { RuleActivity(activations: $0.count, inForce: $0.total) },
       fixes: recorder.fixes, decisions: finish.decisions, decisionLogHash: finish.digest,
-      unexplained: governor.unexplained(at: end), journalProblem: finish.journalFailure.map { ToolError($0) })
+      unexplained: governor.unexplained(at: end), journalProblem: finish.journalFailure.map { $0 })
   }
 }

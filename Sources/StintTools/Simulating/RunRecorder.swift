@@ -76,7 +76,7 @@ final class RunRecorder: HostObserver {
 
   private func makeReferee(for demand: Demand) -> sending AccuracyReferee? {
     guard let world, demand.target.path.hasPrefix("location.") else { return nil }
-    do throws(FormatError) {
+    do throws(Problem) {
       return try AccuracyReferee(world: world, bound: demand.wants.accuracy)
     } catch {
       // The world was opened once before the run began; nothing to judge by if it has gone since.

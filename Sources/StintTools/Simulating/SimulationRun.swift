@@ -68,7 +68,7 @@ public struct SimulationRun: Sendable {
     let finish = try spawn { await run.drive(plugins, watching) }
     let wall = (SystemClock.monotonic() - began).seconds
     if let failure = finish.journalFailure, !finish.hasRun {
-      throw ToolError(.file, place: failure.source, cause: failure.cause, nextStep: failure.step)
+      throw failure
     }
     try writePlan(recorder.planLines)
     var report = stage.report(request, finish, recorder, at: stage.end)
@@ -83,13 +83,9 @@ public struct SimulationRun: Sendable {
     var notes: [RuleID: String] = [:]
     for rule in report.rules.keys { notes[rule] = "" }
     for rule in loaded.policies.flatMap(\.rules) { notes[rule.id] = rule.note ?? "" }
-    do throws(FormatError) {
-      return try page.timeline(
-        until: stage.end, spent: report.ledger.total, notes: notes, world: stage.world,
-        timeZone: stage.scenario.timeZone)
-    } catch {
-      throw ToolError(FormatErrors(error))
-    }
+    return try page.timeline(
+      until: stage.end, spent: report.ledger.total, notes: notes, world: stage.world,
+      timeZone: stage.scenario.timeZone)
   }
 
   /// The run itself, on whatever executor this is called.
@@ -98,7 +94,7 @@ public struct SimulationRun: Sendable {
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
     let room = DiskRoom()
-    do throws(JournalError) {
+    do throws(Problem) {
       if let path = request.journal {
         journal = JournalRecorder(
           writer: try JournalWriter(
@@ -115,7 +111,7 @@ public struct SimulationRun: Sendable {
       filter: stage.faults(plugins, seed: request.seed, room: room))
     await host.open()
     if let program = loaded.program {
-      do throws(ReloadError) {
+      do throws(Problem) {
         try await host.load(program, policies: loaded.journalPolicies, at: start)
       } catch {
         preconditionFailure("policies compiled for this phone are not put in force: \(error)")
@@ -136,7 +132,7 @@ public struct SimulationRun: Sendable {
   /// Puts the same policies in force again.
   private func reload(_ host: Host, at instant: Instant) async {
     guard let program = loaded.program else { return }
-    do throws(ReloadError) {
+    do throws(Problem) {
       try await host.load(program, policies: loaded.journalPolicies, at: instant)
     } catch {
       preconditionFailure("policies that are in force are not put in force again: \(error)")
@@ -148,8 +144,8 @@ public struct SimulationRun: Sendable {
   /// Runs on one thread, the caller's, or on as many as were asked for.
   private func spawn<Value: Sendable>(
     _ body: @escaping @Sendable () async -> Value
-  ) throws(ToolError) -> Value {
-    do throws(SystemError) {
+  ) throws(Problem) -> Value {
+    do throws(Problem) {
       guard request.threads > 1 else {
         return Spawner.run(on: try LoopExecutor()) { await body() }.get()
       }
@@ -157,8 +153,7 @@ public struct SimulationRun: Sendable {
       defer { pool.shutdown() }
       return Spawner.run(on: pool) { await body() }.get()
     } catch {
-      throw ToolError(
-        .file, place: "threads", cause: "\(error)", nextStep: "ask for fewer with --threads")
+      throw Problem(.file, place: "threads", cause: "\(error)", remedy: "ask for fewer with --threads")
     }
   }
 
@@ -166,10 +161,6 @@ public struct SimulationRun: Sendable {
 
   private func writePlan(_ lines: [String]) throws {
     guard let path = request.plan else { return }
-    do throws(FileError) {
-      try FileText.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
-    } catch {
-      throw ToolError(error)
-    }
+    try FileText.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
   }
 }

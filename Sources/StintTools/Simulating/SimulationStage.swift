@@ -35,7 +35,7 @@ package struct SimulationStage: Sendable {
   ) throws {
     var (scenario, text) = try ScenarioFiles.find(name)
     try change(&scenario)
-    let recording = try motion.map { path throws(ToolError) in try MotionFiles.recording(path) }
+    let recording = try motion.map { path throws(Problem) in try MotionFiles.recording(path) }
     if let recording { scenario.duration = recording.duration }
     if let timeZone { scenario.timeZone = try TimeZoneRules(option: timeZone) }
     if let trace {
@@ -51,13 +51,9 @@ package struct SimulationStage: Sendable {
     zoneName = timeZone
     let manifests: [Manifest]
     let profile: DeviceProfile
-    do throws(FormatErrors) {
-      profile = try DeviceProfile(named: chosen ?? scenario.profile ?? DeviceProfile.reference.name)
-      let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter(), profile: profile)
-      manifests = try phone.plugins().map(\.manifest)
-    } catch {
-      throw ToolError(error)
-    }
+    profile = try DeviceProfile(named: chosen ?? scenario.profile ?? DeviceProfile.reference.name)
+    let phone = ReferencePhone(scenario, world: world, seed: seed, meter: EnergyMeter(), profile: profile)
+    manifests = try phone.plugins().map(\.manifest)
     self.profile = profile
     vocabulary = Vocabulary(manifests: manifests, declared: scenario.declares)
     journalWorld = JournalWorld(
@@ -71,11 +67,11 @@ package struct SimulationStage: Sendable {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
     let rules: TimeZoneRules
     let zone = timeZone ?? site.timeZone ?? "host"
-    do throws(FormatError) {
+    do throws(Problem) {
       rules = try TimeZoneChoice.rules(zone)
     } catch {
       let place = timeZone == nil && site.timeZone != nil ? "\(path): time_zone" : "--time-zone"
-      throw ToolError(.content, place: place, cause: "“\(zone)”: \(error.cause)", nextStep: error.step)
+      throw Problem(.content, place: place, cause: "“\(zone)”: \(error.cause)", remedy: error.remedy)
     }
     let devices = try SiteDevices(
       site, path: path, linked: linked, processes: processes, loop: loop, timeZone: rules)
@@ -93,7 +89,7 @@ package struct SimulationStage: Sendable {
 
   private static func check(
     _ scenario: Scenario, _ vocabulary: Vocabulary, place: String
-  ) throws(ToolError) {
+  ) throws(Problem) {
     let problems = ScenarioSource.problems(of: scenario, vocabulary: vocabulary)
     guard problems.isEmpty else {
       let nextStep =
@@ -104,50 +100,35 @@ package struct SimulationStage: Sendable {
         } else {
           "mend the file"
         }
-      throw ToolError(
-        .content, place: place, cause: problems.joined(separator: "; "), nextStep: nextStep)
+      throw Problem(.content, place: place, cause: problems.joined(separator: "; "), remedy: nextStep)
     }
   }
 
   /// New plugins for one run; on a site those that there are.
   package func plugins(
     meter: EnergyMeter, seed: UInt64, onReady: (@Sendable (Int) -> Void)? = nil
-  ) throws -> PluginSet {
+  ) throws(Problem) -> PluginSet {
     if let site {
-      do throws(PluginSetError) {
-        return try PluginSet(site.plugins, onReady: onReady)
-      } catch {
-        throw ToolError(.content, place: site.path, cause: "\(error)", nextStep: "mend the site file")
-      }
+      do { return try PluginSet(site.plugins, onReady: onReady) } catch { throw error.at(site.path) }
     }
     guard let world, let profile else { preconditionFailure("a simulated phone is in a world") }
     let phone = ReferencePhone(
       scenario, world: world, seed: seed, meter: meter, profile: profile, motion: motion)
-    do {
-      return try PluginSet(phone.plugins())
-    } catch let error as FormatErrors {
-      throw ToolError(error)
-    } catch {
-      throw ToolError(.content, place: "devices", cause: "\(error)", nextStep: "mend the manifest")
-    }
+    return try PluginSet(phone.plugins())
   }
 
   /// The phone's positions at a series of times, in order.
-  package func places() throws(ToolError) -> [Coordinate] {
+  package func places() throws(Problem) -> [Coordinate] {
     try Self.places(of: scenario, in: world ?? LegWorld(scenario, seed: 1))
   }
 
   /// Where the phone of a scenario will be by its legs, or in another world.
   package static func places(
     of scenario: Scenario, in world: (any WorldSource)? = nil, _ count: Int = 24
-  ) throws(ToolError) -> [Coordinate] {
-    do throws(FormatError) {
-      var view = try (world ?? LegWorld(scenario, seed: 1)).makeView()
-      let step = TimeSpan(nanoseconds: scenario.duration.nanoseconds / Int64(count))
-      return (0..<count).map { view.state(at: scenario.start + step * Int64($0)).position }
-    } catch {
-      throw ToolError(FormatErrors(error))
-    }
+  ) throws(Problem) -> [Coordinate] {
+    var view = try (world ?? LegWorld(scenario, seed: 1)).makeView()
+    let step = TimeSpan(nanoseconds: scenario.duration.nanoseconds / Int64(count))
+    return (0..<count).map { view.state(at: scenario.start + step * Int64($0)).position }
   }
 
   /// The scenario's faults between these plugins and their host; nil when there are none.
@@ -163,7 +144,7 @@ package struct SimulationStage: Sendable {
   package func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
     if let bytes = try PolicyImages.bytes(paths) {
       do { return try PolicyLoader(vocabulary: vocabulary).load(image: bytes) } catch {
-        throw ToolError(error, in: paths[0])
+        throw error.at(paths[0])
       }
     }
     return try load(try PolicyFiles.read(paths))

@@ -24,7 +24,7 @@ struct SiteDevices: Sendable {
   init(
     _ site: Site, path: String, linked: [LinkedPlugin], processes: ChildPrograms, loop: LoopExecutor,
     timeZone: TimeZoneRules
-  ) throws(ToolError) {
+  ) throws(Problem) {
     self.path = path
     self.site = site
     self.linked = linked
@@ -37,11 +37,11 @@ struct SiteDevices: Sendable {
         let program = try processes.entry(entry, place: "\(path): plugins[\(index)]")
         let (manifest, text) = try ChildPrograms.manifest(program)
         guard manifest.kind == .sensor || manifest.kind == .source else {
-          throw ToolError(
+          throw Problem(
             .content, place: "\(path): plugins[\(index)]",
             cause:
               "\(manifest.device) is a \(manifest.kind.rawValue), which only a plugin that is linked in can be yet",
-            nextStep: "leave it out")
+            remedy: "leave it out")
         }
         let child = ChildPrograms.program(program, entry, manifest)
         let now: LinkedPlugin.Clock = { clock.now }
@@ -55,16 +55,16 @@ struct SiteDevices: Sendable {
       do throws(PluginError) {
         devices += try plugin.make(entry.settings) { clock.now }
       } catch {
-        throw ToolError(
-          .content, place: "\(path): plugins[\(index)]", cause: error.cause, nextStep: error.nextStep)
+        throw Problem(
+          .content, place: "\(path): plugins[\(index)]", cause: error.cause, remedy: error.nextStep)
       }
     }
     devices.sort { $0.plugin.manifest.device < $1.plugin.manifest.device }
     for (left, right) in zip(devices, devices.dropFirst())
     where left.plugin.manifest.device == right.plugin.manifest.device {
-      throw ToolError(
+      throw Problem(
         .content, place: "\(path): plugins", cause: "two plugins are \(left.plugin.manifest.device)",
-        nextStep: "keep one of them")
+        remedy: "keep one of them")
     }
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
@@ -87,8 +87,8 @@ struct SiteDevices: Sendable {
         entry: entry, descriptorHash: program.hash, manifestText: text,
         program: ChildPrograms.program(program, entry, manifest))
       guard children.updateValue(named, forKey: manifest.device) == nil else {
-        throw ToolError(
-          .content, place: place, cause: "two plugins are \(manifest.device)", nextStep: "keep one of them")
+        throw Problem(
+          .content, place: place, cause: "two plugins are \(manifest.device)", remedy: "keep one of them")
       }
     }
     return (site, children)

@@ -2,6 +2,7 @@ import StintFormats
 import StintModel
 import StintPluginKit
 import StintRuntime
+package import StintUnits
 
 #if canImport(Glibc)
   import Glibc
@@ -14,22 +15,22 @@ import StintRuntime
 /// Reads site files, and the files that they name.
 package enum SiteFiles {
   /// The site, and what is known of its plugins that are not linked in.
-  static func read(_ path: String, linked: [LinkedPlugin]) throws(ToolError) -> (Site, ChildPrograms) {
+  static func read(_ path: String, linked: [LinkedPlugin]) throws(Problem) -> (Site, ChildPrograms) {
     let bytes = try bytes(path)
     let processes = ChildPrograms(site: path)
     let site: Site
-    do throws(FormatErrors) {
+    do throws(Problem) {
       site = try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form)) { processes.form($0) }
     } catch {
       // What is wrong within a descriptor says more than that there is none.
-      guard processes.problems.isEmpty else { throw ToolError(.content, processes.problems) }
-      throw ToolError(error)
+      guard processes.problems.isEmpty else { throw Problem(all: processes.problems) }
+      throw error
     }
     return (site, processes)
   }
 
-  package static func bytes(_ path: String) throws(ToolError) -> [UInt8] {
-    do throws(FileError) { return try FileText.read(path) } catch { throw ToolError(error) }
+  package static func bytes(_ path: String) throws(Problem) -> [UInt8] {
+    try FileText.read(path)
   }
 
   /// A path that a file names, which counts from the file's folder: whole and without links where it is there.

@@ -65,7 +65,7 @@ public struct PolicyTests: Sendable {
       changed[number] = mutation.policy
       let killer = try policies[number].tests.first { test in
         // What a mutant makes of an image that cannot be run is noticed as well.
-        do { return try !outcome(of: test, under: changed).hasPassed } catch is ImageTrap { return true }
+        do { return try !outcome(of: test, under: changed).hasPassed } catch is Problem { return true }
       }
       return TestReport.Mutant(mutation: mutation.mutation, killedBy: killer?.title)
     }

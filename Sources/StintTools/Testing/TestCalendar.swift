@@ -1,6 +1,6 @@
 import StintFormats
 import StintRuntime
-import StintUnits
+public import StintUnits
 
 /// When tests begin, and what the clock shows then: midnight of Monday, 5 January 2026 in UTC unless said
 /// otherwise.
@@ -15,16 +15,16 @@ public struct TestCalendar: Hashable, Sendable {
   /// The midnight with which a day begins in a time zone, or what the clock shows first that day.
   ///
   /// - Throws: when nothing is called so; dates look like 2026-03-29.
-  public init(timeZone name: String?, date: String?) throws(ToolError) {
-    let timeZone = try name.map { name throws(ToolError) in try TimeZoneRules(option: name) } ?? .utc
+  public init(timeZone name: String?, date: String?) throws(Problem) {
+    let timeZone = try name.map { name throws(Problem) in try TimeZoneRules(option: name) } ?? .utc
     guard let date else {
       self.init(timeZone: timeZone, day: CivilCalendar.days(year: 2026, month: 1, day: 5))
       return
     }
     guard let day = Self.day(date) else {
-      throw ToolError(
+      throw Problem(
         .unknownName, place: "--date \(date)", cause: "the calendar has no such day",
-        nextStep: "write a day of the years 1970 to 2199, as in 2026-03-29")
+        remedy: "write a day of the years 1970 to 2199, as in 2026-03-29")
     }
     self.init(timeZone: timeZone, day: day)
   }
@@ -54,12 +54,13 @@ public struct TestCalendar: Hashable, Sendable {
 
 extension TimeZoneRules {
   /// The rules that the option --time-zone names.
-  init(option name: String) throws(ToolError) {
-    do throws(FormatError) {
+  init(option name: String) throws(Problem) {
+    do throws(Problem) {
       self = try TimeZoneChoice.rules(name)
     } catch {
-      let place = error.source == name ? "--time-zone \(name)" : error.source
-      throw ToolError(.unknownName, place: place, cause: error.cause, nextStep: error.step)
+      var problem = error
+      if problem.place.name == name { problem.place.name = "--time-zone \(name)" }
+      throw problem
     }
   }
 }

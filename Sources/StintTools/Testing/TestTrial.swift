@@ -25,7 +25,7 @@ struct TestTrial {
   init(
     policies: [CheckedPolicy], test: CheckedTest, watched: [CheckedExpression] = [], vocabulary: Vocabulary,
     calendar: TestCalendar
-  ) throws(ImageTrap) {
+  ) throws(Problem) {
     self.policies = policies
     self.test = test
     self.watched = watched

@@ -1,7 +1,7 @@
 public import StintLanguage
 import StintModel
 import StintRuntime
-import StintUnits
+public import StintUnits
 
 /// Moves the parameters of a policy inside their ranges against recorded tracks.
 ///
@@ -14,13 +14,13 @@ public struct PolicyTuning: Sendable {
   let split: TrackSplit
 
   /// Reads the policy and finds the tracks; nothing runs yet.
-  public init(_ request: TuningRequest) throws(ToolError) {
+  public init(_ request: TuningRequest) throws(Problem) {
     self.request = request
     let sources = try PolicyFiles.read([request.policy])
     guard sources.count == 1, let source = sources.first else {
-      throw ToolError(
+      throw Problem(
         .unknownName, place: request.policy, cause: "\(sources.count) policies are here",
-        nextStep: "name the one whose parameters move")
+        remedy: "name the one whose parameters move")
     }
     self.source = source
     parameters = TunedParameter.all(of: source)
@@ -79,12 +79,12 @@ public struct PolicyTuning: Sendable {
     let fixed = Parser.parse(source).file.items.compactMap { item -> String? in
       if case .parameter(let parameter) = item { parameter.name.text } else { nil }
     }
-    throw ToolError(
+    throw Problem(
       .content, place: source.file,
       cause: fixed.isEmpty
         ? "no “param” with a range is in this policy"
         : "no “param” can move: the range of \(fixed.joined(separator: ", ")) is one point",
-      nextStep: "write one with a range, as in: param reach = 40 m in 10 m .. 100 m")
+      remedy: "write one with a range, as in: param reach = 40 m in 10 m .. 100 m")
   }
 
   // MARK: Runs
@@ -101,10 +101,10 @@ public struct PolicyTuning: Sendable {
     guard scores.count == jobs.count else { return nil }
     let training = Array(scores.prefix(split.training.count))
     guard TuningScore.sum(training).isJudged else {
-      throw ToolError(
+      throw Problem(
         .content, place: request.scenario,
         cause: "no client asks for positions with an accuracy, or for transfers, on these tracks",
-        nextStep:
+        remedy:
           "name a scenario whose clients do, as in --scenario tracker, or how far off positions may be, as "
           + "in --bound 50m")
     }

@@ -48,7 +48,7 @@ final class PositionJudge: HostObserver {
       let bound = bound ?? demand.wants.accuracy
     else { return }
     state.withLock { state in
-      do throws(FormatError) {
+      do throws(Problem) {
         state.watches[demand.id] = Watch(
           bound: bound, view: try world.makeView(), next: Self.secondFrom(instant))
       } catch {

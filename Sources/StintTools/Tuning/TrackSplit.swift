@@ -1,4 +1,5 @@
 import StintRuntime
+import StintUnits
 
 /// The tracks that settings are chosen by, and those that are held back from the choice.
 public struct TrackSplit: Hashable, Sendable {
@@ -15,7 +16,7 @@ public struct TrackSplit: Hashable, Sendable {
   public var heldBack: [String]
 
   /// Shares tracks out; there is at least one to choose by.
-  init(_ tracks: [String], _ rule: Rule, place: String) throws(ToolError) {
+  init(_ tracks: [String], _ rule: Rule, place: String) throws(Problem) {
     training = []
     heldBack = []
     for (offset, track) in tracks.enumerated() {
@@ -28,29 +29,25 @@ public struct TrackSplit: Hashable, Sendable {
     }
     guard case .matching(let pattern) = rule else { return }
     guard !heldBack.isEmpty else {
-      throw ToolError(
+      throw Problem(
         .content, place: place, cause: "no track's name matches “\(pattern)”",
-        nextStep: "the tracks are \(tracks.map(Self.name).joined(separator: ", "))")
+        remedy: "the tracks are \(tracks.map(Self.name).joined(separator: ", "))")
     }
     guard !training.isEmpty else {
-      throw ToolError(
+      throw Problem(
         .content, place: place, cause: "“\(pattern)” holds every track back",
-        nextStep: "leave some to choose by")
+        remedy: "leave some to choose by")
     }
   }
 
   /// The tracks of a folder, sorted by path.
-  static func tracks(in folder: String) throws(ToolError) -> [String] {
+  static func tracks(in folder: String) throws(Problem) -> [String] {
     var tracks: [String] = []
-    do throws(FileError) {
-      for suffix in [".csv", ".gpx", ".nmea"] { tracks += try Folder.files(in: folder, suffix: suffix) }
-    } catch {
-      throw ToolError(error)
-    }
+    for suffix in [".csv", ".gpx", ".nmea"] { tracks += try Folder.files(in: folder, suffix: suffix) }
     guard !tracks.isEmpty else {
-      throw ToolError(
+      throw Problem(
         .file, place: folder, cause: "no track is in this folder",
-        nextStep: "name a folder with .csv, .gpx or .nmea files")
+        remedy: "name a folder with .csv, .gpx or .nmea files")
     }
     return tracks.sorted()
   }

@@ -48,11 +48,10 @@ struct TuningRunner: Sendable {
 
   private static func together(_ count: Int, _ body: @escaping @Sendable () -> Void) throws {
     let pool: PoolExecutor
-    do throws(SystemError) {
+    do throws(Problem) {
       pool = try PoolExecutor(threads: count)
     } catch {
-      throw ToolError(
-        .file, place: "threads", cause: "\(error)", nextStep: "ask for fewer with --threads")
+      throw Problem(.file, place: "threads", cause: "\(error)", remedy: "ask for fewer with --threads")
     }
     defer { pool.shutdown() }
     _ = Spawner.run(on: pool) {

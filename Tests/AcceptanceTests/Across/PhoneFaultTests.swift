@@ -63,7 +63,7 @@ import Testing
     try writer.synchronize()
     room.isFull = true
     try writer.append(kind: 1, at: instant, [2])
-    let error = #expect(throws: JournalError.self) { try writer.flush() }
+    let error = #expect(throws: Problem.self) { try writer.flush() }
     #expect(error?.code == .full)
     try writer.append(kind: 1, at: instant + .seconds(5), [3])
     room.isFull = false

@@ -1,3 +1,5 @@
+import StintUnits
+
 #if !FUZZING && !TURNING
   import StintGovernor
   import StintMachine
@@ -9,12 +11,12 @@
   struct HostileImageTests {
     struct Change: Sendable, CustomTestStringConvertible {
       let testDescription: String
-      let code: ImageTrap.Code
+      let code: Problem.Code
       let seed: Int
       let change: @Sendable (inout ImageFile) -> Void
 
       init(
-        _ name: String, _ code: ImageTrap.Code, _ seed: Int = 3,
+        _ name: String, _ code: Problem.Code, _ seed: Int = 3,
         _ change: @escaping @Sendable (inout ImageFile) -> Void
       ) {
         testDescription = name
@@ -122,7 +124,7 @@
       },
     ]
 
-    private static func trap(_ file: ImageFile) -> ImageTrap? {
+    private static func trap(_ file: ImageFile) -> Problem? {
       do {
         _ = try ImageVerifier.verify(file, vocabulary: Phone.vocabulary)
         return nil
@@ -139,12 +141,13 @@
       let trap = Self.trap(file)
       #expect(trap?.code == change.code, "\(String(describing: trap))")
       #expect(
-        trap?.place.isEmpty == false && trap?.sentence.isEmpty == false && trap?.nextStep.isEmpty == false)
+        trap?.place.description.isEmpty == false && trap?.cause.isEmpty == false
+          && trap?.remedy.isEmpty == false)
     }
 
     // MARK: Other devices
 
-    private static func refusal(_ change: (inout [Manifest]) -> Void) -> ImageTrap? {
+    private static func refusal(_ change: (inout [Manifest]) -> Void) -> Problem? {
       var manifests = Phone.vocabulary.manifests
       change(&manifests)
       do {
@@ -161,16 +164,16 @@
       #expect(Self.refusal { $0.reverse() } == nil)
       let gone = Self.refusal { $0.removeLast() }
       #expect(gone?.code == .manifest)
-      #expect(gone?.sentence.contains("radio.wifi") == true)
+      #expect(gone?.cause.contains("radio.wifi") == true)
       let new = Self.refusal { $0.append(Manifest(device: "radio.other", kind: .radio, title: "")) }
-      #expect(new?.sentence.contains("there was no device “radio.other”") == true)
+      #expect(new?.cause.contains("there was no device “radio.other”") == true)
       let changed = Self.refusal { manifests in
         let place = manifests.firstIndex { $0.device == "location.gnss" } ?? 0
         manifests[place].states[0].power = .zero
         manifests[place].figures["other"] = Quantity(1, .length)
       }
-      #expect(changed?.sentence.contains("another manifest of “location.gnss”") == true)
-      #expect(changed?.nextStep.contains("`stint compile IMAGE -o IMAGE`") == true)
+      #expect(changed?.cause.contains("another manifest of “location.gnss”") == true)
+      #expect(changed?.remedy.contains("`stint compile IMAGE -o IMAGE`") == true)
     }
 
     @Test("what clients declare beside does not matter, unless the image reads it")

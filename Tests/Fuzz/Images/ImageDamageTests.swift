@@ -1,3 +1,5 @@
+import StintUnits
+
 #if !FUZZING && !TURNING
   import StintMachine
   import StintModel
@@ -7,7 +9,7 @@
   @Suite("Damaged images")
   struct ImageDamageTests {
     /// What must be said of bytes; nil when they are taken.
-    private static func trap(_ bytes: [UInt8]) -> ImageTrap? {
+    private static func trap(_ bytes: [UInt8]) -> Problem? {
       do {
         _ = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: Phone.vocabulary)
         return nil
@@ -22,8 +24,8 @@
     func truncations() {
       for count in 0..<Self.sound.count {
         let trap = Self.trap(Array(Self.sound[..<count]))
-        #expect(trap?.code == (count < 8 ? .format : .length), "\(count) bytes")
-        #expect(trap?.place.isEmpty == false && trap?.nextStep.isEmpty == false)
+        #expect(trap?.code == (count < 8 ? .foreign : .length), "\(count) bytes")
+        #expect(trap?.place.description.isEmpty == false && trap?.remedy.isEmpty == false)
       }
     }
 
@@ -54,13 +56,13 @@
 
     struct Change: Sendable, CustomTestStringConvertible {
       let testDescription: String
-      let code: ImageTrap.Code
+      let code: Problem.Code
       let place: String
       let step: String
       let change: @Sendable (inout [UInt8]) -> Void
 
       init(
-        _ name: String, _ code: ImageTrap.Code, at place: String, then step: String,
+        _ name: String, _ code: Problem.Code, at place: String, then step: String,
         _ change: @escaping @Sendable (inout [UInt8]) -> Void
       ) {
         testDescription = name
@@ -83,9 +85,11 @@
     }
 
     private static let changes = [
-      Change("nothing at all", .format, at: "byte 0", then: "name a file") { $0 = [] },
-      Change("a text", .format, at: "byte 0", then: "name a file") { $0 = Array("policy \"p\"".utf8) },
-      Change("line ends changed on the way", .format, at: "byte 0", then: "name a file") { $0.remove(at: 5) },
+      Change("nothing at all", .foreign, at: "byte 0", then: "name a file") { $0 = [] },
+      Change("a text", .foreign, at: "byte 0", then: "name a file") { $0 = Array("policy \"p\"".utf8) },
+      Change("line ends changed on the way", .foreign, at: "byte 0", then: "name a file") {
+        $0.remove(at: 5)
+      },
       Change("the other byte order", .byteOrder, at: "byte 8", then: "compile") { $0.swapAt(8, 9) },
       Change("a newer stable part", .version, at: "byte 10", then: "use the Stint that wrote it") { bytes in
         header(&bytes) { $0.stableVersion += 1 }
@@ -119,8 +123,8 @@
       change.change(&bytes)
       let trap = Self.trap(bytes)
       #expect(trap?.code == change.code)
-      #expect(trap?.place.contains(change.place) == true, "\(String(describing: trap))")
-      #expect(trap?.nextStep.contains(change.step) == true, "\(String(describing: trap))")
+      #expect(trap?.place.description.contains(change.place) == true, "\(String(describing: trap))")
+      #expect(trap?.remedy.contains(change.step) == true, "\(String(describing: trap))")
     }
 
     @Test("texts outlive damaged rules, and rules of another version")

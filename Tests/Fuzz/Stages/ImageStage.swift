@@ -28,13 +28,13 @@ enum ImageStage {
     try FuzzFinding.unless(!text.isEmpty || file.image.rules.isEmpty, "an image with rules has no text")
     do {
       try ImageTrial.run(try ImageVerifier.verify(file, vocabulary: Phone.vocabulary), seed: bytes.count)
-    } catch let trap as ImageTrap {
+    } catch let trap as Problem {
       try require(trap)
       guard trap.code == .manifest else { return }
       let fitted = ImageMending.fitted(file)
       do {
         try ImageTrial.run(try ImageVerifier.verify(fitted, vocabulary: Phone.vocabulary), seed: bytes.count)
-      } catch let trap as ImageTrap {
+      } catch let trap as Problem {
         try require(trap)
       } catch let finding as FuzzFinding {
         throw finding
@@ -49,9 +49,9 @@ enum ImageStage {
   }
 
   /// A trap says where, what is wrong, and what to do.
-  private static func require(_ trap: ImageTrap) throws(FuzzFinding) {
+  private static func require(_ trap: Problem) throws(FuzzFinding) {
     try FuzzFinding.unless(
-      !trap.place.isEmpty && !trap.sentence.isEmpty && !trap.nextStep.isEmpty,
+      !trap.place.description.isEmpty && !trap.cause.isEmpty && !trap.remedy.isEmpty,
       "a trap says too little: \(trap)")
   }
 }

@@ -10,8 +10,8 @@ struct TimeZoneFileReaderTests {
   }
 
   /// What is wrong with bytes; nil when nothing is.
-  private static func error(_ bytes: [UInt8]) -> FormatError? {
-    do throws(FormatError) {
+  private static func error(_ bytes: [UInt8]) -> Problem? {
+    do throws(Problem) {
       _ = try TimeZoneFileReader.rules(of: bytes, source: "zone")
       return nil
     } catch {
@@ -75,8 +75,8 @@ struct TimeZoneFileReaderTests {
       (ZoneFile(types: [3600]), .value), (ZoneFile(times: [(5, 0), (5, 1)]), .order),
       (ZoneFile(times: [(5, 0), (4, 1)]), .order), (ZoneFile(rule: "Europe/Berlin"), .syntax),
       (ZoneFile(rule: "CET-1CEST"), .syntax),
-    ] as [(ZoneFile, FormatError.Code)])
-  func refusals(file: ZoneFile, code: FormatError.Code) {
+    ] as [(ZoneFile, Problem.Code)])
+  func refusals(file: ZoneFile, code: Problem.Code) {
     #expect(Self.error(file.bytes)?.code == code)
   }
 

@@ -53,11 +53,11 @@ struct HalfwayTests {
     var disturbed = undisturbed
     let program = try disturbed.program([Self.candidate])
     var passed: [ReloadStage] = []
-    let error = #expect(throws: ReloadError.self) {
+    let error = #expect(throws: Problem.self) {
       _ = try disturbed.governor.load(program, at: disturbed.instant(101)) {
-        (reached: ReloadStage) throws(ReloadError) in
+        (reached: ReloadStage) throws(Problem) in
         passed.append(reached)
-        if reached == stage { throw ReloadError(.interrupted, cause: "torn at \(stage)", step: "try again") }
+        if reached == stage { throw Problem(.interrupted, cause: "torn at \(stage)", remedy: "try again") }
       }
     }
     #expect(error?.code == .interrupted && passed.last == stage)
@@ -81,7 +81,7 @@ struct HalfwayTests {
     var image = program.image.image
     image.facts[0].number = 10_000
     program.image = try ImageVerifier.verify(image)
-    let error = #expect(throws: ReloadError.self) {
+    let error = #expect(throws: Problem.self) {
       try bench.governor.load(program, at: bench.instant(101))
     }
     #expect(error?.code == .foreign)
@@ -97,10 +97,10 @@ struct HalfwayTests {
     var lost = good
     lost.moves[0].target = 7
     for (program, second, code) in [
-      (mixed, 101.0, ReloadError.Code.mixed), (lost, 101, .foreign), (good, 50, .past),
+      (mixed, 101.0, Problem.Code.mixed), (lost, 101, .foreign), (good, 50, .past),
     ] {
       let before = "\(bench.governor)"
-      let error = #expect(throws: ReloadError.self) {
+      let error = #expect(throws: Problem.self) {
         try bench.governor.load(program, at: bench.instant(second))
       }
       #expect(error?.code == code)

@@ -115,13 +115,13 @@ struct PreparedReloadTests {
     let preparation = try bench.governor.prepare(good)
     live(&bench)
     let before = "\(bench.governor)"
-    let past = #expect(throws: ReloadError.self) {
+    let past = #expect(throws: Problem.self) {
       try bench.governor.load(preparation, at: bench.instant(100))
     }
     #expect(past?.code == .past && "\(bench.governor)" == before)
     var lost = good
     lost.moves[0].target = 7
-    let foreign = #expect(throws: ReloadError.self) { try bench.governor.prepare(lost) }
+    let foreign = #expect(throws: Problem.self) { try bench.governor.prepare(lost) }
     #expect(foreign?.code == .foreign)
   }
 }

@@ -83,12 +83,12 @@ struct RestartTests {
     try bench.load(Self.policy, at: 10)
     let program = try bench.program([Self.policy])
     let memory = bench.governor.memory
-    let over = #expect(throws: ReloadError.self) {
+    let over = #expect(throws: Problem.self) {
       try bench.governor.load(program, at: bench.instant(20), recalling: memory)
     }
     #expect(over?.code == .mixed)
     var fresh = Governor(vocabulary: bench.governor.vocabulary.computing([]), at: bench.instant(0))
-    let early = #expect(throws: ReloadError.self) {
+    let early = #expect(throws: Problem.self) {
       try fresh.load(program, at: bench.instant(5), recalling: memory)
     }
     #expect(early?.code == .past)

@@ -58,14 +58,14 @@ import Testing
     try disk.keep(.text("first"))
     #expect(disk.has(.text("first")) && !disk.has(.text("second")))
     disk.note(isFull: true)
-    #expect(throws: FileError.self) { try disk.keep(.text("second")) }
+    #expect(throws: Problem.self) { try disk.keep(.text("second")) }
     #expect(!disk.isDead)
     disk.note(isFull: false)
     disk.doom()
     #expect(!disk.isDead)
-    #expect(throws: FileError.self) { try disk.keep(.text("second")) }
+    #expect(throws: Problem.self) { try disk.keep(.text("second")) }
     #expect(disk.isDead)
-    #expect(throws: FileError.self) { try disk.keep(.text("third")) }
+    #expect(throws: Problem.self) { try disk.keep(.text("third")) }
     disk.revive()
     #expect(try disk.services() == .text("first"))
     try disk.keep(.text("fourth"))
@@ -78,9 +78,9 @@ import Testing
     try disk.keep(.text("first"))
     #expect(!disk.isBehind)
     disk.note(isFull: true)
-    #expect(throws: FileError.self) { try disk.keep(.text("second")) }
+    #expect(throws: Problem.self) { try disk.keep(.text("second")) }
     disk.doom()
-    #expect(throws: FileError.self) { try disk.keep(.text("third")) }
+    #expect(throws: Problem.self) { try disk.keep(.text("third")) }
     #expect(disk.isDead && disk.isBehind)
     disk.note(isFull: false)
     disk.revive()

@@ -1,3 +1,5 @@
+import StintUnits
+
 @testable import StintPluginKit
 
 #if canImport(Glibc)
@@ -11,7 +13,7 @@
 #if os(Linux)
   extension SharedRingTests {
     /// The same ring as somebody sees it who was handed its descriptors.
-    static func adopt(_ ring: SharedRing, capacity: Int) throws(RingError) -> SharedRing {
+    static func adopt(_ ring: SharedRing, capacity: Int) throws(Problem) -> SharedRing {
       let (memory, event, room) = ring.readersDescriptors
       return try SharedRing(adopting: dup(memory), event: dup(event), room: dup(room), capacity: capacity)
     }

@@ -1,3 +1,4 @@
+import StintUnits
 import Synchronization
 import Testing
 
@@ -64,7 +65,7 @@ import Testing
         ring, capacity: 4096
       )
       #expect(throws: RingFault.notARing) { _ = try half.reader() }
-      #expect(throws: RingError.self) {
+      #expect(throws: Problem.self) {
         _ = try Self.adopt(ring, capacity: 1 << 20)
       }
     }

@@ -8,10 +8,10 @@ import Testing
 private final class Disk: Sendable {
   let isOpen = Condition(false)
   let written = Condition<[[UInt8]]>([])
-  let failure = Locked<FileError?>(nil)
+  let failure = Locked<Problem?>(nil)
 
   var writer: DiskWriter {
-    DiskWriter { [self] (bytes) throws(FileError) in
+    DiskWriter { [self] (bytes) throws(Problem) in
       written.changeForAll { $0.append(bytes) }
       _ = isOpen.wait { $0 ? true : nil }
       if let failure = failure.withLock({ $0 }) { throw failure }

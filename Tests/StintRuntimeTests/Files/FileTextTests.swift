@@ -1,3 +1,4 @@
+import StintUnits
 import Testing
 
 @testable import StintRuntime
@@ -13,12 +14,12 @@ import Testing
 @Suite struct FileTextTests {
   private let folder = TemporaryFolder()
 
-  private func code(of body: () throws(FileError) -> Void) -> FileError.Code? {
+  private func code(of body: () throws(Problem) -> Void) -> Problem.Code? {
     do {
       try body()
       return nil
     } catch {
-      #expect(!error.nextStep.isEmpty && !error.cause.isEmpty)
+      #expect(!error.remedy.isEmpty && !error.cause.isEmpty)
       return error.code
     }
   }
@@ -32,17 +33,17 @@ import Testing
 
   @Test func `a missing file, a folder and a path through a file are told apart`() {
     folder.write("file")
-    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("none")) } == .notFound)
-    #expect(code { () throws(FileError) in _ = try FileText.read(folder.path) } == .isFolder)
-    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("file/x")) } == .notFolder)
-    #expect(code { () throws(FileError) in try FileText.write([1], to: folder.path) } == .isFolder)
-    #expect(code { () throws(FileError) in try FileText.write([1], to: folder.at("none/x")) } == .notFound)
+    #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("none")) } == .notFound)
+    #expect(code { () throws(Problem) in _ = try FileText.read(folder.path) } == .folder)
+    #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("file/x")) } == .notFolder)
+    #expect(code { () throws(Problem) in try FileText.write([1], to: folder.path) } == .folder)
+    #expect(code { () throws(Problem) in try FileText.write([1], to: folder.at("none/x")) } == .notFound)
   }
 
   @Test func `who writes where there is no folder is told which folder`() {
     for (path, parent) in [("none/x", "none"), ("none/deeper/x", "none/deeper")] {
-      let written = #expect(throws: FileError.self) { try FileText.write([1], to: folder.at(path)) }
-      let checked = #expect(throws: FileError.self) { try FileText.checkWriting(to: folder.at(path)) }
+      let written = #expect(throws: Problem.self) { try FileText.write([1], to: folder.at(path)) }
+      let checked = #expect(throws: Problem.self) { try FileText.checkWriting(to: folder.at(path)) }
       let cause = "its folder \(folder.at(parent)) is not there"
       #expect(written?.description.contains(cause) == true)
       #expect(checked?.description.contains(cause) == true)
@@ -51,9 +52,9 @@ import Testing
 
   @Test func `a file above the limit is refused before it is read, a stream while it is`() {
     folder.write("big", "12345")
-    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("big"), limit: 4) } == .tooLarge)
-    #expect(code { () throws(FileError) in _ = try FileText.read(folder.at("big"), limit: 5) } == nil)
-    #expect(code { () throws(FileError) in _ = try FileText.read("/dev/zero", limit: 1 << 20) } == .tooLarge)
+    #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("big"), limit: 4) } == .tooLarge)
+    #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("big"), limit: 5) } == nil)
+    #expect(code { () throws(Problem) in _ = try FileText.read("/dev/zero", limit: 1 << 20) } == .tooLarge)
   }
 
   @Test(arguments: [0, 3, 5, 9])
@@ -63,14 +64,14 @@ import Testing
     #expect(try FileText.beginning(of: folder.at("big"), atMost: limit) == beginning)
     #expect(try FileText.beginning(of: "/dev/zero", atMost: 1 << 20).count == 1 << 20)
     #expect(
-      code { () throws(FileError) in _ = try FileText.beginning(of: folder.path, atMost: 1) } == .isFolder)
+      code { () throws(Problem) in _ = try FileText.beginning(of: folder.path, atMost: 1) } == .folder)
   }
 
   @Test func `a file that nobody may write stays as it is, whoever asks`() throws {
     folder.write("policy.stint", "old")
     chmod(folder.at("policy.stint"), 0o444)
     #expect(
-      code { () throws(FileError) in try FileText.write([1], to: folder.at("policy.stint")) } == .notPermitted
+      code { () throws(Problem) in try FileText.write([1], to: folder.at("policy.stint")) } == .notPermitted
     )
     #expect(try FileText.read(folder.at("policy.stint")) == Array("old".utf8))
     #expect(try Folder.files(in: folder.path, suffix: "") == [folder.at("policy.stint")])

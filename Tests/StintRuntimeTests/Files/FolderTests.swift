@@ -1,3 +1,4 @@
+import StintUnits
 import Testing
 
 @testable import StintRuntime

@@ -10,10 +10,10 @@ struct TimeZoneChoiceTests {
   /// The rules of a name where these files are; each holds a fixed zone of its number of hours.
   private static func rules(
     _ name: String, variable: String? = nil, files: [String: UInt8] = [:]
-  ) throws(FormatError) -> TimeZoneRules {
-    let choice = TimeZoneChoice(variable: variable) { path throws(FormatError) in
+  ) throws(Problem) -> TimeZoneRules {
+    let choice = TimeZoneChoice(variable: variable) { path throws(Problem) in
       guard let hours = files[path] else {
-        throw FormatError(.notFound, source: path, cause: "there is no such file")
+        throw Problem(.notFound, place: path, cause: "there is no such file")
       }
       return Self.file(hours)
     }
@@ -67,7 +67,7 @@ struct TimeZoneChoiceTests {
       "../../etc/passwd", "a b", "/nowhere",
     ])
   func refusals(name: String) {
-    do throws(FormatError) {
+    do throws(Problem) {
       let rules = try Self.rules(name, files: ["/usr/share/zoneinfo/../../etc/passwd": 1])
       Issue.record("\(name) gives \(rules)")
     } catch {
@@ -77,7 +77,7 @@ struct TimeZoneChoiceTests {
 
   @Test("a host whose variable is wrong says so", arguments: ["Nowhere/AtAll", "CET-1CEST,M3", "../zone"])
   func wrongVariable(variable: String) {
-    #expect(throws: FormatError.self) { try Self.rules("host", variable: variable) }
+    #expect(throws: Problem.self) { try Self.rules("host", variable: variable) }
   }
 
   @Test("the host's own time zone can be read")

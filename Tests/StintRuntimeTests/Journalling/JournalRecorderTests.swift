@@ -20,21 +20,21 @@ struct JournalRecorderTests {
 
     func setRoom(_ room: Int) { state.withLock { $0.room = room } }
 
-    func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(JournalError) {
+    func append(_ more: UnsafeRawBufferPointer, at offset: Int64) throws(Problem) {
       let added = Array(more)
       let fits = state.withLock { state in
         guard state.bytes.count + added.count <= state.room else { return false }
         state.bytes += added
         return true
       }
-      if !fits { throw JournalError(.full, source: path, cause: "no room is left", step: "free some") }
+      if !fits { throw Problem(.full, place: path, cause: "no room is left", remedy: "free some") }
     }
 
-    func cut(to length: Int64) throws(JournalError) {
+    func cut(to length: Int64) throws(Problem) {
       state.withLock { state in state.bytes.removeSubrange(min(Int(length), state.bytes.count)...) }
     }
 
-    func synchronize() throws(JournalError) {}
+    func synchronize() throws(Problem) {}
 
     /// Holds every sync while it is false; nil for a disk that syncs at once.
     let isOpen: Condition<Bool>?
@@ -42,13 +42,12 @@ struct JournalRecorderTests {
 
     init(isOpen: Condition<Bool>? = nil) { self.isOpen = isOpen }
 
-    func synchronization() -> (@Sendable () throws(JournalError) -> Void)? {
+    func synchronization() -> (@Sendable () throws(Problem) -> Void)? {
       guard let isOpen else { return nil }
-      return { [syncs] () throws(JournalError) in
+      return { [syncs] () throws(Problem) in
         syncs.changeForAll { $0 += 1 }
         _ = isOpen.wait { $0 ? true : nil }
-        throw JournalError(
-          .refused, source: "disk.journal", cause: "the disk is worn", step: "check the disk")
+        throw Problem(.refused, place: "disk.journal", cause: "the disk is worn", remedy: "check the disk")
       }
     }
   }

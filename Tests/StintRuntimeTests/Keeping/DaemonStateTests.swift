@@ -56,7 +56,7 @@ struct DaemonStateTests {
     for nanoseconds in [Int64.min, .max] {
       var kept = state
       kept.memory.instant = Instant(nanoseconds: nanoseconds)
-      #expect(throws: DaemonStateError.self) { try DaemonState(kept.encoded) }
+      #expect(throws: Problem.self) { try DaemonState(kept.encoded) }
     }
   }
 
@@ -102,23 +102,23 @@ struct DaemonStateTests {
   func torn() {
     let bytes = state.encoded
     for length in 0..<bytes.count {
-      #expect(throws: DaemonStateError.self) { try DaemonState(Array(bytes[..<length])) }
+      #expect(throws: Problem.self) { try DaemonState(Array(bytes[..<length])) }
     }
     for place in bytes.indices {
       var flipped = bytes
       flipped[place] ^= 1 << (place % 8)
-      #expect(throws: DaemonStateError.self) { try DaemonState(flipped) }
+      #expect(throws: Problem.self) { try DaemonState(flipped) }
     }
-    #expect(throws: DaemonStateError.self) { try DaemonState(bytes + [0]) }
+    #expect(throws: Problem.self) { try DaemonState(bytes + [0]) }
   }
 
   @Test("files of other programs and other versions are told apart")
   func foreign() {
-    let other = #expect(throws: DaemonStateError.self) { try DaemonState(Array("STINTJNL and more".utf8)) }
+    let other = #expect(throws: Problem.self) { try DaemonState(Array("STINTJNL and more".utf8)) }
     #expect(other?.code == .foreign)
     var newer = state.encoded
     newer[8] = 3
-    let version = #expect(throws: DaemonStateError.self) { try DaemonState(newer) }
+    let version = #expect(throws: Problem.self) { try DaemonState(newer) }
     #expect(version?.code == .version && version?.cause == "it is of version 3, and this program reads 2")
   }
 
@@ -147,8 +147,8 @@ struct DaemonStateTests {
     var runs = state
     runs.memory.machine.rules[0].runs[0].count = .max
     for bad in [drawn, runs] {
-      let fault = #expect(throws: DaemonStateError.self) { try DaemonState(bad.encoded) }
-      #expect(fault?.code == .torn)
+      let fault = #expect(throws: Problem.self) { try DaemonState(bad.encoded) }
+      #expect(fault?.code == .cut)
     }
     var most = state
     most.memory.meters[0].drawn = Energy(nanojoules: Int128.max)

@@ -1,5 +1,6 @@
 import StintRuntime
 import StintServices
+import StintUnits
 import Testing
 
 @Suite struct ServicesFileTests {
@@ -27,14 +28,14 @@ import Testing
   func refusals(text: String) throws {
     let folder = TemporaryFolder()
     folder.write("services.json", text)
-    let error = #expect(throws: FileError.self) { try ServicesFile(folder.at("services.json")).recall() }
-    #expect(error?.path.hasSuffix("services.json") == true)
-    #expect(error?.nextStep.isEmpty == false)
+    let error = #expect(throws: Problem.self) { try ServicesFile(folder.at("services.json")).recall() }
+    #expect(error?.place.name.hasSuffix("services.json") == true)
+    #expect(error?.remedy.isEmpty == false)
   }
 
   @Test("a folder that is not there cannot keep anything, and says so")
   func unwritable() {
     let file = ServicesFile(TemporaryFolder().at("no/services.json"))
-    #expect(throws: FileError.self) { try file.keep(.truth(true)) }
+    #expect(throws: Problem.self) { try file.keep(.truth(true)) }
   }
 }

@@ -9,6 +9,8 @@
     import Musl
   #endif
 
+  import StintUnits
+
   @Suite struct FolderWatcherTests {
     private let folder = TemporaryFolder()
 
@@ -182,19 +184,19 @@
     @Test func `links that lead in a circle are refused, and do not hang`() {
       symlink("b", folder.at("a"))
       symlink("a", folder.at("b"))
-      #expect(throws: WatchError.self) { try FolderWatcher([.folder(folder.at("a"), suffix: "")]) }
+      #expect(throws: Problem.self) { try FolderWatcher([.folder(folder.at("a"), suffix: "")]) }
     }
 
     @Test func `what cannot be watched is refused with its path and a next step`() {
       folder.write("file")
-      for (path, code) in [("missing", WatchError.Code.notFound), ("file", .notFolder)] {
+      for (path, code) in [("missing", Problem.Code.notFound), ("file", .notFolder)] {
         do {
           _ = try FolderWatcher([.folder(folder.at(path), suffix: "")])
           Issue.record("\(path) was watched")
         } catch {
           #expect(error.code == code)
-          #expect(error.path == folder.at(path))
-          #expect(!error.nextStep.isEmpty)
+          #expect(error.place.name == folder.at(path))
+          #expect(!error.remedy.isEmpty)
         }
       }
     }

@@ -46,9 +46,9 @@ import Testing
     let recording = try MotionRecording(points: [row(0, 0), row(1234, 0)])
     #expect(recording.duration == .milliseconds(1234))
     #expect(recording.count == 2)
-    let error = #expect(throws: FormatError.self) { try MotionRecording(points: []) }
+    let error = #expect(throws: Problem.self) { try MotionRecording(points: []) }
     #expect(error?.code == .empty)
-    #expect(throws: FormatError.self) { try MotionRecording(path: "/nowhere/at/all.csv") }
+    #expect(throws: Problem.self) { try MotionRecording(path: "/nowhere/at/all.csv") }
   }
 
   @Test(

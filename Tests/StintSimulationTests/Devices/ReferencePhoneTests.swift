@@ -42,7 +42,7 @@ import Testing
     var scenario = Laboratory().scenario
     scenario.devices = ["location.gnss", "motion.barometer"]
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
-    let error = #expect(throws: FormatErrors.self) { try phone.plugins() }
+    let error = #expect(throws: Problem.self) { try phone.plugins() }
     #expect(error?.description.contains("the phone has no device “motion.barometer”") == true)
   }
 

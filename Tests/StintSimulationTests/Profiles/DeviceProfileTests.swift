@@ -118,7 +118,7 @@ import Testing
       ("lte2012+umts2009", "lte2012 and umts2009 are the same radio", "name one"),
     ])
   func refusals(name: String, cause: String, step: String) {
-    let error = #expect(throws: FormatErrors.self) { try DeviceProfile(named: name) }
+    let error = #expect(throws: Problem.self) { try DeviceProfile(named: name) }
     #expect(error?.description.contains(cause) == true)
     #expect(error?.description.contains(step) == true)
   }

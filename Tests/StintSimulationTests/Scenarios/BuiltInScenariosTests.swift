@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func anUnknownNameIsAnsweredWithTheNamesThereAre() {
-    let error = #expect(throws: FormatErrors.self) { try BuiltInScenarios.scenario(named: "day-hiek") }
+    let error = #expect(throws: Problem.self) { try BuiltInScenarios.scenario(named: "day-hiek") }
     #expect(error?.description.contains("day-hike, quiet") == true)
   }
 }

@@ -68,16 +68,16 @@ import Testing
   }
 
   @Test func aTrackWithoutPointsIsRefused() {
-    let error = #expect(throws: FormatError.self) { try TrackWorld(start: start, points: []) }
+    let error = #expect(throws: Problem.self) { try TrackWorld(start: start, points: []) }
     #expect(error?.code == .empty)
   }
 
   @Test func whatIsWrongWithATrackShowsBeforeTheRun() {
-    let wrong = FormatError(.order, source: "walk.csv", cause: "times go backwards")
-    let error = #expect(throws: FormatError.self) {
-      try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
+    let wrong = Problem(.order, place: "walk.csv", cause: "times go backwards")
+    let error = #expect(throws: Problem.self) {
+      try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
         var count = 0
-        return { () throws(FormatError) -> TrackPoint? in
+        return { () throws(Problem) -> TrackPoint? in
           count += 1
           if count == 3 { throw wrong }
           return TrackPoint(time: .seconds(Int64(count)), position: Laboratory.origin)
@@ -88,9 +88,9 @@ import Testing
   }
 
   @Test("a long track is never in memory: each view pulls one point at a time") func streaming() throws {
-    let world = try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
+    let world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
       var second: Int64 = 0
-      return { () throws(FormatError) -> TrackPoint? in
+      return { () throws(Problem) -> TrackPoint? in
         guard second < 100_000 else { return nil }
         second += 1
         return TrackPoint(
@@ -103,10 +103,10 @@ import Testing
   }
 
   @Test func aFileThatIsNotThereIsNamed() {
-    let error = #expect(throws: FormatError.self) {
+    let error = #expect(throws: Problem.self) {
       try TrackWorld(start: start, path: "/nowhere/walk.csv")
     }
-    #expect(error?.source == "/nowhere/walk.csv" && error?.code == .notFound)
+    #expect(error?.place.name == "/nowhere/walk.csv" && error?.code == .notFound)
   }
 
   @Test func tracksInAFormatAreFollowedAsPointsAre() throws {
@@ -115,9 +115,9 @@ import Testing
       0,47.05,8.31,,,,walk
       10,47.0501,8.31,,,,walk
       """
-    let world = try TrackWorld(start: start) { () throws(FormatError) -> TrackWorld.Points in
+    let world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
       var reader = try TrackReader(bytes: Array(text.utf8), name: "walk.csv")
-      return { () throws(FormatError) -> TrackPoint? in try reader.next() }
+      return { () throws(Problem) -> TrackPoint? in try reader.next() }
     }
     var view = try world.makeView()
     #expect(abs(north(view.state(at: start + .seconds(5))) - 5.56) < 0.01)

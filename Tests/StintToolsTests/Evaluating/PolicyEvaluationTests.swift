@@ -1,6 +1,7 @@
 import StintRuntime
 import StintTestSupport
 import StintTools
+import StintUnits
 import Testing
 
 @Suite("Evaluation line by line")
@@ -106,8 +107,8 @@ struct PolicyEvaluationTests {
   func refused(line: String) throws {
     var saver = try evaluation(Self.saver, isIncremental: true)
     _ = try decide(&saver, #"{"at": 0, "facts": {"battery.level": 0.5}}"#)
-    let fault = #expect(throws: PolicyEvaluation.LineFault.self) { try decide(&saver, line) }
-    #expect(fault?.cause.isEmpty == false && fault?.step.isEmpty == false)
+    let fault = #expect(throws: Problem.self) { try decide(&saver, line) }
+    #expect(fault?.cause.isEmpty == false && fault?.remedy.isEmpty == false)
     let next = try decide(&saver, #"{"at": 1, "facts": {}}"#)
     #expect(next.hasSuffix(#""rules":[]}"#))
   }
@@ -115,7 +116,7 @@ struct PolicyEvaluationTests {
   @Test("A policy with errors and a missing file are refused before the first line")
   func policies() throws {
     #expect(throws: PolicyRefusal.self) { try evaluation("rule x while nonsense > 3 m { stop gps }\n") }
-    #expect(throws: ToolError.self) {
+    #expect(throws: Problem.self) {
       try PolicyEvaluation(policies: ["/no/such.stint"], manifests: nil, timeZone: nil, isIncremental: false)
     }
   }

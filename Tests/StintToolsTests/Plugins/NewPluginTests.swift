@@ -3,6 +3,7 @@ import StintJournal
 import StintModel
 import StintRuntime
 import StintTestSupport
+import StintUnits
 import Testing
 
 @testable import StintTools
@@ -66,7 +67,7 @@ import Testing
     #expect(new.hash(of: "probe.py") == seal.files.first { $0.path == "probe.py" }?.hash)
     new.files = old.files
     #expect(new == old)
-    #expect(throws: ToolError.self) { try PluginSeal(workshop.path("nowhere")) }
+    #expect(throws: Problem.self) { try PluginSeal(workshop.path("nowhere")) }
   }
 
   @Test("a file that is gone leaves the seal, and one that the author has named stays in it")
@@ -97,10 +98,10 @@ import Testing
     let old = text.replacingFirst(
       "\"files\"", by: "\"program_sha256\": \"\(hash)\", \"manifest_sha256\": \"\(hash)\", \"old\"")
     try FileText.write(Array(old.replacingFirst("\"old\"", by: "\"files\"").utf8), to: path)
-    let error = #expect(throws: FormatErrors.self) {
+    let error = #expect(throws: Problem.self) {
       try PluginDescriptorReader.descriptor(of: try read(path), source: path)
     }
-    let advice = error?.problems.map(\.description) ?? []
+    let advice = error?.all.map(\.description) ?? []
     #expect(advice.contains { $0.contains("stint plugin seal DIR") }, "\(advice)")
     _ = try PluginSeal(folder)
     #expect(try PluginDescriptorReader.descriptor(of: try read(path), source: path).files.count == 3)
@@ -111,7 +112,7 @@ import Testing
     arguments: ["", "Soil", "1st", "soil-probe", "_x", "sörl", String(repeating: "a", count: 41), "import"])
   func names(name: String) {
     let workshop = Workshop()
-    #expect(throws: ToolError.self) {
+    #expect(throws: Problem.self) {
       try NewPlugin(name: name, language: .python, folder: workshop.path("new"))
     }
     #expect(Folder.entry(at: workshop.path("new")) == .nothing)
@@ -123,9 +124,9 @@ import Testing
     let folder = workshop.path("probe")
     _ = try NewPlugin(name: "probe", language: .c, folder: folder)
     try FileText.write([], to: folder + "/probe.c")
-    #expect(throws: ToolError.self) { try NewPlugin(name: "probe", language: .c, folder: folder) }
+    #expect(throws: Problem.self) { try NewPlugin(name: "probe", language: .c, folder: folder) }
     #expect(try read(folder + "/probe.c").isEmpty)
-    #expect(throws: ToolError.self) {
+    #expect(throws: Problem.self) {
       try NewPlugin(name: "probe", language: .swift, folder: workshop.path("other"), stint: folder)
     }
   }

@@ -49,7 +49,7 @@ import Testing
       ("1,2\nthree,4\n", 2), ("1,2\n0.5,2\n", 2), ("1,2\n3\n", 2), ("1,2\n3,nan\n", 2), ("1,2\n1e300,2\n", 2),
     ] {
       let path = try workshop.file("wrong", text)
-      let error = #expect(throws: ToolError.self) { try PowerRecording(path: path) }
+      let error = #expect(throws: Problem.self) { try PowerRecording(path: path) }
       #expect(error?.description.contains("wrong:\(line):") == true, "\(text)")
     }
   }

@@ -75,9 +75,9 @@ struct ReplayTests {
         try writer.append(record)
       }
       try writer.flush()
-      let error = #expect(throws: ToolError.self) { try ReplayReport(journal: other) }
+      let error = #expect(throws: Problem.self) { try ReplayReport(journal: other) }
       #expect(error?.isFinding == true)
-      #expect(error?.problems.first?.cause.contains("decides") == true)
+      #expect(error?.cause.contains("decides") == true)
     }
   }
 
@@ -120,9 +120,9 @@ struct ReplayTests {
     for (name, bytes) in files {
       let path = workshop.path(name)
       try FileText.write(bytes, to: path)
-      let error = #expect(throws: ToolError.self, "\(name)") { try ReplayReport(journal: path) }
-      #expect(error?.problems.first?.nextStep.isEmpty == false)
+      let error = #expect(throws: Problem.self, "\(name)") { try ReplayReport(journal: path) }
+      #expect(error?.remedy.isEmpty == false)
     }
-    #expect(throws: ToolError.self) { try ReplayReport(journal: workshop.path("absent")) }
+    #expect(throws: Problem.self) { try ReplayReport(journal: workshop.path("absent")) }
   }
 }

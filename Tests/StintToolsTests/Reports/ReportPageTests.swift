@@ -144,11 +144,11 @@ struct ReportPageTests {
 
   @Test("a page that cannot be written is known before anything runs")
   func paths() throws {
-    #expect(throws: ToolError.self) { try ReportPage.check(path: "/no-such-folder/out.html") }
-    #expect(throws: ToolError.self) { try ReportPage.check(path: "/tmp") }
-    #expect(throws: ToolError.self) { try ReportPage.check(path: "") }
+    #expect(throws: Problem.self) { try ReportPage.check(path: "/no-such-folder/out.html") }
+    #expect(throws: Problem.self) { try ReportPage.check(path: "/tmp") }
+    #expect(throws: Problem.self) { try ReportPage.check(path: "") }
     let file = try workshop.file("old.html", "old")
-    #expect(throws: ToolError.self) { try ReportPage.check(path: file + "/out.html") }
+    #expect(throws: Problem.self) { try ReportPage.check(path: file + "/out.html") }
     try ReportPage.check(path: file)
     let report = try run([])
     try ReportPage([report]).write(to: file)

@@ -1,6 +1,7 @@
 import StintModel
 import StintRuntime
 import StintTestSupport
+import StintUnits
 import Testing
 
 @testable import StintTools
@@ -61,9 +62,9 @@ import Testing
     for place in 0..<3 {
       var used = [false, false, false]
       used[place] = true
-      let error = #expect(throws: ToolError.self) { try LiveRun(request(used), voice: voice) }
-      #expect(error?.problems.first?.place == paths[place])
-      #expect(error?.problems.first?.cause.contains("another stint run") == true)
+      let error = #expect(throws: Problem.self) { try LiveRun(request(used), voice: voice) }
+      #expect(error?.place.name == paths[place])
+      #expect(error?.cause.contains("another stint run") == true)
     }
     #expect(try first.run().reloads.isEmpty)
   }
@@ -88,11 +89,11 @@ import Testing
     let text = try WhyQuery.report("location.gnss", at: "10:03", journal: journal).text
     #expect(text == (try WhyQuery.report("location.gnss", at: "2026-05-16T10:03", journal: journal).text))
     for absent in ["08:03", "2026-05-17T10:03", "2026-05-15T10:03", "12:00"] {
-      let error = #expect(throws: ToolError.self) {
+      let error = #expect(throws: Problem.self) {
         try WhyQuery.report("location.gnss", at: absent, journal: journal)
       }
-      #expect(error?.problems.first?.cause == "the journal has no such time", "\(absent)")
-      #expect(error?.problems.first?.nextStep.contains("to 2026-05-16 10:09:00") == true)
+      #expect(error?.cause == "the journal has no such time", "\(absent)")
+      #expect(error?.remedy.contains("to 2026-05-16 10:09:00") == true)
     }
   }
 

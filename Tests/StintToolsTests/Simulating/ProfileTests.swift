@@ -21,7 +21,7 @@ struct ProfileTests {
   }
 
   @Test("an unknown profile is refused with the names that there are") func unknown() {
-    let error = #expect(throws: ToolError.self) { try run("nexus6") }
+    let error = #expect(throws: Problem.self) { try run("nexus6") }
     #expect(error?.description.contains("no device profile is named “nexus6”") == true)
     #expect(error?.description.contains("reference, pixel5, nexus5, m8tracker") == true)
   }

@@ -48,12 +48,12 @@ import Testing
   @Test("a recording that cannot be read is refused with its place, before anything runs")
   func refusals() throws {
     let torn = try workshop.file("torn.csv", "t_s,ax,ay,az\n0,0,0,9.8\n1,0,zero,9.8\n")
-    let error = #expect(throws: ToolError.self) {
+    let error = #expect(throws: Problem.self) {
       try report("motion-stream", motion: torn, profile: "pixel5")
     }
     #expect(error.map { "\($0)".contains("torn.csv") && "\($0)".contains("zero") } == true)
     let empty = try workshop.file("empty.csv", "t_s,ax,ay,az\n")
-    #expect(throws: ToolError.self) { try report("motion-stream", motion: empty, profile: "pixel5") }
-    #expect(throws: ToolError.self) { try report("motion-stream", motion: "/no/such.csv", profile: "pixel5") }
+    #expect(throws: Problem.self) { try report("motion-stream", motion: empty, profile: "pixel5") }
+    #expect(throws: Problem.self) { try report("motion-stream", motion: "/no/such.csv", profile: "pixel5") }
   }
 }

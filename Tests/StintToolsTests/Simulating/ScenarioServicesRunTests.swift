@@ -45,7 +45,7 @@ import Testing
       {"name": "near", "kind": "updates", "with": {"accuracy": "0 m"}},
       {"name": "home", "kind": "regions", "with": {"regions": []}}
       """#)
-    let error = #expect(throws: ToolError.self) {
+    let error = #expect(throws: Problem.self) {
       try SimulationRun(SimulationRequest(policies: [], scenario: path)).run()
     }
     let text = error?.description ?? ""

@@ -62,7 +62,7 @@ struct TimeZoneTests {
     #expect {
       _ = try run(in: "Nowhere/AtAll")
     } throws: { error in
-      (error as? ToolError)?.problems.first?.place == "--time-zone Nowhere/AtAll"
+      (error as? Problem)?.place.name == "--time-zone Nowhere/AtAll"
     }
   }
 }

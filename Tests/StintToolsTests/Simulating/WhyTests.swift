@@ -37,12 +37,12 @@ import Testing
     let journal = workshop.path("j")
     _ = try SimulationRun(SimulationRequest(policies: [], scenario: try workshop.walk(), journal: journal))
       .run()
-    #expect(throws: ToolError.self) { try WhyQuery.report("location.gps", at: nil, journal: journal) }
-    #expect(throws: ToolError.self) { try WhyQuery.report("location.gnss", at: "25:00", journal: journal) }
-    #expect(throws: ToolError.self) {
+    #expect(throws: Problem.self) { try WhyQuery.report("location.gps", at: nil, journal: journal) }
+    #expect(throws: Problem.self) { try WhyQuery.report("location.gnss", at: "25:00", journal: journal) }
+    #expect(throws: Problem.self) {
       try WhyQuery.report("location.gnss", at: nil, journal: "/no/such/journal")
     }
     let garbage = try workshop.file("garbage", "this is no journal")
-    #expect(throws: ToolError.self) { try WhyQuery.report("location.gnss", at: nil, journal: garbage) }
+    #expect(throws: Problem.self) { try WhyQuery.report("location.gnss", at: nil, journal: garbage) }
   }
 }

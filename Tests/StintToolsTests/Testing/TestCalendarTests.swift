@@ -57,6 +57,6 @@ struct TestCalendarTests {
       "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-5", "26-01-05", "2026-04-31", "tomorrow", "",
     ])
   func refusals(date: String) {
-    #expect(throws: ToolError.self) { try TestCalendar(timeZone: nil, date: date) }
+    #expect(throws: Problem.self) { try TestCalendar(timeZone: nil, date: date) }
   }
 }

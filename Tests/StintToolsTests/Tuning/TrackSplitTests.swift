@@ -1,3 +1,4 @@
+import StintUnits
 import Testing
 
 @testable import StintTools
@@ -28,8 +29,8 @@ struct TrackSplitTests {
 
   @Test("a pattern that matches none or all is refused, with the names that there are")
   func refusals() {
-    #expect(throws: ToolError.self) { try TrackSplit(tracks, .matching("*"), place: "t") }
-    do throws(ToolError) {
+    #expect(throws: Problem.self) { try TrackSplit(tracks, .matching("*"), place: "t") }
+    do throws(Problem) {
       _ = try TrackSplit(tracks, .matching("x*"), place: "t")
       Issue.record("nothing matches")
     } catch {

@@ -78,9 +78,8 @@ struct BusBenchmark: Hashable, Sendable {
       allocations = Self.allocations()
       crossings = try Self.crossings(batches)
       boundary = try BoundaryBench.run(batches: batches, trips: max(wakes / 20, 1))
-    } catch let error as SystemError {
-      throw ToolError(
-        .file, place: "bench bus", cause: "\(error)", nextStep: "raise the limit of threads or descriptors")
+    } catch let error as Problem {
+      throw error.at("bench bus")
     }
     machine = SystemUsage.machine()
   }

@@ -25,7 +25,7 @@ struct RingBench {
   /// Nanoseconds by the clock for a frame through a ring; nil where there is no shared memory.
   func throughRing() throws -> Double? {
     let ring: SharedRing
-    do throws(RingError) { ring = try SharedRing(capacity: Self.capacity) } catch { return nil }
+    do throws(Problem) { ring = try SharedRing(capacity: Self.capacity) } catch { return nil }
     let (payload, frames) = (payload, frames)
     var reader = try ring.reader()
     return time {

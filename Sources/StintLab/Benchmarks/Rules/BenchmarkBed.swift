@@ -20,7 +20,7 @@ struct BenchmarkBed: Sendable {
   /// By rule of the image.
   let priorities: [Int]
 
-  init(_ workload: Workload) throws(ToolError) {
+  init(_ workload: Workload) throws(Problem) {
     self.workload = workload
     vocabulary = Vocabulary(
       manifests: (0..<workload.deviceCount).map { Self.manifest($0) },
@@ -39,19 +39,19 @@ struct BenchmarkBed: Sendable {
   }
 
   /// Checks each text, compiles all of them into one image, and verifies it.
-  static func image(of texts: [String], _ vocabulary: Vocabulary) throws(ToolError) -> VerifiedImage {
+  static func image(of texts: [String], _ vocabulary: Vocabulary) throws(Problem) -> VerifiedImage {
     var policies: [CheckedPolicy] = []
     for text in texts {
       let checked = Checker.check([SourceText(file: "bench.stint", text: text)], vocabulary: vocabulary)
       if let error = checked.diagnostics.first(where: { $0.severity == .error }) {
-        throw ToolError(.content, place: "bench.stint", cause: "\(error)", nextStep: "")
+        throw Problem(.content, place: "bench.stint", cause: "\(error)")
       }
       policies += checked.policies
     }
     do {
       return try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
     } catch {
-      throw ToolError(.content, place: "bench.stint", cause: "\(error)", nextStep: "")
+      throw Problem(.content, place: "bench.stint", cause: "\(error)")
     }
   }
 

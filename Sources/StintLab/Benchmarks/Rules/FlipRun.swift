@@ -8,7 +8,7 @@ enum FlipRun {
   static let flips = [1, 4, 16]
 
   /// Nanoseconds for an update, by how many comparisons it flips.
-  static func figures(_ bed: BenchmarkBed) throws(ToolError) -> [Int: Double] {
+  static func figures(_ bed: BenchmarkBed) throws(Problem) -> [Int: Double] {
     var figures: [Int: Double] = [:]
     for count in flips {
       let steps = walk(bed.workload, flipping: count)

@@ -12,7 +12,7 @@ struct WorkloadReader {
 
   private init(_ path: String) { self.path = path }
 
-  static func workload(rules: String, facts: String, updates: String) throws(ToolError) -> Workload {
+  static func workload(rules: String, facts: String, updates: String) throws(Problem) -> Workload {
     let vectors = try items(of: facts)
     let trace = try items(of: updates)
     let list = try items(of: rules)
@@ -30,29 +30,22 @@ struct WorkloadReader {
       deviceCount: (read.rules.map(\.device).max() ?? -1) + 1)
   }
 
-  private static func items(of path: String) throws(ToolError) -> [JSONValue] {
-    let value: JSONValue
-    do {
-      value = try JSONReader.value(of: FileText.read(path), source: path)
-    } catch let error as FileError {
-      throw ToolError(error)
-    } catch {
-      throw ToolError(.content, place: path, cause: "\(error)", nextStep: "")
-    }
+  private static func items(of path: String) throws(Problem) -> [JSONValue] {
+    let value = try JSONReader.value(of: FileText.read(path), source: path)
     guard let items = value.items else { throw WorkloadReader(path).wrong(path, "a workload is a list") }
     return items
   }
 
-  private func wrong(_ path: String, _ cause: String) -> ToolError {
-    ToolError(
+  private func wrong(_ path: String, _ cause: String) -> Problem {
+    Problem(
       .content, place: path, cause: cause,
-      nextStep: "give lists of rules, of vectors and of steps as the workload's generator writes them")
+      remedy: "give lists of rules, of vectors and of steps as the workload's generator writes them")
   }
 
   // MARK: Fields
 
   /// Learns the fields and their types from the values that they have.
-  private mutating func learn(_ vectors: [JSONValue]) throws(ToolError) {
+  private mutating func learn(_ vectors: [JSONValue]) throws(Problem) {
     guard let members = vectors.first?.members else { throw wrong(path, "the first vector is no object") }
     for member in members {
       guard !member.name.isEmpty, places[member.name] == nil,
@@ -64,7 +57,7 @@ struct WorkloadReader {
     }
   }
 
-  private func type(of values: [JSONValue], _ name: String) throws(ToolError) -> FactType {
+  private func type(of values: [JSONValue], _ name: String) throws(Problem) -> FactType {
     if values.allSatisfy({ $0.boolean != nil }) { return .boolean }
     if values.allSatisfy({ $0.number != nil }) { return .quantity(.none) }
     let words = values.compactMap(\.string)
@@ -72,7 +65,7 @@ struct WorkloadReader {
     return .symbol(Set(words).sorted())
   }
 
-  private func number(_ value: JSONValue, _ field: Int, _ path: String) throws(ToolError) -> Double {
+  private func number(_ value: JSONValue, _ field: Int, _ path: String) throws(Problem) -> Double {
     switch fields[field].type {
     case .boolean: if let truth = value.boolean { return truth ? 1 : 0 }
     case .quantity: if let number = value.number { return number }
@@ -82,7 +75,7 @@ struct WorkloadReader {
     throw wrong(path, "“\(fields[field].name)” has a value of another kind")
   }
 
-  private func vector(_ value: JSONValue, _ path: String) throws(ToolError) -> [Double] {
+  private func vector(_ value: JSONValue, _ path: String) throws(Problem) -> [Double] {
     var vector: [Double] = []
     for (place, field) in fields.enumerated() {
       guard let value = value[field.name] else { throw wrong(path, "a vector lacks “\(field.name)”") }
@@ -93,7 +86,7 @@ struct WorkloadReader {
 
   // MARK: Rules
 
-  private func rule(_ value: JSONValue, _ path: String) throws(ToolError) -> WorkloadRule {
+  private func rule(_ value: JSONValue, _ path: String) throws(Problem) -> WorkloadRule {
     guard let id = value["id"]?.integer, let device = value["device"]?.integer, (0..<64).contains(device),
       let priority = value["priority"]?.integer, (1...Int64(Workload.fastest)).contains(priority),
       let when = value["when"]
@@ -104,7 +97,7 @@ struct WorkloadReader {
       id: id, device: Int(device), priority: Int(priority), condition: try condition(when, path))
   }
 
-  private func condition(_ value: JSONValue, _ path: String) throws(ToolError) -> WorkloadRule.Condition {
+  private func condition(_ value: JSONValue, _ path: String) throws(Problem) -> WorkloadRule.Condition {
     guard let items = value.items, let first = items.first?.string else {
       throw wrong(path, "a condition is a list that begins with a word")
     }

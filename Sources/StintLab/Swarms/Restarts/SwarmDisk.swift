@@ -29,7 +29,7 @@ final class SwarmDisk: ServicesKeeper {
   /// Whether it has less than the daemon told, because there was no room for it.
   var isBehind: Bool { state.withLock { $0.isBehind } }
 
-  func keep(_ memory: MemoryValue) throws(FileError) {
+  func keep(_ memory: MemoryValue) throws(Problem) {
     let bytes = ServicesFile.bytes(of: memory)
     let cause = state.withLock { state -> String? in
       if state.isDoomed || state.isDead {
@@ -43,7 +43,7 @@ final class SwarmDisk: ServicesKeeper {
       return nil
     }
     guard let cause else { return }
-    throw FileError(.noSpace, path: file.path, cause: cause, nextStep: "make room")
+    throw Problem(.full, place: file.path, cause: cause, remedy: "make room")
   }
 
   /// What the governor remembers, as the daemon keeps it now and then; a full disk keeps what it had.
@@ -71,7 +71,7 @@ final class SwarmDisk: ServicesKeeper {
   }
 
   /// What services left, read as the next daemon reads it.
-  func services() throws(FileError) -> MemoryValue? {
+  func services() throws(Problem) -> MemoryValue? {
     guard let bytes = state.withLock({ $0.services }) else { return nil }
     return try file.memory(of: bytes)
   }

@@ -3,7 +3,7 @@ import StintUnits
 extension Bool: ImageCodable {
   func write(to writer: inout ImageWriter) { writer.byte(self ? 1 : 0) }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let byte = try reader.byte()
     guard byte <= 1 else { throw reader.trap(.encoding, at: place, "\(byte) is neither true nor false") }
@@ -16,7 +16,7 @@ extension Int64: ImageCodable {
 
   func write(to writer: inout ImageWriter) { writer.fixed(UInt64(bitPattern: self)) }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self = Int64(bitPattern: try reader.fixed(UInt64.self))
   }
 }
@@ -27,7 +27,7 @@ extension Int: ImageCodable {
 
   func write(to writer: inout ImageWriter) { Int64(self).write(to: &writer) }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let wide = try Int64(from: &reader)
     guard let number = Int(exactly: wide) else {
@@ -42,7 +42,7 @@ extension Double: ImageCodable {
 
   func write(to writer: inout ImageWriter) { writer.fixed(bitPattern) }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     self = Double(bitPattern: try reader.fixed(UInt64.self))
     guard isFinite else { throw reader.trap(.value, at: place, "a number is \(self)") }
@@ -57,7 +57,7 @@ extension String: ImageCodable {
     for byte in utf8 { writer.byte(byte) }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let bytes = try reader.take(try reader.count(leastBytes: 1))
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -73,7 +73,7 @@ extension Optional: ImageCodable where Wrapped: ImageCodable {
     if let value = self { value.write(to: &writer) }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self = try reader.read(Bool.self) ? try reader.read(Wrapped.self) : nil
   }
 }
@@ -86,7 +86,7 @@ extension Array: ImageCodable where Element: ImageCodable {
     for element in self { element.write(to: &writer) }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let count = try reader.count(leastBytes: Element.leastBytes)
     self = []
     reserveCapacity(count)
@@ -102,7 +102,7 @@ extension ClosedRange: ImageCodable where Bound == Double {
     writer.write(upperBound)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let lower: Double = try reader.read()
     let upper: Double = try reader.read()
@@ -116,7 +116,7 @@ extension TimeSpan: ImageCodable {
 
   func write(to writer: inout ImageWriter) { writer.write(nanoseconds) }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) { self.init(nanoseconds: try reader.read()) }
+  init(from reader: inout ImageReader) throws(Problem) { self.init(nanoseconds: try reader.read()) }
 }
 
 extension Energy: ImageCodable {
@@ -124,7 +124,7 @@ extension Energy: ImageCodable {
 
   func write(to writer: inout ImageWriter) { writer.write(Int64(clamping: nanojoules)) }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let nanojoules: Int64 = try reader.read()
     self.init(nanojoules: nanojoules)
   }

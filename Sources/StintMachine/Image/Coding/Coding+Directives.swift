@@ -5,14 +5,14 @@ extension DeviceID: ImageCodable {
   static var leastBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) { writer.write(path) }
-  init(from reader: inout ImageReader) throws(ImageTrap) { self.init(try reader.read(String.self)) }
+  init(from reader: inout ImageReader) throws(Problem) { self.init(try reader.read(String.self)) }
 }
 
 extension ClientID: ImageCodable {
   static var leastBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) { writer.write(name) }
-  init(from reader: inout ImageReader) throws(ImageTrap) { self.init(try reader.read(String.self)) }
+  init(from reader: inout ImageReader) throws(Problem) { self.init(try reader.read(String.self)) }
 }
 
 extension RuleID: ImageCodable {
@@ -23,7 +23,7 @@ extension RuleID: ImageCodable {
     writer.write(rule)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(policy: try reader.read(), rule: try reader.read())
   }
 }
@@ -37,7 +37,7 @@ extension Transfer: ImageCodable {
     writer.write(deadline)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(bytesUp: try reader.read(), bytesDown: try reader.read(), deadline: try reader.read())
   }
 }
@@ -55,7 +55,7 @@ extension Wants: ImageCodable {
     writer.write(transfer)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(
       accuracy: try reader.read(), period: try reader.read(), latency: try reader.read(),
       activity: try reader.read(), background: try reader.read(), pausing: try reader.read(),
@@ -83,7 +83,7 @@ extension HoldBound: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .time(try reader.read())
@@ -105,7 +105,7 @@ extension Directive: ImageCodable {
     writer.write(exceptions)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(
       rule: try reader.read(), action: try reader.read(), targets: try reader.read(),
       exceptions: try reader.read())
@@ -147,7 +147,7 @@ extension Directive.Action: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .start(client: try reader.read(), wants: try reader.read())
@@ -196,7 +196,7 @@ extension Act: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .fix(target: try reader.read(), accuracy: try reader.read(), timeout: try reader.read())

@@ -11,7 +11,7 @@ extension Dimension: ImageCodable {
     writer.write(isRatio)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init()
     length = try Self.exponent(&reader)
     time = try Self.exponent(&reader)
@@ -28,7 +28,7 @@ extension Dimension: ImageCodable {
   }
 
   /// No unit has an exponent beyond 8, and the product of two such still fits.
-  private static func exponent(_ reader: inout ImageReader) throws(ImageTrap) -> Int8 {
+  private static func exponent(_ reader: inout ImageReader) throws(Problem) -> Int8 {
     let place = reader.position
     let exponent = Int8(bitPattern: try reader.byte())
     guard (-8...8).contains(exponent) else {
@@ -51,7 +51,7 @@ extension FactType: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .boolean
@@ -76,7 +76,7 @@ extension FactSchema: ImageCodable {
     writer.write(meaning)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(
       path: try reader.read(), type: try reader.read(), range: try reader.read(), maxAge: try reader.read(),
       fastest: try reader.read(), isNoisy: try reader.read(), device: try reader.read(),
@@ -96,7 +96,7 @@ extension Budget: ImageCodable {
     writer.write(devices)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(
       amount: try reader.read(), period: try reader.read(), from: try reader.read(),
       devices: try reader.read())
@@ -125,7 +125,7 @@ extension Zone: ImageCodable {
     writer.write(exitAfter)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let shape: Shape
     switch try reader.byte() {
@@ -157,7 +157,7 @@ extension ClientFact: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .isNamed(try reader.read())
@@ -182,7 +182,7 @@ extension GrantFact: ImageCodable {
     writer.write(part)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(client: try reader.read(), device: try reader.read(), part: try reader.read())
   }
 }

@@ -14,7 +14,7 @@ extension Image: ImageCodable {
     writer.write(overrides)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init()
     facts = try reader.read()
     devices = try reader.read()
@@ -48,7 +48,7 @@ extension Image: ImageCodable {
     writer.write(Array(acts[rule.acts]))
   }
 
-  private mutating func readRule(from reader: inout ImageReader) throws(ImageTrap) {
+  private mutating func readRule(from reader: inout ImageReader) throws(Problem) {
     var rule = ImageRule(
       id: try reader.read(), trigger: try reader.read(), structure: try reader.read(), code: 0..<0,
       directives: 0..<0, acts: 0..<0, isInert: try reader.read())
@@ -69,7 +69,7 @@ extension Image: ImageCodable {
     rules.append(rule)
   }
 
-  private mutating func readCode(from reader: inout ImageReader) throws(ImageTrap) -> Range<Int> {
+  private mutating func readCode(from reader: inout ImageReader) throws(Problem) -> Range<Int> {
     let first = code.count
     code += try reader.read([Instruction].self)
     return first == code.count ? 0..<0 : first..<code.count
@@ -86,7 +86,7 @@ extension Instruction: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let opcode = try reader.byte()
     guard let form = InstructionSet.form(opcode) else {

@@ -9,7 +9,7 @@ extension ImageFact: ImageCodable {
     writer.write(maxAge)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(number: try reader.index(), maxAge: try reader.read())
   }
 }
@@ -18,7 +18,7 @@ extension ImageSchedule: ImageCodable {
   static var leastBytes: Int { 4 }
 
   func write(to writer: inout ImageWriter) { writer.write(windows) }
-  init(from reader: inout ImageReader) throws(ImageTrap) { self.init(windows: try reader.read()) }
+  init(from reader: inout ImageReader) throws(Problem) { self.init(windows: try reader.read()) }
 }
 
 extension ImageSchedule.Window: ImageCodable {
@@ -31,7 +31,7 @@ extension ImageSchedule.Window: ImageCodable {
     writer.write(to)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let bits = try reader.byte()
     guard bits < 128 else { throw reader.trap(.encoding, at: place, "a week has more than seven days") }
@@ -48,7 +48,7 @@ extension ImageOverride: ImageCodable {
     writer.index(loser)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(winner: try reader.index(), loser: try reader.index())
   }
 }
@@ -62,7 +62,7 @@ extension SlotKey: ImageCodable {
     writer.index(occurrence)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(rule: try reader.read(), structure: try reader.read(), occurrence: try reader.index())
   }
 }
@@ -77,7 +77,7 @@ extension ImageSlot: ImageCodable {
     writer.index(place.count)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let (kind, key) = (try reader.read(Kind.self), try reader.read(SlotKey.self))
     let start = try reader.index()
     self.init(kind: kind, key: key, place: start..<(start + (try reader.index())))
@@ -109,7 +109,7 @@ extension ImageSlot.Kind: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .latch(try reader.read())
@@ -137,7 +137,7 @@ extension ImageRule.Trigger: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .level

@@ -9,7 +9,7 @@ extension ComputedFact: ImageCodable {
     writer.write(source)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(schema: try reader.read(), source: try reader.read())
   }
 }
@@ -53,7 +53,7 @@ extension ComputedFact.Source: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .wakeups(try reader.read())
@@ -81,7 +81,7 @@ extension MachineMove: ImageCodable {
     writer.index(target)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(rule: try reader.read(), machine: try reader.read(), target: try reader.index())
   }
 }
@@ -96,7 +96,7 @@ extension DeviceDefaults: ImageCodable {
     writer.write(services)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(
       device: try reader.read(), wants: try reader.read(), linger: try reader.read(),
       services: try reader.read())

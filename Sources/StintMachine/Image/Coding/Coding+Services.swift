@@ -13,7 +13,7 @@ extension ServiceWord: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let number = Int(try reader.byte())
     guard Self.order.indices.contains(number) else {
@@ -60,7 +60,7 @@ extension Observation: ImageCodable {
     }
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     switch try reader.byte() {
     case 0: self = .spread(try reader.read(), try reader.read())
@@ -96,7 +96,7 @@ extension ServiceDefaults: ImageCodable {
     writer.write(outOfProcess)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init()
     filter = try reader.read()
     fuzz = try reader.read()

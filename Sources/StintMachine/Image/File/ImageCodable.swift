@@ -1,3 +1,5 @@
+import StintUnits
+
 /// A part of an image file, which writes itself and reads itself from untrusted bytes.
 ///
 /// Each value has one form: what was read and is written again gives the same bytes.
@@ -5,7 +7,7 @@ protocol ImageCodable {
   /// The fewest bytes that one takes; at least 1, so that a number of them is bounded by the bytes that are left.
   static var leastBytes: Int { get }
   func write(to writer: inout ImageWriter)
-  init(from reader: inout ImageReader) throws(ImageTrap)
+  init(from reader: inout ImageReader) throws(Problem)
 }
 
 extension ImageCodable {
@@ -20,7 +22,7 @@ extension ImageWord {
     writer.byte(UInt8(Self.allCases.firstIndex(of: self) ?? 0))
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let number = Int(try reader.byte())
     guard Self.allCases.indices.contains(number) else {

@@ -1,3 +1,5 @@
+public import StintUnits
+
 extension ImageFile {
   /// The versions that this Stint writes and reads.
   public static let stableVersion: UInt16 = 1
@@ -19,23 +21,22 @@ extension ImageFile {
   }
 
   /// Reads a file. What it holds is well-formed, and no more: the verifier says whether it is safe.
-  public init(_ bytes: [UInt8]) throws(ImageTrap) {
+  public init(_ bytes: [UInt8]) throws(Problem) {
     let header = try Self.header(bytes)
     let texts = try Self.texts(bytes, header)
     guard header.rebuildableVersion == Self.rebuildableVersion else {
-      throw ImageTrap(
-        .version,
-        "its rules are of version \(header.rebuildableVersion), and this Stint runs version "
+      throw Problem(
+        .version, place: "byte 12, the header",
+        cause: "its rules are of version \(header.rebuildableVersion), and this Stint runs version "
           + "\(Self.rebuildableVersion)",
-        place: "byte 12, the header",
-        nextStep: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
+        remedy: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
     }
     let start = ImageHeader.size + header.stableLength
     guard ImageChecksum.of(bytes[start...]) == header.rebuildableChecksum else {
-      throw ImageTrap(
-        .checksum, "the checksum is not that of the rules: they are damaged",
-        place: "bytes \(start) to \(bytes.count), the rebuildable part",
-        nextStep: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
+      throw Problem(
+        .checksum, place: "bytes \(start) to \(bytes.count), the rebuildable part",
+        cause: "the checksum is not that of the rules: they are damaged",
+        remedy: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
     }
     var reader = ImageReader(bytes, in: start..<bytes.count, part: "the rebuildable part")
     try self.init(texts: texts, rebuildable: &reader)
@@ -43,33 +44,33 @@ extension ImageFile {
   }
 
   /// The texts in a file, also when its rules are damaged or of another version.
-  public static func texts(_ bytes: [UInt8]) throws(ImageTrap) -> ImageTexts {
+  public static func texts(_ bytes: [UInt8]) throws(Problem) -> ImageTexts {
     try texts(bytes, try header(bytes))
   }
 
-  private static func header(_ bytes: [UInt8]) throws(ImageTrap) -> ImageHeader {
+  private static func header(_ bytes: [UInt8]) throws(Problem) -> ImageHeader {
     guard bytes.count <= mostBytes else {
-      throw ImageTrap(
-        .size, "it has \(bytes.count) bytes, and no image has more than \(mostBytes)", place: "the file",
-        nextStep: "split the policies")
+      throw Problem(
+        .size, place: "the file",
+        cause: "it has \(bytes.count) bytes, and no image has more than \(mostBytes)",
+        remedy: "split the policies")
     }
     return try ImageHeader(bytes)
   }
 
-  private static func texts(_ bytes: [UInt8], _ header: ImageHeader) throws(ImageTrap) -> ImageTexts {
+  private static func texts(_ bytes: [UInt8], _ header: ImageHeader) throws(Problem) -> ImageTexts {
     guard header.stableVersion == stableVersion else {
-      throw ImageTrap(
-        .version,
-        "it is an image of version \(header.stableVersion), and this Stint reads version "
-          + "\(stableVersion)", place: "byte 10, the header",
-        nextStep: "use the Stint that wrote it, or compile its policies with this one")
+      throw Problem(
+        .version, place: "byte 10, the header",
+        cause: "it is an image of version \(header.stableVersion), and this Stint reads version "
+          + "\(stableVersion)", remedy: "use the Stint that wrote it, or compile its policies with this one")
     }
     let range = ImageHeader.size..<(ImageHeader.size + header.stableLength)
     guard ImageChecksum.of(bytes[range]) == header.stableChecksum else {
-      throw ImageTrap(
-        .checksum, "the checksum is not that of the texts: they are damaged",
-        place: "bytes \(range.lowerBound) to \(range.upperBound), the stable part",
-        nextStep: "copy the image again, or compile its policies again")
+      throw Problem(
+        .checksum, place: "bytes \(range.lowerBound) to \(range.upperBound), the stable part",
+        cause: "the checksum is not that of the texts: they are damaged",
+        remedy: "copy the image again, or compile its policies again")
     }
     var reader = ImageReader(bytes, in: range, part: "the stable part")
     let texts = try reader.read(ImageTexts.self)
@@ -80,11 +81,10 @@ extension ImageFile {
         "the texts are of language version \(texts.language), the header says \(header.language)")
     }
     guard texts.language <= ImageTexts.newestLanguage else {
-      throw ImageTrap(
-        .version,
-        "its texts are of language version \(texts.language), and this Stint knows version "
-          + "\(ImageTexts.newestLanguage)", place: "byte 14, the header",
-        nextStep: "use a newer Stint")
+      throw Problem(
+        .version, place: "byte 14, the header",
+        cause: "its texts are of language version \(texts.language), and this Stint knows version "
+          + "\(ImageTexts.newestLanguage)", remedy: "use a newer Stint")
     }
     return texts
   }

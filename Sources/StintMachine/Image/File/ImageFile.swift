@@ -1,4 +1,5 @@
 public import StintModel
+import StintUnits
 
 /// Compiled policies as a file holds them: everything that running needs but the devices themselves, the time zone,
 /// and what the policies remember.
@@ -57,7 +58,7 @@ extension ImageFile {
     writer.write(clientImage)
   }
 
-  init(texts: ImageTexts, rebuildable reader: inout ImageReader) throws(ImageTrap) {
+  init(texts: ImageTexts, rebuildable reader: inout ImageReader) throws(Problem) {
     self.texts = texts
     manifests = try reader.read()
     defaults = try reader.read()

@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// The first bytes of an image file; they mean the same in every version.
 ///
 /// | bytes | what |
@@ -37,11 +39,12 @@ public struct ImageHeader: Hashable, Sendable {
   }
 
   /// Reads the header of a whole file, and compares the lengths that it names with the bytes that are there.
-  public init(_ bytes: [UInt8]) throws(ImageTrap) {
+  public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.starts(with: Self.magic) else {
-      throw ImageTrap(
-        .format, bytes.isEmpty ? "there are no bytes at all" : "this is no image: it begins otherwise",
-        place: "byte 0, the header", nextStep: "name a file that `stint compile` wrote")
+      throw Problem(
+        .foreign, place: "byte 0, the header",
+        cause: bytes.isEmpty ? "there are no bytes at all" : "this is no image: it begins otherwise",
+        remedy: "name a file that `stint compile` wrote")
     }
     guard bytes.count >= Self.size else {
       throw Self.trap(.length, at: bytes.count, "it ends within the header")
@@ -91,9 +94,9 @@ public struct ImageHeader: Hashable, Sendable {
     rebuildableChecksum = ImageChecksum.of(rebuildable[...])
   }
 
-  private static func trap(_ code: ImageTrap.Code, at place: Int, _ sentence: String) -> ImageTrap {
-    ImageTrap(
-      code, sentence, place: "byte \(place), the header",
-      nextStep: "copy the image again, or compile its policies again")
+  private static func trap(_ code: Problem.Code, at place: Int, _ sentence: String) -> Problem {
+    Problem(
+      code, place: "byte \(place), the header", cause: sentence,
+      remedy: "copy the image again, or compile its policies again")
   }
 }

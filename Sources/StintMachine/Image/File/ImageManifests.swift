@@ -31,7 +31,7 @@ public struct ImageManifests: Hashable, Sendable {
   }
 
   /// The number of each fact in a vocabulary.
-  func numbers(in vocabulary: Vocabulary) throws(ImageTrap) -> [Int] {
+  func numbers(in vocabulary: Vocabulary) throws(Problem) -> [Int] {
     var numbers: [Int] = []
     for fact in facts {
       guard let number = vocabulary.fact(fact.path) else {
@@ -46,7 +46,7 @@ public struct ImageManifests: Hashable, Sendable {
   }
 
   /// Fails unless the devices are those of a vocabulary.
-  func checkDevices(of vocabulary: Vocabulary) throws(ImageTrap) {
+  func checkDevices(of vocabulary: Vocabulary) throws(Problem) {
     let there = ImageManifests(of: vocabulary, facts: []).devices
     guard devices != there else { return }
     let mine = Set(devices.map(\.device))
@@ -61,10 +61,10 @@ public struct ImageManifests: Hashable, Sendable {
     throw Self.trap("it was compiled for another manifest of “\(changed?.device ?? "a device")”")
   }
 
-  private static func trap(_ sentence: String) -> ImageTrap {
-    ImageTrap(
-      .manifest, sentence, place: "the manifests",
-      nextStep: "`stint compile IMAGE -o IMAGE` compiles its texts for what is there now")
+  private static func trap(_ sentence: String) -> Problem {
+    Problem(
+      .manifest, place: "the manifests", cause: sentence,
+      remedy: "`stint compile IMAGE -o IMAGE` compiles its texts for what is there now")
   }
 }
 
@@ -84,7 +84,7 @@ extension ImageManifests.Fact: ImageCodable {
     writer.write(mark)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(path: try reader.read(), mark: try reader.read())
   }
 }
@@ -95,7 +95,7 @@ extension ImageManifests: ImageCodable {
     writer.write(facts)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     devices = try reader.read()
     facts = try reader.read()
   }
@@ -109,7 +109,7 @@ extension ImageManifests.Entry: ImageCodable {
     writer.write(mark)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(device: try reader.read(), mark: try reader.read())
   }
 }
@@ -122,7 +122,7 @@ extension ImageMark: ImageCodable {
     writer.fixed(high)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     let low = try reader.fixed(UInt64.self)
     self.init(high: try reader.fixed(UInt64.self), low: low)
   }

@@ -22,24 +22,23 @@ public struct ImageReader {
   var remaining: Int { bytes.remaining }
 
   /// An error about what was just read.
-  func trap(_ code: ImageTrap.Code, at place: Int, _ sentence: String) -> ImageTrap {
-    ImageTrap(code, sentence, place: "byte \(place), \(part)")
+  func trap(_ code: Problem.Code, at place: Int, _ sentence: String) -> Problem {
+    Problem(code, place: "byte \(place), \(part)", cause: sentence, remedy: "compile the policies again")
   }
 
-  mutating func byte() throws(ImageTrap) -> UInt8 { try fixed(UInt8.self) }
+  mutating func byte() throws(Problem) -> UInt8 { try fixed(UInt8.self) }
 
-  mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) throws(ImageTrap) -> Number
-  {
+  mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) throws(Problem) -> Number {
     guard let value = bytes.integer(as: Number.self) else {
       throw trap(.length, at: position, "it ends too soon")
     }
     return value
   }
 
-  mutating func index() throws(ImageTrap) -> Int { Int(try fixed(UInt32.self)) }
+  mutating func index() throws(Problem) -> Int { Int(try fixed(UInt32.self)) }
 
   /// How many things follow; no more than there are bytes for.
-  mutating func count(leastBytes: Int) throws(ImageTrap) -> Int {
+  mutating func count(leastBytes: Int) throws(Problem) -> Int {
     let place = position
     let count = try index()
     guard count <= remaining / max(leastBytes, 1) else {
@@ -49,17 +48,17 @@ public struct ImageReader {
   }
 
   /// The next bytes.
-  mutating func take(_ count: Int) throws(ImageTrap) -> ArraySlice<UInt8> {
+  mutating func take(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
     guard let slice = bytes.take(count) else { throw trap(.length, at: position, "it ends too soon") }
     return slice
   }
 
-  mutating func read<Value: ImageCodable>(_: Value.Type = Value.self) throws(ImageTrap) -> Value {
+  mutating func read<Value: ImageCodable>(_: Value.Type = Value.self) throws(Problem) -> Value {
     try Value(from: &self)
   }
 
   /// Fails when bytes are left over.
-  func finish() throws(ImageTrap) {
+  func finish() throws(Problem) {
     guard remaining == 0 else {
       throw trap(.length, at: position, "\(remaining) bytes are left over")
     }

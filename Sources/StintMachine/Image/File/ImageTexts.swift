@@ -1,3 +1,5 @@
+import StintUnits
+
 /// The stable part of an image file: the policies' texts and names. Every version of Stint reads it, so the
 /// rest of the file can be compiled again when it is damaged or of another version.
 public struct ImageTexts: Hashable, Sendable {
@@ -50,7 +52,7 @@ extension ImageTexts: ImageCodable {
     writer.write(policies)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(language: try reader.index(), sources: try reader.read(), policies: try reader.read())
     guard sources.count == policies.count else {
       throw reader.trap(
@@ -68,7 +70,7 @@ extension ImageTexts.Source: ImageCodable {
     writer.write(text)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(file: try reader.read(), text: try reader.read())
   }
 }
@@ -81,7 +83,7 @@ extension ImageTexts.Policy: ImageCodable {
     writer.write(version)
   }
 
-  init(from reader: inout ImageReader) throws(ImageTrap) {
+  init(from reader: inout ImageReader) throws(Problem) {
     self.init(name: try reader.read(), version: try reader.read())
   }
 }

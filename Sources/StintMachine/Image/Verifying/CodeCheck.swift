@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 
 /// Follows a straight line of code without running it: how deep its stack is at each place, and what lies on it.
 struct CodeCheck {
@@ -7,7 +8,7 @@ struct CodeCheck {
   let facts: [InstructionForm.Value]
 
   /// Fails unless the code leaves one truth, and everything that it names is there.
-  func check(_ code: Range<Int>, _ owner: () -> String) throws(ImageTrap) {
+  func check(_ code: Range<Int>, _ owner: () -> String) throws(Problem) {
     guard !code.isEmpty else { return }
     try ImageVerifier.require(
       code.lowerBound >= 0 && code.upperBound <= image.code.count, .index, owner(), "it has code \(code)")
@@ -43,7 +44,7 @@ struct CodeCheck {
 
   /// Fails unless each number of an instruction lies within what it is a number of.
   private func checkWords(of instruction: Instruction, _ form: InstructionForm, _ place: () -> String)
-    throws(ImageTrap)
+    throws(Problem)
   {
     let words = instruction.words
     for (number, part) in form.parts.enumerated() {

@@ -1,5 +1,5 @@
 public import StintModel
-import StintUnits
+public import StintUnits
 
 /// A file of which everything has been looked at against the devices that are there; only the verifier makes one.
 public struct VerifiedImageFile: Sendable {
@@ -21,7 +21,7 @@ extension ImageVerifier {
   /// The file, safe to load for these devices and facts, or the first reason why it is not.
   public static func verify(
     _ file: ImageFile, vocabulary: Vocabulary
-  ) throws(ImageTrap) -> VerifiedImageFile {
+  ) throws(Problem) -> VerifiedImageFile {
     try file.manifests.checkDevices(of: vocabulary)
     for (count, name) in [(file.computed.count, "facts"), (file.moves.count, "moves")] {
       try require(
@@ -59,7 +59,7 @@ extension ImageVerifier {
   /// Gives the facts of an image their numbers in the vocabulary, and looks at the rest of it.
   private static func verify(
     _ image: Image, _ numbers: [Int], _ vocabulary: Vocabulary
-  ) throws(ImageTrap) -> VerifiedImage {
+  ) throws(Problem) -> VerifiedImage {
     for (place, fact) in image.facts.enumerated() {
       try require(
         numbers.indices.contains(fact.number), .index, "fact \(place)",
@@ -72,7 +72,7 @@ extension ImageVerifier {
 
   /// The rules that each demand is asked are listed in the image of all, in the same order and with the same
   /// directives.
-  private static func check(_ own: Image, against all: Image) throws(ImageTrap) {
+  private static func check(_ own: Image, against all: Image) throws(Problem) {
     let listed = all.rules.filter(\.isPerDemand)
     try require(
       listed.map(\.id) == own.rules.map(\.id), .contradiction, "the image for demands",
@@ -100,7 +100,7 @@ extension ImageVerifier {
 
   // MARK: What policies compute
 
-  private static func check(_ fact: ComputedFact) throws(ImageTrap) {
+  private static func check(_ fact: ComputedFact) throws(Problem) {
     let place = { "computed fact “\(fact.schema.path)”" }
     try require(isSpan(fact.schema.maxAge), .value, place(), "it stands \(fact.schema.maxAge ?? .zero)")
     try require(isSpan(fact.schema.fastest), .value, place(), "it comes each \(fact.schema.fastest ?? .zero)")
@@ -153,11 +153,14 @@ extension ImageVerifier {
 
   private static func check(
     _ move: MachineMove, _ number: Int, _ file: ImageFile, _ vocabulary: Vocabulary
-  ) throws(ImageTrap) {
+  ) throws(Problem) {
     let place = { "move \(number) of “\(move.machine)”" }
     guard let fact = vocabulary.fact(move.machine), fact >= vocabulary.firstComputed,
       case .machine = vocabulary.computed[fact - vocabulary.firstComputed].source
-    else { throw ImageTrap(.index, "there is no such machine", place: place()) }
+    else {
+      throw Problem(
+        .index, place: place(), cause: "there is no such machine", remedy: "compile the policies again")
+    }
     try require(
       isWord(move.target, of: vocabulary.facts[fact]), .index, place(), "it leads to state \(move.target)")
   }

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ImageVerifier {
-  static func checkRules(_ image: Image, _ code: CodeCheck) throws(ImageTrap) {
+  static func checkRules(_ image: Image, _ code: CodeCheck) throws(Problem) {
     for (number, rule) in image.rules.enumerated() {
       let place = { "rule \(number) (\(rule.id))" }
       try require(
@@ -32,7 +32,7 @@ extension ImageVerifier {
     (0...count).contains(range.lowerBound) && (0...count).contains(range.upperBound)
   }
 
-  static func checkDirectives(_ image: Image, _ code: CodeCheck) throws(ImageTrap) {
+  static func checkDirectives(_ image: Image, _ code: CodeCheck) throws(Problem) {
     for (number, directive) in image.directives.enumerated() {
       let place = { "directive \(number)" }
       try require(image.rules.indices.contains(directive.rule), .index, place(), "it has no rule")
@@ -54,7 +54,7 @@ extension ImageVerifier {
     }
   }
 
-  private static func check(_ action: Directive.Action, _ place: () -> String) throws(ImageTrap) {
+  private static func check(_ action: Directive.Action, _ place: () -> String) throws(Problem) {
     switch action {
     case .stop, .pause, .serve, .bar, .resume: return
     case .start(_, let wants): try check(wants, place)
@@ -79,14 +79,14 @@ extension ImageVerifier {
     }
   }
 
-  private static func check(_ act: Act, _ place: () -> String) throws(ImageTrap) {
+  private static func check(_ act: Act, _ place: () -> String) throws(Problem) {
     guard case .fix(_, let accuracy, let timeout) = act else { return }
     try require(isAmount(accuracy), .value, place(), "it asks for a fix of \(accuracy) m")
     try require(
       isWait(timeout) && timeout > .zero, .value, place(), "it waits \(timeout) for a fix")
   }
 
-  static func check(_ wants: Wants, _ place: () -> String) throws(ImageTrap) {
+  static func check(_ wants: Wants, _ place: () -> String) throws(Problem) {
     try require(
       wants.accuracy.map(isAmount) ?? true, .value, place(),
       "it wants an accuracy of \(wants.accuracy ?? 0) m")

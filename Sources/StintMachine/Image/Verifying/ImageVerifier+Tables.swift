@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ImageVerifier {
-  static func checkSizes(_ image: Image) throws(ImageTrap) {
+  static func checkSizes(_ image: Image) throws(Problem) {
     let tables = [
       ("facts", image.facts.count), ("devices", image.devices.count), ("constants", image.constants.count),
       ("spans", image.spans.count), ("schedules", image.schedules.count), ("code", image.code.count),
@@ -26,7 +26,7 @@ extension ImageVerifier {
   }
 
   /// What names state, and whatever else outlives a reload, stands once.
-  static func checkNames(_ image: Image) throws(ImageTrap) {
+  static func checkNames(_ image: Image) throws(Problem) {
     var keys: Set<SlotKey> = []
     for (number, slot) in image.slots.enumerated() {
       try require(keys.insert(slot.key).inserted, .slot, "slot \(number)", "it has the key of another")
@@ -37,7 +37,7 @@ extension ImageVerifier {
     }
   }
 
-  static func checkTables(_ image: Image) throws(ImageTrap) {
+  static func checkTables(_ image: Image) throws(Problem) {
     var seen: Set<Int> = []
     for (place, fact) in image.facts.enumerated() {
       try require(
@@ -63,7 +63,7 @@ extension ImageVerifier {
     }
   }
 
-  static func checkSlots(_ image: Image) throws(ImageTrap) {
+  static func checkSlots(_ image: Image) throws(Problem) {
     for (number, slot) in image.slots.enumerated() {
       let place = { "slot \(number)" }
       switch slot.kind {
@@ -82,7 +82,7 @@ extension ImageVerifier {
   }
 
   /// Lists are looked through one by one: all of them together are no longer than a table.
-  static func checkLists(_ image: Image) throws(ImageTrap) {
+  static func checkLists(_ image: Image) throws(Problem) {
     var entries = 0
     for instruction in image.code {
       if case .oneOf(_, let count) = instruction { entries += min(max(count, 0), PolicyLimits.largestTable) }

@@ -1,5 +1,5 @@
 import StintModel
-import StintUnits
+public import StintUnits
 
 /// An image of which every index, stack and span has been looked at; only the verifier makes one.
 public struct VerifiedImage: Hashable, Sendable {
@@ -14,14 +14,14 @@ public struct VerifiedImage: Hashable, Sendable {
 /// Looks at everything that a machine would otherwise have to check at every step; trusts nothing.
 public enum ImageVerifier {
   /// The image, safe to run, or the first reason why it is not.
-  public static func verify(_ image: Image) throws(ImageTrap) -> VerifiedImage {
+  public static func verify(_ image: Image) throws(Problem) -> VerifiedImage {
     try verify(image) { _ in .any }
   }
 
   /// Verifies the image with known values of facts, by their numbers in the vocabulary.
   static func verify(
     _ image: Image, value: (Int) -> InstructionForm.Value
-  ) throws(ImageTrap) -> VerifiedImage {
+  ) throws(Problem) -> VerifiedImage {
     try checkSizes(image)
     try checkNames(image)
     try checkTables(image)
@@ -53,9 +53,11 @@ public enum ImageVerifier {
   }
 
   static func require(
-    _ condition: Bool, _ code: ImageTrap.Code, _ place: @autoclosure () -> String,
+    _ condition: Bool, _ code: Problem.Code, _ place: @autoclosure () -> String,
     _ sentence: @autoclosure () -> String
-  ) throws(ImageTrap) {
-    guard condition else { throw ImageTrap(code, sentence(), place: place()) }
+  ) throws(Problem) {
+    guard condition else {
+      throw Problem(code, place: place(), cause: sentence(), remedy: "compile the policies again")
+    }
   }
 }

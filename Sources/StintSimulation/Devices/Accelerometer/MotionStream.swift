@@ -105,7 +105,7 @@ struct RecordedMotion {
   private var following: MotionPoint?
 
   /// Opens the recording; its time 0 is `start`.
-  init(_ recording: MotionRecording, start: Instant) throws(FormatError) {
+  init(_ recording: MotionRecording, start: Instant) throws(Problem) {
     self.start = start
     let points = try recording.points()
     self.points = points

@@ -1,4 +1,4 @@
-package import StintFormats
+import StintFormats
 public import StintModel
 public import StintPluginKit
 public import StintUnits
@@ -18,7 +18,7 @@ public actor CellularRadio: RadioPlugin {
   }
 
   /// Makes the radio of the reference phone over a link whose rate changes, which it also publishes.
-  package init(over rates: LinkRates, in view: any WorldView, from start: Instant) throws(FormatErrors) {
+  package init(over rates: LinkRates, in view: any WorldView, from start: Instant) throws(Problem) {
     var manifest = try BuiltInFiles.manifest("radio.cellular")
     manifest.facts.append(
       FactSchema(

@@ -1,7 +1,7 @@
 import StintJournal
 import StintModel
 import StintRuntime
-import StintUnits
+public import StintUnits
 
 /// One or several runs as a page to look at: one file of HTML that loads nothing, the same bytes for the same runs.
 public struct ReportPage: Sendable {
@@ -35,21 +35,13 @@ public struct ReportPage: Sendable {
   }
 
   /// Fails where a page could not be written to this path, before any work is done for it.
-  public static func check(path: String) throws(ToolError) {
-    do throws(FileError) {
-      try FileText.checkWriting(to: path)
-    } catch {
-      throw ToolError(error)
-    }
+  public static func check(path: String) throws(Problem) {
+    try FileText.checkWriting(to: path)
   }
 
   /// Writes the page; a file that is there is replaced.
-  public func write(to path: String) throws(ToolError) {
-    do throws(FileError) {
-      try FileText.write(Array(html.utf8), to: path)
-    } catch {
-      throw ToolError(error)
-    }
+  public func write(to path: String) throws(Problem) {
+    try FileText.write(Array(html.utf8), to: path)
   }
 
   // MARK: Parts

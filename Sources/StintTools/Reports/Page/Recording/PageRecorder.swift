@@ -199,7 +199,7 @@ final class PageRecorder: HostObserver {
   func timeline(
     until end: Instant, spent: Energy, notes: [RuleID: String], world: (any WorldSource)?,
     timeZone: TimeZoneRules
-  ) throws(FormatError) -> RunTimeline {
+  ) throws(Problem) -> RunTimeline {
     var timeline = work.withLock { work in
       for place in work.devices.indices { work.devices[place].close(at: end, &work.accounts, work.causes) }
       Self.turn(&work, [], at: end, limit: limits.spans)

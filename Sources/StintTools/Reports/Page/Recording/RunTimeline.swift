@@ -82,7 +82,7 @@ public struct RunTimeline: Hashable, Sendable {
   var length: TimeSpan { end - start }
 
   /// Compares the positions with where the phone really was, and notes the way that it took.
-  mutating func lookAtTruth(_ world: (any WorldSource)?, limit: Int) throws(FormatError) {
+  mutating func lookAtTruth(_ world: (any WorldSource)?, limit: Int) throws(Problem) {
     guard let world else { return }
     var view = try world.makeView()
     for index in fixes.indices where fixes[index].instant >= start && fixes[index].instant <= end {

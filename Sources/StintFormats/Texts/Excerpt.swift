@@ -1,0 +1,12 @@
+/// Makes pieces of unknown files fit for messages.
+enum Excerpt {
+  /// At most 80 characters, control characters replaced.
+  static func text(_ text: some StringProtocol) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(80) {
+      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+      result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return text.unicodeScalars.count > 80 ? result + "…" : result
+  }
+}

@@ -1,0 +1,42 @@
+/// Finds the known name that is most similar to a misspelt one.
+enum Spelling {
+  /// The candidate that differs least from `name`, when that is little enough to be a slip; the first among
+  /// equals.
+  static func nearest(to name: String, among candidates: [String]) -> String? {
+    let wanted = Array(name.lowercased().unicodeScalars)
+    guard wanted.count <= 64 else { return nil }
+    let limit = max(1, wanted.count / 3)
+    var best: (distance: Int, name: String)?
+    for candidate in candidates {
+      let distance = distance(wanted, Array(candidate.lowercased().unicodeScalars))
+      if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
+    }
+    return best?.name
+  }
+
+  /// The next step for an unknown name: suggests the likely name, else lists the known names.
+  static func advice(for name: String, among candidates: [String]) -> String {
+    if let near = nearest(to: name, among: candidates) { return "did you mean “\(near)”?" }
+    return candidates.isEmpty ? "remove it" : "known here: \(candidates.joined(separator: ", "))"
+  }
+
+  /// Insertions, deletions, replacements and swaps of neighbours between two texts.
+  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    var before: [Int] = []
+    var above = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let same = left[row] == right[column]
+        var cost = min(above[column] + (same ? 0 : 1), above[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          cost = min(cost, before[column - 1] + 1)
+        }
+        current.append(cost)
+      }
+      before = above
+      above = current
+    }
+    return above[right.count]
+  }
+}

@@ -1,0 +1,51 @@
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Problem {
+  /// What a system error number means when a file is used.
+  static func from(_ number: Int32, path: String) -> Problem {
+    switch number {
+    case ENOENT:
+      Problem(.notFound, place: path, cause: "there is no such file or folder", remedy: "check the spelling")
+    case EISDIR:
+      Problem(.folder, place: path, cause: "it is a folder", remedy: "name a file in it")
+    case ENOTDIR:
+      Problem(.notFolder, place: path, cause: "it is not a folder", remedy: "name a folder")
+    case EACCES, EPERM, EROFS:
+      Problem(
+        .notPermitted, place: path, cause: "the system does not permit it",
+        remedy: "change its permissions or run as its owner")
+    case ENOSPC, EDQUOT:
+      Problem(.full, place: path, cause: "the disk is full", remedy: "free some space")
+    case ENAMETOOLONG, ELOOP:
+      Problem(
+        .notFound, place: path, cause: "its name is too long or its links run in a circle",
+        remedy: "check the spelling")
+    default:
+      Problem(
+        .file, place: path, cause: strerror(number).map { String(cString: $0) } ?? "error \(number)",
+        remedy: "check the disk and try again")
+    }
+  }
+
+  /// What it means when a file is made: `ENOENT` is about its folder.
+  static func fromMaking(_ number: Int32, path: String) -> Problem {
+    guard number == ENOENT, !path.isEmpty else { return from(number, path: path) }
+    return Problem(
+      .notFound, place: path, cause: "its folder \(FilePath.parent(of: path)) is not there",
+      remedy: "make the folder first, or name another")
+  }
+
+  static func tooLarge(path: String, limit: Int) -> Problem {
+    Problem(
+      .tooLarge, place: path, cause: "it is larger than \(limit / (1 << 20)) MiB",
+      remedy: "name a smaller file; policies, manifests and scenarios are small")
+  }
+}
