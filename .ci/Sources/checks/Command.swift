@@ -10,17 +10,18 @@ struct Command: Sendable {
   }
 
   /// Runs the command, shows what it prints, and returns its exit code, or 128 and the signal that ended it.
-  func run() -> Int32 { Self.wait(for: start()) }
+  /// With a file, what the command prints goes there.
+  func run(into file: Int32? = nil) -> Int32 { Self.wait(for: start(into: file)) }
 
   /// Starts the command and returns its process.
-  func start() -> pid_t { start(output: nil) }
+  func start(into file: Int32? = nil) -> pid_t { start(output: file, andErrors: true) }
 
   /// Runs the command and returns its exit code with what it printed, without line breaks at the end.
   func output() -> (status: Int32, text: String) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return (127, "") }
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-    let child = start(output: ends[1])
+    let child = start(output: ends[1], andErrors: false)
     close(ends[1])
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -43,12 +44,13 @@ struct Command: Sendable {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  private func start(output: Int32?) -> pid_t {
+  private func start(output: Int32?, andErrors: Bool) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     if let output {
       posix_spawn_file_actions_adddup2(&actions, output, 1)
+      if andErrors { posix_spawn_file_actions_adddup2(&actions, output, 2) }
       if output != 1 { posix_spawn_file_actions_addclose(&actions, output) }
     }
     // What this program has printed comes before what the child prints.

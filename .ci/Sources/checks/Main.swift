@@ -6,7 +6,7 @@ import Glibc
   private static let gate = [
     CodeSteps.lint, CodeSteps.tests, CodeSteps.release, CodeSteps.acceptance, CodeSteps.behaviours,
     ProgramSteps.smoke, ProgramSteps.packages,
-    ProgramSteps.templates, ProgramSteps.strangers, ProgramSteps.daemon, ProgramSteps.schemas,
+    ProgramSteps.templates, ProgramSteps.schemas, ProgramSteps.strangers, ProgramSteps.daemon,
     ProgramSteps.hardware,
     DecisionSteps.repeatability, DecisionSteps.reloads, DecisionSteps.days, LabSteps.swarms,
     LabSteps.differential, LabSteps.benchmarks, LabSteps.kills, CodeSteps.skips,

@@ -1,10 +1,12 @@
 import Glibc
 
-/// One run of some steps: builds what they share, runs them one after another, and prints a table.
+/// One run of some steps: builds what they share, runs them one after another, those that wait beside each other, and
+/// prints a table.
 struct Run {
   private let workspace: Workspace
   private var results: [StepResult] = []
   private var built: [Build: Bool] = [:]
+  private let began = Self.now
 
   /// Prepares a run; one that skips builds takes the programs as they were built before.
   init(_ workspace: Workspace, skipsBuild: Bool) {
@@ -14,22 +16,62 @@ struct Run {
 
   /// Runs the steps and returns whether none failed. A failure does not keep the others from running.
   mutating func all(_ steps: [Step]) -> Bool {
-    for step in steps { results.append(run(step)) }
+    var rest = steps[...]
+    while let first = rest.first {
+      let group = first.waits ? rest.prefix { $0.waits } : rest.prefix(1)
+      rest = rest.dropFirst(group.count)
+      let ready = group.filter { isReady($0) }
+      if ready.count > 1 {
+        runBeside(Array(ready))
+      } else {
+        for step in ready { results.append(run(step, workspace)) }
+      }
+    }
     return summarize()
   }
 
-  private mutating func run(_ step: Step) -> StepResult {
+  /// Runs steps beside each other, each on a thread of its own, and shows what they printed one after another.
+  private mutating func runBeside(_ steps: [Step]) {
+    say("beside each other: \(steps.map(\.name).joined(separator: ", "))")
+    let threads = steps.map { step in
+      let own = Workspace(workspace, for: step)
+      return (own, StepThread { Self.result(of: step, own) })
+    }
+    for (step, (own, thread)) in zip(steps, threads) {
+      let result = thread.wait()
+      say("\(step.name): \(step.summary)")
+      own.show()
+      if case .failed(let sentence) = result.verdict { say("\(step.name) FAILED: \(sentence)") }
+      results.append(result)
+    }
+  }
+
+  /// Whether a step has what it needs; else its row of the table is there.
+  private mutating func isReady(_ step: Step) -> Bool {
     if let missing = step.needs.first(where: { !Self.isInstalled($0.name) }) {
       let reason = "there is no \(missing.name) here (package \(missing.package)): NOT tested"
       say("\(step.name): skipped: \(reason)")
-      return StepResult(name: step.name, verdict: .skipped(reason), seconds: 0)
+      results.append(StepResult(name: step.name, verdict: .skipped(reason), seconds: 0))
+      return false
     }
     for build in step.builds where !isBuilt(build) {
-      return StepResult(name: step.name, verdict: .failed("the \(build.rawValue) build failed"), seconds: 0)
+      results.append(
+        StepResult(name: step.name, verdict: .failed("the \(build.rawValue) build failed"), seconds: 0))
+      return false
     }
+    return true
+  }
+
+  private func run(_ step: Step, _ workspace: Workspace) -> StepResult {
     say("\(step.name): \(step.summary)")
+    let result = Self.result(of: step, workspace)
+    if case .failed(let sentence) = result.verdict { say("\(step.name) FAILED: \(sentence)") }
+    return result
+  }
+
+  private static func result(of step: Step, _ workspace: Workspace) -> StepResult {
     _ = workspace.takeNotes()
-    let began = Self.now
+    let began = now
     var verdict = StepResult.Verdict.done
     do throws(StepProblem) { try step.body(workspace) } catch {
       switch error {
@@ -37,8 +79,7 @@ struct Run {
       case .skipped(let reason): verdict = .skipped(reason)
       }
     }
-    let seconds = Self.now - began
-    if case .failed(let sentence) = verdict { say("\(step.name) FAILED: \(sentence)") }
+    let seconds = now - began
     var result = StepResult(
       name: step.name, verdict: verdict, seconds: seconds, budget: step.budget,
       leftOut: workspace.takeNotes())
@@ -88,7 +129,7 @@ struct Run {
     }
     // What comes last is what a reader of a long log sees first.
     for result in results { for line in result.findings { print("\(result.name): \(line)") } }
-    let total = Int(results.reduce(0) { $0 + $1.seconds })
+    let total = Int(Self.now - began)
     print(
       failed == 0
         ? "all of it holds, in \(total) s; \(skipped) skipped"

@@ -8,11 +8,28 @@ final class Workspace: Sendable {
   let root: String
   let sizes: Sizes
   let notes: String
+  /// The file that takes what commands print; nil for this program's own output.
+  private let printed: String?
 
   init(root: String, sizes: Sizes) {
     self.root = root
     self.sizes = sizes
     notes = root + "/.build/checks.notes"
+    printed = nil
+  }
+
+  /// The same repository for a step that runs beside others: it has notes and output of its own.
+  init(_ other: Workspace, for step: Step) {
+    root = other.root
+    sizes = other.sizes
+    notes = "\(other.notes).\(step.name)"
+    printed = "\(other.root)/.build/checks.\(step.name).log"
+    if let printed { unlink(printed) }
+  }
+
+  /// Prints what the commands of a step beside others printed.
+  func show() {
+    if let printed { _ = command("cat \(printed); rm -f \(printed)", [:]).run() }
   }
 
   /// The program `stint`, built for release.
@@ -40,7 +57,7 @@ final class Workspace: Sendable {
 
   /// Runs a command line of bash; what it prints is shown.
   func bash(_ line: String, _ more: [String: String] = [:]) throws(StepProblem) {
-    let status = command(line, more).run()
+    let status = run(command(line, more))
     guard status == 0 else { throw .failed("ended with \(status): \(line.prefix { $0 != "\n" })") }
   }
 
@@ -53,7 +70,7 @@ final class Workspace: Sendable {
 
   /// Runs a file of `.ci/Scripts`. A script that ends with 75 cannot run here; its last note says why.
   func script(_ name: String, _ more: [String: String] = [:]) throws(StepProblem) {
-    switch command("exec bash -euo pipefail .ci/Scripts/\(name).sh", more).run() {
+    switch run(command("exec bash -euo pipefail .ci/Scripts/\(name).sh", more)) {
     case 0: return
     case 75: throw .skipped(takeNotes().last ?? "something that it needs is missing")
     case let status: throw .failed("\(name).sh ended with \(status)")
@@ -80,6 +97,14 @@ final class Workspace: Sendable {
   func findings(in log: String) -> [String] {
     let text = command("grep -aE 'error:|✘|^↳' \(log) | cut -c 1-400 | head -n 40 || true", [:]).output().text
     return text.split(separator: "\n").map(String.init)
+  }
+
+  private func run(_ command: Command) -> Int32 {
+    guard let printed else { return command.run() }
+    let file = open(printed, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return 127 }
+    defer { close(file) }
+    return command.run(into: file)
   }
 
   private func command(_ line: String, _ more: [String: String]) -> Command {

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A thread that runs one step.
+final class StepThread {
+  private final class Box: @unchecked Sendable {
+    let body: @Sendable () -> StepResult
+    var result: StepResult?
+
+    init(_ body: @escaping @Sendable () -> StepResult) { self.body = body }
+  }
+
+  private let box: Box
+  private var thread = pthread_t()
+
+  init(_ body: @escaping @Sendable () -> StepResult) {
+    box = Box(body)
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        let box = Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue()
+        box.result = box.body()
+        return nil
+      }, Unmanaged.passRetained(box).toOpaque())
+    guard status == 0 else { fatal("the system refuses a thread") }
+  }
+
+  /// What became of the step; returns when it has ended.
+  func wait() -> StepResult {
+    pthread_join(thread, nil)
+    guard let result = box.result else { fatal("a step has no result") }
+    return result
+  }
+}
