@@ -15,10 +15,13 @@ let everywhere: [SwiftSetting] = [
 /// The core is pure: no pointers, no unsafe calls.
 let core: [SwiftSetting] = everywhere + [.strictMemorySafety()]
 
-/// Whether the tests are the acceptance tests, by `STINT_TESTS=acceptance`, or else those of the single modules. Acceptance
-/// tests see of the modules what a release build shows, and run on the build that ships; tests of modules see their
-/// inside, which only a debug build shows.
-let onlyAcceptance = Context.environment["STINT_TESTS"] == "acceptance"
+/// Which tests the package holds, by `STINT_TESTS`.
+///
+/// Without it: those of the single modules, which see the inside of modules and so need a debug build. `acceptance`: the
+/// acceptance tests, which see of the modules what a release build shows, and run on the build that ships. `fuzz` and
+/// `images`: a program, `fuzz-stages` or `turn-images`, of the stages in Tests/Fuzz.
+let tests = Context.environment["STINT_TESTS"] ?? "modules"
+let onlyAcceptance = tests == "acceptance"
 
 let package = Package(
   name: "Stint",
@@ -156,57 +159,69 @@ let package = Package(
       ],
       swiftSettings: everywhere),
   ]
-    + (onlyAcceptance
-      ? [
-        // The numbered behaviours, on the simulated phone in virtual time, and what takes a release build to answer soon.
-        .testTarget(
-          name: "AcceptanceTests",
-          dependencies: [
-            "Stint", "StintUnits", "StintModel", "StintMachine", "StintGovernor", "StintServices",
-            "StintLanguage", "StintPluginKit", "StintPluginHost", "StintFormats", "StintSimulation",
-            "StintRuntime", "StintTools", "StintTestSupport",
-          ],
-          // Only what they test is optimized: it takes the time, and the optimizer of Swift 6.3.1 crashes on one of them.
-          swiftSettings: everywhere + [.unsafeFlags(["-Onone"])])
-      ]
-      : [
-        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintEstimation",
-        "StintGovernor", "StintServices", "StintBus",
-        "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation",
-        "StintRuntime",
-        "StintTools", "StintLanguageServer", "StintCommands", "StintLab",
-      ].map { module in
-        .testTarget(
-          name: module + "Tests",
-          dependencies: [.init(stringLiteral: module), "StintTestSupport"] + testNeeds[module, default: []],
-          swiftSettings: everywhere)
-      } + [
-        .testTarget(name: "TidyTests", swiftSettings: everywhere),
-        .testTarget(
-          name: "StintGpsdTests",
-          dependencies: [
-            "StintGpsd", "StintUnits", "StintModel", "StintFormats", "StintPluginKit", "StintRuntime",
-          ],
-          path: "Plugins/Gpsd/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
-        .testTarget(
-          name: "StintIIOTests",
-          dependencies: ["StintIIO", "StintUnits", "StintModel", "StintPluginKit"],
-          path: "Plugins/IIO/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
-        .testTarget(
-          name: "StintPowerSupplyTests",
-          dependencies: ["StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit"],
-          path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
-        // What the fuzzers of `.ci/long fuzz` do, with the inputs that were trouble once.
-        .testTarget(
-          name: "FuzzTests",
-          dependencies: [
-            "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
-            "StintFormats", "StintRuntime", "StintSimulation", "StintLanguageServer", "StintPluginKit",
-            "StintPluginHost", "StintTestSupport",
-          ],
-          path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
-      ])
+    + (tests == "fuzz" || tests == "images"
+      ? [stages(tests == "fuzz" ? "fuzz-stages" : "turn-images", tests == "fuzz" ? "FUZZING" : "TURNING")]
+      : onlyAcceptance
+        ? [
+          // The numbered behaviours, on the simulated phone in virtual time, and what takes a release build to answer soon.
+          .testTarget(
+            name: "AcceptanceTests",
+            dependencies: [
+              "Stint", "StintUnits", "StintModel", "StintMachine", "StintGovernor", "StintServices",
+              "StintLanguage", "StintPluginKit", "StintPluginHost", "StintFormats", "StintSimulation",
+              "StintRuntime", "StintTools", "StintTestSupport",
+            ],
+            // Only what they test is optimized: it takes the time, and the optimizer of Swift 6.3.1 crashes on one of them.
+            swiftSettings: everywhere + [.unsafeFlags(["-Onone"])])
+        ]
+        : [
+          "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintEstimation",
+          "StintGovernor", "StintServices", "StintBus",
+          "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation",
+          "StintRuntime",
+          "StintTools", "StintLanguageServer", "StintCommands", "StintLab",
+        ].map { module in
+          .testTarget(
+            name: module + "Tests",
+            dependencies: [.init(stringLiteral: module), "StintTestSupport"] + testNeeds[module, default: []],
+            swiftSettings: everywhere)
+        } + [
+          .testTarget(name: "TidyTests", swiftSettings: everywhere),
+          .testTarget(
+            name: "StintGpsdTests",
+            dependencies: [
+              "StintGpsd", "StintUnits", "StintModel", "StintFormats", "StintPluginKit", "StintRuntime",
+            ],
+            path: "Plugins/Gpsd/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
+          .testTarget(
+            name: "StintIIOTests",
+            dependencies: ["StintIIO", "StintUnits", "StintModel", "StintPluginKit"],
+            path: "Plugins/IIO/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
+          .testTarget(
+            name: "StintPowerSupplyTests",
+            dependencies: ["StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit"],
+            path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
+          // What the fuzzers of `.ci/long fuzz` do, with the inputs that were trouble once.
+          .testTarget(
+            name: "FuzzTests", dependencies: stageNeeds + ["StintRuntime", "StintTestSupport"],
+            path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
+        ])
 )
+
+/// What the stages in Tests/Fuzz need.
+nonisolated var stageNeeds: [Target.Dependency] {
+  [
+    "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+    "StintFormats", "StintSimulation", "StintLanguageServer", "StintPluginKit", "StintPluginHost",
+  ]
+}
+
+/// A program that shows the stages in Tests/Fuzz inputs: those of the fuzzer, which brings its own `main`, or damaged images.
+nonisolated func stages(_ name: String, _ condition: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: stageNeeds, path: "Tests/Fuzz", exclude: ["Crashes", "Seeds", "Images"],
+    swiftSettings: everywhere + [.define(condition), .unsafeFlags(["-parse-as-library"])])
+}
 
 /// What a test target needs beyond the module that it tests.
 var testNeeds: [String: [Target.Dependency]] {

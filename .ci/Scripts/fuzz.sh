@@ -4,18 +4,10 @@
 # most.
 mkdir -p .build/fuzz
 
-# The modules are compiled for the fuzzer too, so that it sees their branches.
-for module in Compiler Governor Simulation LanguageServer PluginHost; do
-  swift build -c release --scratch-path .build/fuzz/modules --target "Stint$module" \
-    -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library > .build/fuzz/build.log \
-    || { cat .build/fuzz/build.log; exit 1; }
-done
-built="$(swift build -c release --scratch-path .build/fuzz/modules --show-bin-path)"
-swiftc -swift-version 6 -O -wmo -DFUZZING -module-name Fuzz -sanitize=fuzzer,address -parse-as-library \
-  -I "$built/Modules" Tests/Fuzz/*/*.swift \
-  "$built"/Stint{Units,Model,Language,Machine,Compiler,Governor,Formats,PluginKit,Simulation,LanguageServer,Bus,PluginHost}.build/*.o \
-  "$built"/CStint{Process,Plugin}.build/*.o -Xcc -fmodule-map-file="$built/CStintProcess.build/module.modulemap" \
-  -Xcc -fmodule-map-file="$built/CStintPlugin.build/module.modulemap" -o .build/fuzz/stages
+# The modules are compiled for the fuzzer too, so that it sees their branches. It brings its own main.
+STINT_TESTS=fuzz swift build -c release --scratch-path .build/fuzz/modules --product fuzz-stages \
+  --sanitize=fuzzer --sanitize=address > .build/fuzz/build.log || { cat .build/fuzz/build.log; exit 1; }
+stages="$(swift build -c release --scratch-path .build/fuzz/modules --show-bin-path)/fuzz-stages"
 
 # What the fuzzers begin with: each case of the corpus without what it expects, and the words of the grammar.
 seeds=.build/fuzz/seeds
@@ -32,7 +24,7 @@ for stage in ${FUZZ_STAGES:-lexer parser formatter checker framing session image
   begin=("$seeds" "Tests/Fuzz/Crashes/$stage")
   [ -d "Tests/Fuzz/Seeds/$stage" ] && begin=("Tests/Fuzz/Seeds/$stage" "Tests/Fuzz/Crashes/$stage")
   mkdir -p "$folder/corpus"
-  ln -sf ../stages "$folder/$stage"
+  ln -sf "$stages" "$folder/$stage"
   # The leak detector does not follow the pointers that Swift's enums keep beside spare bits.
   # A crash must end the run at once: the backtracer of the Swift runtime would wait for itself.
   ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "$folder/$stage" -max_total_time="${FUZZ_SECONDS:-8}" \

@@ -1,9 +1,6 @@
 # Every truncation and every turned bit of the images of four policies; of all that ship with STINT_IMAGES='policies/*'.
-built="$(swift build -c release --show-bin-path)"
-swiftc -swift-version 6 -O -wmo -DTURNING -module-name Turning -parse-as-library -I "$built/Modules" \
-  Tests/Fuzz/Stages/ImageStage.swift Tests/Fuzz/Support/{Image*,FlipEntry,FuzzFinding,Phone}.swift \
-  "$built"/Stint{Units,Model,Language,Machine,Compiler,Governor,Formats,PluginKit,Simulation}.build/*.o \
-  -o .build/turning
+STINT_TESTS=images swift build -c release --product turn-images
+turn="$(swift build -c release --show-bin-path)/turn-images"
 mkdir -p .build/images
 images=() pids=()
 for policy in ${STINT_IMAGES:-policies/camera-trap.stint policies/fleet.stint policies/hiking.stint policies/wearable.stint}; do
@@ -11,6 +8,6 @@ for policy in ${STINT_IMAGES:-policies/camera-trap.stint policies/fleet.stint po
   "$STINT" compile "$policy" -o "${images[-1]}"
 done
 half=$((${#images[@]} / 2))
-SWIFT_BACKTRACE=enable=no .build/turning "${images[@]:0:half}" & pids+=($!)
-SWIFT_BACKTRACE=enable=no .build/turning "${images[@]:half}" & pids+=($!)
+SWIFT_BACKTRACE=enable=no "$turn" "${images[@]:0:half}" & pids+=($!)
+SWIFT_BACKTRACE=enable=no "$turn" "${images[@]:half}" & pids+=($!)
 for pid in "${pids[@]}"; do wait "$pid"; done
