@@ -1,6 +1,6 @@
 # Every truncation and every turned bit of the images of four policies; of all that ship with STINT_IMAGES='policies/*'.
-STINT_TESTS=images swift build -c release --product turn-images
-turn="$(swift build -c release --show-bin-path)/turn-images"
+STINT_TESTS=images swift build -c release --scratch-path .build/ship --product turn-images
+turn="$(swift build -c release --scratch-path .build/ship --show-bin-path)/turn-images"
 mkdir -p .build/images
 images=() pids=()
 for policy in ${STINT_IMAGES:-policies/camera-trap.stint policies/fleet.stint policies/hiking.stint policies/wearable.stint}; do

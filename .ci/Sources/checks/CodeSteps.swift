@@ -1,5 +1,7 @@
 /// The steps that look at the code itself: its layout, its tests, its build.
 enum CodeSteps {
+  private static let shipping = Build.shipping.joined(separator: " ")
+
   static let lint = Step(
     name: "lint", summary: "the layout of all files is that of swift format", budget: 60
   ) { workspace throws(StepProblem) in
@@ -12,7 +14,7 @@ enum CodeSteps {
 
   /// README's second command, in the tier that it has for everybody; the long run sets its own.
   static let tests = Step(
-    name: "tests", summary: "the tests of each module, as README runs them", budget: 450,
+    name: "tests", summary: "the tests of each module, as README runs them", budget: 900, runsBeside: true,
     log: ".build/tests.log"
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -30,8 +32,8 @@ enum CodeSteps {
     try workspace.bash(
       """
       export STINT_TESTS=acceptance
-      swift build --build-tests -c release --explicit-target-dependency-import-check error
-      swift test --skip-build -c release --no-parallel 2>&1 | tee .build/acceptance.log
+      swift build --build-tests \(shipping) --explicit-target-dependency-import-check error
+      swift test --skip-build \(shipping) --no-parallel 2>&1 | tee .build/acceptance.log
       """)
   }
 
@@ -46,7 +48,7 @@ enum CodeSteps {
 
   static let release = Step(
     name: "release", summary: "every product builds for release without a warning", builds: [.release],
-    budget: 10
+    budget: 10, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash("ls -l \"$(readlink -f \"$STINT\")\" \"$(readlink -f \"$LAB\")\"")
   }

@@ -26,7 +26,7 @@ enum ProgramSteps {
   /// STINT_KILLS says how often a child at work is killed.
   static let strangers = Step(
     name: "strangers", summary: "plugins in processes of their own, as an operator runs them",
-    needs: [.python], builds: [.debug], budget: 120, waits: true
+    needs: [.python], builds: [.debug], budget: 120, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       "timeout -k 5 1800 python3 Plugins/Thermometer/Tests/strangers.py \"$STINT_DEBUG\" \"$PWD\"")
@@ -35,7 +35,7 @@ enum ProgramSteps {
   static let daemon = Step(
     name: "daemon",
     summary: "daemons under signals, restarts, clock changes, moved folders and blocked files",
-    needs: [.python], builds: [.debug], budget: 120, waits: true
+    needs: [.python], builds: [.debug], budget: 120, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
@@ -51,7 +51,7 @@ enum ProgramSteps {
 
   static let hardware = Step(
     name: "hardware", summary: "the program on a real gpsd, and on sensors under umockdev",
-    needs: [.gpsd, .python], builds: [.debug], budget: 120, waits: true
+    needs: [.gpsd, .python], builds: [.debug], budget: 120, runsBeside: true
   ) { workspace throws(StepProblem) in try workspace.script("hardware") }
 
   static let soak = Step(

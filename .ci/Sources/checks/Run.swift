@@ -18,26 +18,30 @@ struct Run {
   mutating func all(_ steps: [Step]) -> Bool {
     var rest = steps[...]
     while let first = rest.first {
-      let group = first.waits ? rest.prefix { $0.waits } : rest.prefix(1)
+      let group = first.runsBeside ? rest.prefix { $0.runsBeside } : rest.prefix(1)
       rest = rest.dropFirst(group.count)
-      let ready = group.filter { isReady($0) }
-      if ready.count > 1 {
-        runBeside(Array(ready))
-      } else {
-        for step in ready { results.append(run(step, workspace)) }
-      }
+      if group.count > 1 { runBeside(Array(group)) } else if isReady(first) { run(first) }
     }
     return summarize()
   }
 
-  /// Runs steps beside each other, each on a thread of its own, and shows what they printed one after another.
+  private mutating func run(_ step: Step) {
+    say("\(step.name): \(step.summary)")
+    let result = Self.result(of: step, workspace)
+    if case .failed(let sentence) = result.verdict { say("\(step.name) FAILED: \(sentence)") }
+    results.append(result)
+  }
+
+  /// Runs steps beside each other, each on a thread of its own, and shows what they printed one after another. What a
+  /// step needs is built while those before it run.
   private mutating func runBeside(_ steps: [Step]) {
     say("beside each other: \(steps.map(\.name).joined(separator: ", "))")
-    let threads = steps.map { step in
+    var running: [(step: Step, workspace: Workspace, thread: StepThread)] = []
+    for step in steps where isReady(step) {
       let own = Workspace(workspace, for: step)
-      return (own, StepThread { Self.result(of: step, own) })
+      running.append((step, own, StepThread { Self.result(of: step, own) }))
     }
-    for (step, (own, thread)) in zip(steps, threads) {
+    for (step, own, thread) in running {
       let result = thread.wait()
       say("\(step.name): \(step.summary)")
       own.show()
@@ -60,13 +64,6 @@ struct Run {
       return false
     }
     return true
-  }
-
-  private func run(_ step: Step, _ workspace: Workspace) -> StepResult {
-    say("\(step.name): \(step.summary)")
-    let result = Self.result(of: step, workspace)
-    if case .failed(let sentence) = result.verdict { say("\(step.name) FAILED: \(sentence)") }
-    return result
   }
 
   private static func result(of step: Step, _ workspace: Workspace) -> StepResult {

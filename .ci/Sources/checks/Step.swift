@@ -9,8 +9,8 @@ struct Step: Sendable {
   var builds: [Build] = []
   /// How long the step itself may take at the sizes of the gate, in seconds; the table marks a step that takes longer.
   let budget: Int
-  /// Whether the step spends its time waiting, so that it runs beside its neighbours that wait as well.
-  var waits = false
+  /// Whether the step runs beside its neighbours that do so too, because it waits or leaves a processor free.
+  var runsBeside = false
   /// The file that keeps what the step printed; the lines of it that tell of failures come after the table.
   var log: String?
   let body: @Sendable (Workspace) throws(StepProblem) -> Void

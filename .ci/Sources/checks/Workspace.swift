@@ -33,9 +33,9 @@ final class Workspace: Sendable {
   }
 
   /// The program `stint`, built for release.
-  var stint: String { root + "/.build/release/stint" }
+  var stint: String { "\(root)/\(Self.shipping)/release/stint" }
   /// The program `stint-lab`, built for release.
-  var lab: String { root + "/.build/release/stint-lab" }
+  var lab: String { "\(root)/\(Self.shipping)/release/stint-lab" }
   /// The program `stint`, without optimization.
   var debugStint: String { root + "/.build/debug/stint" }
 
@@ -113,6 +113,9 @@ final class Workspace: Sendable {
 }
 
 extension Workspace {
+  /// The folder of what is built for release.
+  static let shipping = ".build/ship"
+
   /// Whether the repository has this file.
   static func isFile(_ path: String) -> Bool { access(repository + "/" + path, R_OK) == 0 }
 

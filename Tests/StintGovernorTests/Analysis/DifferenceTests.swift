@@ -117,7 +117,7 @@ import Testing
       }
     }
     var differing = 0
-    let trials = Trials(300, fewest: 8)
+    let trials = Trials(300, fewest: 4)
     for seed in trials.rounds {
       let pair = RandomPair(seed: UInt64(1000 + seed), looksBack: true)
       if try compare(pair, on: grid, "seed \(seed)") { differing += 1 }

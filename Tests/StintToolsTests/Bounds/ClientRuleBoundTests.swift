@@ -68,7 +68,7 @@ struct ClientRuleBoundTests {
     let gps = try #require(vocabulary.device("location.gnss"))
     let activity = try #require(vocabulary.fact("motion.activity"))
     let battery = try #require(vocabulary.fact("battery.level"))
-    for seed in 0..<20 {
+    for seed in Trials(400, fewest: 5).rounds {
       var random = SeededGenerator(seed: UInt64(seed))
       let demands = (0..<5).map { _ in
         Adversary.Demanded(device: gps, accuracy: [10, 20, 60, 100].randomElement(using: &random))

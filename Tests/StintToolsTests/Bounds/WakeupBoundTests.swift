@@ -40,7 +40,7 @@ struct WakeupBoundTests {
     for known in KnownAdversary.all {
       let policy = try #require(policies.first { $0.name == known.policy })
       let adversary = try #require(known.adversary(policy.vocabulary), "\(known)")
-      let wakeups = try WakeupTrial.wakeups(adversary, policy.program, policy.vocabulary, changes: 10_000)
+      let wakeups = try WakeupTrial.wakeups(adversary, policy.program, policy.vocabulary, changes: 4_000)
       let (shares, broken) = policy.judge(wakeups)
       let share = try #require(shares[known.device], "\(known)")
       #expect(broken == nil && share >= 0.5, "\(known): \(share)")
