@@ -11,7 +11,7 @@ extension Governor {
     case .set(let device, let setting):
       let record = devices[device]
       let cause = record.cause.map { Self.text(of: $0) } ?? "nobody"
-      return "\(now.nanoseconds) set \(record.manifest.device) \(setting); because \(cause)"
+      return "\(now.nanoseconds) set \(record.manifest.device.path) \(setting.description); because \(cause)"
     case .drain(let device, .rode):
       let with = devices[device].ride?.with.map { Self.text(of: $0) } ?? "nobody"
       return "\(now.nanoseconds) drain \(devices[device].manifest.device) rode along; with \(with)"
@@ -37,11 +37,26 @@ extension Governor {
   }
 
   static func text(of cause: Cause) -> String {
-    cause.links.map { link in
-      let rules =
-        link.rules.isEmpty ? "as asked" : link.rules.map(\.description).joined(separator: " ")
-      return "\(link.client) \(link.demand) [\(rules)] \(link.grant.standing.rawValue)"
-    }.joined(separator: ", ")
+    var text = ""
+    for link in cause.links {
+      if !text.isEmpty { text += ", " }
+      text += "\(link.client.name) #\(link.demand.number) ["
+      if link.rules.isEmpty { text += "as asked" } else { add(link.rules, to: &text) }
+      text += "] "
+      text += link.grant.standing.rawValue
+    }
+    return text
+  }
+
+  private static func add(_ rules: [RuleID], to text: inout String) {
+    for (place, rule) in rules.enumerated() {
+      if place > 0 { text += " " }
+      if !rule.policy.isEmpty {
+        text += rule.policy
+        text += "/"
+      }
+      text += rule.rule
+    }
   }
 
   /// Why a device has its setting, as the decision log says it; nil when no demand asks for it.
@@ -51,18 +66,20 @@ extension Governor {
 
   /// A grant as the decision log says it.
   public static func text(of grant: Grant) -> String {
-    var parts = [grant.standing.rawValue]
-    if let provider = grant.provider { parts.append("by \(provider)") }
-    if let accuracy = grant.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
-    if let period = grant.period { parts.append("every \(period)") }
+    var text = grant.standing.rawValue
+    if let provider = grant.provider { text += ", by \(provider.path)" }
+    if let accuracy = grant.accuracy { text += ", accuracy \(Quantity(accuracy, .length))" }
+    if let period = grant.period { text += ", every \(period)" }
     for hold in grant.holds {
       let bounds = hold.bounds.map(\.description).joined(separator: " or ")
-      parts.append("held until \(bounds) by \(hold.rule)")
+      text += ", held until \(bounds) by \(hold.rule)"
     }
     if !grant.rules.isEmpty {
-      parts.append("[\(grant.rules.map(\.description).joined(separator: " "))]")
+      text += ", ["
+      add(grant.rules, to: &text)
+      text += "]"
     }
-    return parts.joined(separator: ", ")
+    return text
   }
 
   private static func text(of act: Act) -> String {

@@ -66,13 +66,17 @@ extension Quantity: CustomStringConvertible {
   public var description: String {
     if dimension == .time, let span = timeSpan { return span.description }
     if dimension == .rate, value > 0, value < 0.5, let period { return "1 per \(period)" }
-    let fitting = MeasureUnit.all.filter { $0.dimension == dimension && Self.preferred.contains($0.symbol) }
+    let fitting = Self.preferredUnits[dimension] ?? []
     // Nothing is nothing of the plain unit: 0 W, not 0 nW.
     let plain = value == 0 ? fitting.first { $0.scale == 1 } : nil
     let unit = plain ?? fitting.last { abs(value) >= $0.scale } ?? fitting.first
     guard let unit else { return Self.number(value) }
     return "\(Self.number(value / unit.scale)) \(unit.symbol)"
   }
+
+  /// The units that texts use, by what they measure, from small to large.
+  private static let preferredUnits = Dictionary(
+    grouping: MeasureUnit.all.filter { preferred.contains($0.symbol) }, by: \.dimension)
 
   private static let preferred: Set<String> = [
     "m", "km", "m/s", "%", "B", "kB", "MB", "GB", "kB/s", "MB/s", "Hz", "kHz", "nJ", "uJ", "mJ", "J", "nW",
@@ -92,22 +96,34 @@ extension Quantity: CustomStringConvertible {
   }
 }
 
-extension TimeSpan: CustomStringConvertible {
+extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
+  private static let steps: [(name: String, size: UInt64)] = [
+    (" d", 86_400_000_000_000), (" h", 3_600_000_000_000), (" min", 60_000_000_000), (" s", 1_000_000_000),
+    (" ms", 1_000_000), (" us", 1000), (" ns", 1),
+  ]
+
   /// `1 h 30 min`, `47 s`, `250 ms`; at most three parts, nothing that is zero.
   public var description: String {
-    if nanoseconds == 0 { return "0 s" }
-    if self == .unlimited { return "ever" }
-    let steps: [(String, UInt64)] = [
-      ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
-      ("ms", 1_000_000), ("us", 1000), ("ns", 1),
-    ]
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  /// Writes the description: every line of the decision log has spans in it.
+  public func write(to target: inout some TextOutputStream) {
+    if nanoseconds == 0 { return target.write("0 s") }
+    if self == .unlimited { return target.write("ever") }
+    if nanoseconds < 0 { target.write("-") }
     var rest = nanoseconds.magnitude
-    var parts: [String] = []
-    for (name, size) in steps where parts.count < 3 {
+    var parts = 0
+    for (name, size) in Self.steps where parts < 3 && rest > 0 {
       let (count, remainder) = rest.quotientAndRemainder(dividingBy: size)
-      if count > 0 { parts.append("\(count) \(name)") }
       rest = remainder
+      guard count > 0 else { continue }
+      if parts > 0 { target.write(" ") }
+      target.write(String(count))
+      target.write(name)
+      parts += 1
     }
-    return (nanoseconds < 0 ? "-" : "") + parts.joined(separator: " ")
   }
 }

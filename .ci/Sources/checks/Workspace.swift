@@ -24,6 +24,7 @@ final class Workspace: Sendable {
     sizes = other.sizes
     notes = "\(other.notes).\(step.name)"
     printed = "\(other.root)/.build/checks.\(step.name).log"
+    mkdir("\(other.root)/.build", 0o755)
     if let printed { unlink(printed) }
   }
 

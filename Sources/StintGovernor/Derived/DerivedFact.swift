@@ -108,10 +108,11 @@ struct DerivedFact: Sendable {
   }
 
   /// Whether the rule that a test asks about holds; nil for other facts.
-  func value(of engine: RuleEngine) -> FactValue? {
+  ///
+  /// It changes nothing; it takes the engine in place because a call would copy it otherwise.
+  func value(of engine: inout RuleEngine) -> FactValue? {
     guard case .rule(let rule) = kind else { return nil }
-    return .boolean(
-      engine.image?.rules.firstIndex { $0.id == rule }.map { engine.isHeld[$0] } ?? false)
+    return .boolean(engine.index.number(of: rule).map { engine.isHeld[$0] } ?? false)
   }
 
   /// What a test asks of a grant; nil for other facts.

@@ -130,7 +130,7 @@ struct DerivedFacts: Sendable {
 
   /// Computes which rules hold, where a test asks.
   mutating func updateRules(_ engine: inout RuleEngine) {
-    for index in rules { if let value = records[index].value(of: engine) { publish(value, index) } }
+    for index in rules { if let value = records[index].value(of: &engine) { publish(value, index) } }
   }
 
   /// Computes what demands are granted, where a test asks.

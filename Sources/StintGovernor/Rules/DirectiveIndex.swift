@@ -48,6 +48,7 @@ struct DirectiveIndex: Sendable {
   /// By rule and by directive: the rank of its name.
   private(set) var ranks: [Int] = []
   private var directiveRanks: [Int] = []
+  private var numbers: [RuleID: Int] = [:]
 
   /// The index of no policies.
   init(devices: Int) {
@@ -79,6 +80,7 @@ struct DirectiveIndex: Sendable {
       for device in devices { add(number, entry.directive, to: device) }
     }
     isEdge = image.rules.map(\.directives.isEmpty)
+    numbers = Dictionary(image.rules.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
     reach = image.rules.map { rule in Set(rule.directives.flatMap { targets[$0] }).sorted() }
   }
 
@@ -96,6 +98,9 @@ struct DirectiveIndex: Sendable {
     limits[device].append(
       Entry(directive: number, limit: limit, hasExceptions: !directive.exceptions.isEmpty))
   }
+
+  /// The index in the image of the first rule of this name.
+  func number(of rule: RuleID) -> Int? { numbers[rule] }
 
   /// The name of a rule by its index in the image.
   func name(ofRule number: Int) -> RuleID { names[ranks[number]] }

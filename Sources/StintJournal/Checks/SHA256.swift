@@ -34,8 +34,8 @@ public struct SHA256: Sendable {
       index = min(64 - pending.count, bytes.count)
       pending.append(contentsOf: bytes[..<index])
       guard pending.count == 64 else { return }
-      let block = pending
-      block.withUnsafeBytes { state = SHA256Block.compress(state, $0, at: 0) }
+      let before = state
+      state = pending.withUnsafeBytes { SHA256Block.compress(before, $0, at: 0) }
       pending.removeAll(keepingCapacity: true)
     }
     while index + 64 <= bytes.count {

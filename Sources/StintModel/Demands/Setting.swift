@@ -32,13 +32,13 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     guard isOn else { return "off" }
-    var parts = ["on"]
-    if let accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
-    if let period { parts.append("every \(period)") }
-    if isHolding { parts.append("holding") }
-    if keepsNewest { parts.append("keeping the newest") }
-    if let activity { parts.append(activity) }
-    return parts.joined(separator: ", ")
+    var text = "on"
+    if let accuracy { text += ", accuracy \(Quantity(accuracy, .length))" }
+    if let period { text += ", every \(period)" }
+    if isHolding { text += ", holding" }
+    if keepsNewest { text += ", keeping the newest" }
+    if let activity { text += ", \(activity)" }
+    return text
   }
 }
 

@@ -8,7 +8,7 @@ struct DecisionLog {
   mutating func append(_ line: String) {
     count += 1
     hash.update(line)
-    hash.update([0x0A])
+    hash.update("\n")
   }
 
   /// The SHA-256 of all lines so far, each ended by a line feed, in hexadecimal.

@@ -66,12 +66,18 @@ struct SampleLog {
   }
 
   /// Makes room for this many more, or for as many as it can hold for long.
-  mutating func reserve(_ count: Int) { held.reserveCapacity(min(held.count + count, max(capacity, 4096))) }
+  mutating func reserve(_ count: Int) {
+    let wanted = min(held.count + count, max(capacity, 4096))
+    // Reserving exactly what is wanted would copy all that is held each time.
+    if wanted > held.capacity { held.reserveCapacity(max(wanted, 2 * held.capacity)) }
+  }
 
   /// Hands over what is held; nothing when there is nothing.
   mutating func deliver(to port: DevicePort?, at instant: Instant, reason: HandOver) {
     guard !held.isEmpty else { return }
-    let samples = Array(held.suffix(count))
+    let surplus = held.count - count
+    if surplus > 0 { held.removeFirst(surplus) }
+    let samples = held
     held = []
     port?.deliver(Batch(device: device, samples: samples, reason: reason), at: instant)
   }

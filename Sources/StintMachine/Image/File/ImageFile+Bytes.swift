@@ -32,7 +32,7 @@ extension ImageFile {
         remedy: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
     }
     let start = ImageHeader.size + header.stableLength
-    guard ImageChecksum.of(bytes[start...]) == header.rebuildableChecksum else {
+    guard CRC32C.of(bytes[start...]) == header.rebuildableChecksum else {
       throw Problem(
         .checksum, place: "bytes \(start) to \(bytes.count), the rebuildable part",
         cause: "the checksum is not that of the rules: they are damaged",
@@ -66,7 +66,7 @@ extension ImageFile {
           + "\(stableVersion)", remedy: "use the Stint that wrote it, or compile its policies with this one")
     }
     let range = ImageHeader.size..<(ImageHeader.size + header.stableLength)
-    guard ImageChecksum.of(bytes[range]) == header.stableChecksum else {
+    guard CRC32C.of(bytes[range]) == header.stableChecksum else {
       throw Problem(
         .checksum, place: "bytes \(range.lowerBound) to \(range.upperBound), the stable part",
         cause: "the checksum is not that of the texts: they are damaged",

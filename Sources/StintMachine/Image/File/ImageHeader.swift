@@ -35,7 +35,7 @@ public struct ImageHeader: Hashable, Sendable {
     writer.fixed(stableChecksum)
     writer.index(rebuildableLength)
     writer.fixed(rebuildableChecksum)
-    writer.fixed(ImageChecksum.of(writer.bytes[...]))
+    writer.fixed(CRC32C.of(writer.bytes[...]))
   }
 
   /// Reads the header of a whole file, and compares the lengths that it names with the bytes that are there.
@@ -55,7 +55,7 @@ public struct ImageHeader: Hashable, Sendable {
       throw Self.trap(
         .byteOrder, at: 8, "it was written with the highest byte of numbers first, and ours come last")
     }
-    let checksum = ImageChecksum.of(bytes[..<(Self.size - 4)])
+    let checksum = CRC32C.of(bytes[..<(Self.size - 4)])
     stableVersion = try reader.fixed(UInt16.self)
     rebuildableVersion = try reader.fixed(UInt16.self)
     language = try reader.fixed(UInt16.self)
@@ -89,9 +89,9 @@ public struct ImageHeader: Hashable, Sendable {
     rebuildableVersion = ImageFile.rebuildableVersion
     self.language = UInt16(clamping: language)
     stableLength = stable.count
-    stableChecksum = ImageChecksum.of(stable[...])
+    stableChecksum = CRC32C.of(stable[...])
     rebuildableLength = rebuildable.count
-    rebuildableChecksum = ImageChecksum.of(rebuildable[...])
+    rebuildableChecksum = CRC32C.of(rebuildable[...])
   }
 
   private static func trap(_ code: Problem.Code, at place: Int, _ sentence: String) -> Problem {
