@@ -6,6 +6,8 @@ extension Governor {
   /// Merges demands and directives into grants, and grants into settings, where something changed.
   mutating func arbitrate() {
     if devices.beginRound(.grants) { regrantTargets() }
+    // Before settings, so that a device that goes on for another reason is not switched off between.
+    if sensing.mustPlan, planSensing(), devices.beginRound(.grants) { regrantTargets() }
     if devices.beginRound(.setting) { resettleProviders() }
   }
 
@@ -47,6 +49,7 @@ extension Governor {
     let former = demands[slot].provider
     if former != provider {
       derived.grantMoved()
+      sensing.invalidate()
       if let former {
         // What was held for it is handed over before it leaves: nothing is lost.
         drainOnce(former)

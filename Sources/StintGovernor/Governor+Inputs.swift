@@ -74,6 +74,7 @@ extension Governor {
   mutating func setFact(_ fact: Int, _ value: FactValue) {
     factStore.set(fact, value, at: now)
     rules.set(fact: fact, value, at: now)
+    sensing.note(fact)
   }
 
   mutating func raise(_ demand: Demand) {
@@ -103,6 +104,7 @@ extension Governor {
     let wants = devices[target].model.complete(demand.wants, by: rules.index.defaults[target]?.wants)
     devices.ask(target, demands.add(demand, completed: wants, on: target, at: now))
     noteDemand(on: target)
+    sensing.invalidate()
     derived.invalidateObservations()
     attachRules(to: demand.id)
   }
@@ -117,6 +119,7 @@ extension Governor {
     if let provider = record.provider { drainOnce(provider) }
     demands.remove(slot)
     derived.forget(slot.id)
+    sensing.ended(slot.id, at: now)
     rules.detach(slot.id, at: now)
     effects.append(.ended(record.demand))
     devices.endAsking(record.target, slot)

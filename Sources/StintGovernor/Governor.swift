@@ -37,6 +37,8 @@ public struct Governor: Sendable {
 
   /// The sources that are read on request, and by when.
   var sources: SourceScheduler
+  /// The devices that work for rules which read their facts.
+  var sensing = SensingPlan()
 
   public internal(set) var now: Instant
   /// The next instant at which something changes by itself; the distant future when nothing would.
@@ -116,6 +118,7 @@ public struct Governor: Sendable {
 
   /// Decides what follows from the inputs of a step, or from other policies: the one pipeline of both.
   mutating func settle() {
+    if min(rules.nextSharedTimer(), sensing.nextTimer) <= now { sensing.invalidate() }
     updateDerived()
     propagate()
     finishDueTimers()
@@ -137,8 +140,8 @@ public struct Governor: Sendable {
   }
 
   mutating func planTimer() {
-    nextTimer = sources.nextTimer(
-      beside: min(rules.nextTimer(), derived.nextTimer, factStore.nextTimer, devices.nextTimer()))
+    let own = min(rules.nextTimer(), derived.nextTimer, factStore.nextTimer, devices.nextTimer())
+    nextTimer = sources.nextTimer(beside: min(own, sensing.nextTimer))
   }
 }
 

@@ -36,6 +36,10 @@ struct DerivedFacts: Sendable {
   /// Whether a change of a published fact changes derived facts at once.
   func decides(_ fact: Int) -> Bool { zoneFacts.decides(fact) }
 
+  /// The devices that say where the phone is, and when one said so last while policies have zones.
+  var positioning: [Int] { zoneFacts.devices }
+  var lastFix: Instant? { zoneFacts.lastFix }
+
   /// Every zone by name.
   var zones: [String: Zone] { zoneFacts.zones }
 

@@ -8,6 +8,7 @@ import StintUnits
 struct ZoneFacts: Sendable {
   /// The facts of a device that publishes positions.
   private struct Positioning {
+    var device: Int
     var latitude: Int
     var longitude: Int
     var accuracy: Int
@@ -20,6 +21,11 @@ struct ZoneFacts: Sendable {
   private var places: [[Int]] = []
   /// By published fact: whether a change of it changes computed facts at once; empty where none does.
   private var decisive: ContiguousArray<Bool> = []
+
+  /// The devices that say where the phone is.
+  var devices: [Int] { positioning.map(\.device) }
+  /// When a position came last.
+  var lastFix: Instant? { field.lastFix }
 
   /// When an answer changes by itself.
   var nextTimer: Instant { field.next }
@@ -55,14 +61,14 @@ struct ZoneFacts: Sendable {
 
   /// The facts of the devices that say where they are; devices and their facts are the same in every vocabulary.
   private static func positioning(_ vocabulary: Vocabulary) -> [Positioning] {
-    vocabulary.manifests.compactMap { manifest in
+    vocabulary.manifests.enumerated().compactMap { device, manifest in
       let path = manifest.device.path
       guard let latitude = vocabulary.fact(path + ".latitude"),
         let longitude = vocabulary.fact(path + ".longitude"),
         let accuracy = vocabulary.fact(path + ".accuracy")
       else { return nil }
       return Positioning(
-        latitude: latitude, longitude: longitude, accuracy: accuracy,
+        device: device, latitude: latitude, longitude: longitude, accuracy: accuracy,
         maxAge: vocabulary.facts[latitude].maxAge)
     }
   }

@@ -18,6 +18,8 @@ struct ZoneField: Sendable {
   private var found: [Int] = []
   /// When the last fix came, as far as zones are concerned that rest.
   private var restingFix: Instant?
+  /// When the last fix came of all, or before a restart.
+  private(set) var lastFix: Instant?
   /// Zones of which the answer may be another than the last time that it was taken.
   private var changed: [Int] = []
 
@@ -33,6 +35,7 @@ struct ZoneField: Sendable {
     isResting = Array(repeating: false, count: records.count)
     awake = Array(records.indices)
     changed = awake
+    lastFix = records.compactMap(\.lastFix).max()
     for (number, record) in records.enumerated() {
       if let fact = record.zone.beaconFact.flatMap({ vocabulary.fact($0) }) {
         beacons.append((number, fact))
@@ -66,6 +69,7 @@ struct ZoneField: Sendable {
     grid.find(about: place, radius: radius, into: &found)
     for zone in found where isResting[zone] { wake(zone) }
     restingFix = now
+    lastFix = now
     for zone in awake { records[zone].take(place, radius: radius, at: now) }
   }
 
@@ -136,6 +140,7 @@ struct ZoneField: Sendable {
       guard let memory = known[records[zone].name] else { continue }
       if isResting[zone] { wake(zone) }
       records[zone].recall(memory)
+      lastFix = [lastFix, memory.lastFix].compactMap(\.self).max()
       changed.append(zone)
     }
   }

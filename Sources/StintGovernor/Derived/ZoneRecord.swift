@@ -55,6 +55,9 @@ struct ZoneRecord: Sendable {
     return record
   }
 
+  /// When the last fix came that it took.
+  var lastFix: Instant? { crossing.lastFix }
+
   /// Takes a fix: a place and its 95 % radius.
   mutating func take(_ place: Coordinate, radius: Double, at now: Instant) {
     guard case .circle(let centre, let size) = zone.shape else { return }

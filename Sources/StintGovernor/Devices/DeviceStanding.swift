@@ -9,6 +9,8 @@ public struct DeviceStanding: Sendable {
     public var demand: Demand
     public var grant: Grant
     public var raised: Instant
+    /// The rule for which the governor raised it, because the rule reads what the device says; nil for other demands.
+    public var reader: RuleID?
     /// Where its present hold began, and the metres travelled since; nil where nothing is held.
     public var holdStart: Instant?
     public var holdDistance: Double?
@@ -69,6 +71,7 @@ extension Governor {
     let here = record.provider.flatMap { devices.odometer(of: $0, facts) }
     return DeviceStanding.Holder(
       demand: record.demand, grant: record.grant, raised: record.raised,
+      reader: sensing.isOwn(record.demand.id) ? record.raisedBy?.rule : nil,
       holdStart: isHolding ? record.holdStart : nil,
       holdDistance: isHolding ? here.flatMap { end in record.holdOdometer.map { end - $0 } } : nil)
   }

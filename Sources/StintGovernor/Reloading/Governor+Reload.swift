@@ -94,6 +94,7 @@ extension Governor {
     let computed = derived.reportEntries(since: before, in: vocabulary, prepared.names)
     rules.follow(prepared, isRestart: memory != nil, at: now)
     services.migrate(to: prepared)
+    sensing.migrate(to: prepared.sensed)
     reconcileStarts(prepared)
     try passing(.joined)
     devices.markAll(.grants)

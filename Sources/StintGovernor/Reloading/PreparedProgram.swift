@@ -28,6 +28,8 @@ public struct PreparedProgram: Sendable {
   let moves: [[(rule: Int, target: Int)]]
   /// What steps look up in the image.
   let index: DirectiveIndex
+  /// The rules that read what devices must work for.
+  let sensed: SensedRules
   /// Which names of rules there were before.
   let ruleNames: NameMatch
   let overrides: [(winner: Int, loser: Int)]
@@ -50,6 +52,7 @@ public struct PreparedProgram: Sendable {
     clientRules = PerDemandRules(program, vocabulary)
     let index = DirectiveIndex(program, vocabulary)
     self.index = index
+    sensed = SensedRules(program, vocabulary, index)
     ruleNames = NameMatch(from: former.image.map { DirectiveIndex.names(of: $0) } ?? [], to: index.names)
     starts = image.directives.indices.filter { index.isStart[$0] }
     overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }

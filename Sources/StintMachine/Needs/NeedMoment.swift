@@ -8,10 +8,13 @@ struct NeedMoment {
   let machine: Machine
   let facts: FactTable
   let now: Instant
+  /// What is taken for granted in place of what stands; nil before the machine has settled.
+  var assumptions: NeedAssumptions?
 
   /// What is believed of a fact of the image; NaN for unknown.
   func believed(_ fact: Int) -> Double {
     let entry = image.facts[fact]
+    if let assumed = assumptions?.values[entry.number] { return assumed }
     switch facts.value(entry.number, at: now, maxAge: entry.maxAge) {
     case .unknown: return .nan
     case .boolean(let truth): return truth ? 1 : 0
@@ -31,7 +34,11 @@ struct NeedMoment {
     case .known(let fact): return isFirm(fact) ? (believed(fact).isNaN ? 0 : 1) : nil
     case .age(let fact, let comparison, let span): return age(fact, comparison, span)
     case .schedule(let index): return image.schedules[index].contains(now, in: machine.timeZone) ? 1 : 0
-    case .demanded, .window: return nil
+    case .window: return nil
+    case .demanded(let device):
+      guard let assumptions else { return nil }
+      let isDemanded = machine.isDemanded[device] && !assumptions.undemanded.contains(image.devices[device])
+      return isDemanded ? 1 : 0
     case .not(let operand): return value(of: operand).map { 1 - $0 }
     case .negate(let operand): return value(of: operand).map { -$0 }
     case .and(let operands): return join(operands, decisive: 0)

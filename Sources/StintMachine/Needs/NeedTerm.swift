@@ -7,7 +7,8 @@ indirect enum NeedTerm: Hashable, Sendable {
   case fact(Int)
   case known(Int)
   case age(Int, Comparison, TimeSpan)
-  case demanded
+  /// A device of the image.
+  case demanded(Int)
   case schedule(Int)
   case window(fact: Int)
   case not(NeedTerm)
@@ -40,7 +41,7 @@ indirect enum NeedTerm: Hashable, Sendable {
     case .fact(let fact): return .fact(fact)
     case .known(let fact): return .known(fact)
     case .age(let fact, let comparison, let span): return .age(fact, comparison, image.spans[span])
-    case .demanded: return .demanded
+    case .demanded(let device): return .demanded(device)
     case .schedule(let index): return .schedule(index)
     case .window(let slot):
       guard case .window(_, let fact, _, _) = image.slots[slot].kind else { return .constant(.nan) }

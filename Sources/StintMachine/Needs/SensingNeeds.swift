@@ -23,22 +23,20 @@ public struct SensingNeeds: Sendable {
   /// Facts from this number on are worked out by the governor.
   let firstComputed: Int
   /// By rule that is looked at: its condition, and the `until` of each directive.
-  let rules: [(rule: Int, isLevel: Bool, condition: NeedTerm?, untils: [NeedTerm])]
+  let rules: [ReadRule]
+  /// By rule of the image: where it stands among those that are looked at; -1 for none.
+  private let places: [Int]
 
   /// Reads an image; facts from `firstComputed` on are worked out by the governor while it settles.
   public init(image program: VerifiedImage, firstComputed: Int = .max) {
     let image = program.image
     self.image = image
     self.firstComputed = firstComputed
-    rules = image.rules.enumerated().compactMap { number, rule in
-      guard !rule.isInert, !rule.isPerDemand else { return nil }
-      var isLevel = false
-      if case .level = rule.trigger { isLevel = true }
-      return (
-        number, isLevel, NeedTerm(rule.code, of: image),
-        rule.directives.compactMap { NeedTerm(image.directives[$0].until, of: image) }
-      )
-    }
+    let rules = image.rules.indices.compactMap { ReadRule($0, of: image) }
+    self.rules = rules
+    var places = Array(repeating: -1, count: image.rules.count)
+    for (place, entry) in rules.enumerated() { places[entry.rule] = place }
+    self.places = places
   }
 
   /// What is needed of each fact of the image, in its order, just before the machine settles at an instant with these
@@ -65,24 +63,83 @@ public struct SensingNeeds: Sendable {
     }
   }
 
+  /// Whether one rule needs any of these facts, by their places in the image, once the machine has settled.
+  ///
+  /// - Parameter assumptions: what is taken for granted in place of what stands.
+  public func needs(
+    _ facts: [Int], byRule rule: Int, of machine: Machine, _ table: FactTable, at instant: Instant,
+    assuming assumptions: NeedAssumptions
+  ) -> Bool {
+    guard places.indices.contains(rule), places[rule] >= 0 else { return false }
+    var survey = NeedSurvey(
+      moment: NeedMoment(
+        image: image, firstComputed: .max, machine: machine, facts: table, now: instant,
+        assumptions: assumptions))
+    survey.need(rules[places[rule]])
+    return facts.contains { survey.needs[$0].isNeeded }
+  }
+
+  /// The facts that a rule reads, by their places in the image, each once and sorted.
+  public func facts(readBy rule: Int) -> [Int] {
+    guard places.indices.contains(rule), places[rule] >= 0 else { return [] }
+    let entry = rules[places[rule]]
+    return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.facts)).sorted()
+  }
+
   private func survey(_ machine: Machine, _ facts: FactTable, _ instant: Instant) -> NeedSurvey {
     var survey = NeedSurvey(
       moment: NeedMoment(
         image: image, firstComputed: firstComputed, machine: machine, facts: facts, now: instant))
-    for entry in rules {
-      survey.rule = entry.rule
-      if let condition = entry.condition { survey.need(condition) }
-      // What ends a directive counts only while it can be in force.
-      let truth = entry.condition.map { survey.moment.value(of: $0) } ?? .some(1)
-      let decides = entry.isLevel && truth != nil && truth != 1
-      for until in entry.untils {
-        if decides, let condition = entry.condition {
-          survey.rest(until, because: condition)
-        } else {
-          survey.need(until)
-        }
-      }
-    }
+    for entry in rules { survey.need(entry) }
     return survey
   }
+}
+
+/// A rule that is looked at: its condition, and the `until` of each directive.
+struct ReadRule: Sendable {
+  let rule: Int
+  let isLevel: Bool
+  let condition: NeedTerm?
+  let untils: [NeedTerm]
+
+  /// Reads a rule of an image; nil for one that the image's machine does not evaluate.
+  init?(_ number: Int, of image: Image) {
+    let rule = image.rules[number]
+    guard !rule.isInert, !rule.isPerDemand else { return nil }
+    self.rule = number
+    isLevel = if case .level = rule.trigger { true } else { false }
+    condition = NeedTerm(rule.code, of: image)
+    untils = rule.directives.compactMap { NeedTerm(image.directives[$0].until, of: image) }
+  }
+}
+
+extension NeedSurvey {
+  /// Notes what a rule needs.
+  fileprivate mutating func need(_ entry: ReadRule) {
+    rule = entry.rule
+    if let condition = entry.condition { need(condition) }
+    // What ends a directive counts only while it can be in force.
+    let truth = entry.condition.map { moment.value(of: $0) } ?? .some(1)
+    let decides = entry.isLevel && truth != nil && truth != 1
+    for until in entry.untils {
+      if decides, let condition = entry.condition {
+        rest(until, because: condition)
+      } else {
+        need(until)
+      }
+    }
+  }
+}
+
+/// What is taken for granted of facts and demands where needs are worked out after the machine has settled.
+public struct NeedAssumptions: Sendable {
+  /// Values of facts by their numbers in the vocabulary, in base units.
+  public var values: [Int: Double] = [:]
+  /// Devices whose demands do not count.
+  public var undemanded: Set<DeviceID> = []
+  /// Places in the image of facts for which a device must work: where another operand decides too, they do not.
+  public var costly: Set<Int> = []
+
+  /// Assumes nothing.
+  public init() {}
 }

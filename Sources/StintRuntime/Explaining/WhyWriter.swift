@@ -44,6 +44,7 @@ struct WhyWriter {
   private func wants(_ holder: DeviceStanding.Holder) -> String {
     let wants = holder.demand.wants
     var parts: [String] = []
+    if let rule = holder.reader { parts.append("read by \(rule)") }
     if holder.demand.target != standing.manifest.device { parts.append("asked of \(holder.demand.target)") }
     if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = wants.period { parts.append("every \(period)") }

@@ -8,7 +8,7 @@ import Testing
 /// The policies that ship hold tests, and these pass; how watchful they are is measured in the release build.
 @Suite("Tests of the policies that ship", .enabled(if: Tier.current >= .gate))
 struct ShippedPolicyTests {
-  private static let names = [
+  static let names = [
     "camera-trap", "cold-chain", "collar", "courier", "drone-station", "ebike", "fleet", "hiking",
     "home-presence",
     "ladder", "mail", "motion-change", "motion-stream", "sync", "track-100", "track-50", "warehouse",

@@ -1,0 +1,53 @@
+import StintModel
+import StintRuntime
+import StintTestSupport
+import StintTools
+import StintUnits
+import Testing
+
+/// What rules read is sensed for them: whether another client wants the sensor decides nothing.
+@Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
+struct SensedFactTests {
+  private let workshop = Workshop()
+
+  /// The day's hike with an app that wants positions, and with or without a client of the accelerometer.
+  private func run(_ policy: String, withStepCounter: Bool) throws -> SimulationReport {
+    let day = Repository.path("Sources/StintSimulation/Resources/day-hike.json")
+    var text = String(decoding: try FileText.read(day), as: UTF8.self)
+    if !withStepCounter {
+      let counter = try #require(text.range(of: "    {\n      \"name\": \"step-counter\""))
+      let next = try #require(text.range(of: "    {\n      \"name\": \"mail\""))
+      text.removeSubrange(counter.lowerBound..<next.lowerBound)
+    }
+    let scenario = try workshop.file("day.json", text)
+    return try SimulationRun(
+      SimulationRequest(policies: [Repository.path("policies/\(policy).stint")], scenario: scenario)
+    ).run().report
+  }
+
+  @Test(
+    "each shipped rule holds as long without a client of the accelerometer as with one",
+    arguments: ShippedPolicyTests.names)
+  func pairs(policy: String) throws {
+    let shared = try run(policy, withStepCounter: true)
+    let alone = try run(policy, withStepCounter: false)
+    for (rule, activity) in shared.rules {
+      let other = try #require(alone.rules[rule])
+      // Ten samples a second and one tell a change of gait some seconds apart; what cycles does so a little otherwise.
+      #expect(abs((activity.inForce - other.inForce).seconds) <= 180, "\(rule)")
+      #expect((activity.activations > 0) == (other.activations > 0), "\(rule)")
+    }
+    #expect(alone.ledger.isBalanced && alone.unexplained == .zero)
+  }
+
+  @Test("the hiking policy rests for the same 175 minutes, and pays 2.1 J for knowing it")
+  func hiking() throws {
+    let alone = try run("hiking", withStepCounter: false)
+    let still = try #require(alone.rules[RuleID(policy: "hiking", rule: "still")])
+    #expect(still.activations == 8 && (174...176).contains(still.inForce.seconds / 60))
+    let joules = try #require(alone.ledger.byDevice["motion.accelerometer"]).joules
+    #expect((2...2.2).contains(joules))
+    // A rule that batches the same device shares the account with the one that reads.
+    #expect(try #require(alone.ledger.byRule[RuleID(policy: "hiking", rule: "still")]).joules >= 1)
+  }
+}

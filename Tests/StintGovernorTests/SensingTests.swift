@@ -1,0 +1,176 @@
+import StintGovernor
+import StintModel
+import StintUnits
+import Testing
+
+/// A sensor says its facts while it works; a rule that reads one has it work while that can decide something.
+@Suite("Facts on demand")
+struct SensingTests {
+  static let motion = Manifest(
+    device: "test.motion", kind: .sensor, title: "",
+    states: [
+      PowerState(name: "off", power: .zero, isOn: false),
+      PowerState(name: "on", power: Power(nanowatts: 60_000), isOn: true),
+    ],
+    transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)],
+    verbs: Verb.allCases, fifo: 300,
+    facts: [
+      FactSchema(
+        path: "test.motion.gait", type: .symbol(["still", "walking"]), maxAge: .seconds(90),
+        device: "test.motion"),
+      FactSchema(path: "test.motion.strength", type: .quantity(.ratio), device: "test.motion"),
+    ])
+
+  private func bench(_ rules: String...) throws -> GovernorBench {
+    var bench = try GovernorBench(extra: [Self.motion])
+    try bench.load("policy \"p\"\n" + rules.joined(separator: "\n"), at: 0)
+    return bench
+  }
+
+  private static let rest = "rule rest while test.motion.gait is still { pause test.sensor }"
+
+  @Test("a rule has the device work that says its fact, while there is a demand that it limits")
+  func works() throws {
+    var bench = try bench(Self.rest)
+    bench.run(to: 10)
+    #expect(bench.settings(of: "test.motion") == [])
+    let app = bench.raise("app", at: 10)
+    #expect(bench.settings(of: "test.motion") == ["10: on, holding, keeping the newest"])
+    bench.set("test.motion.gait", "still", at: 20)
+    bench.run(to: 26)
+    #expect(bench.governor.standing(of: "test.sensor")?.setting == .off)
+    bench.input(.release(app), at: 30)
+    #expect(bench.settings(of: "test.motion").last == "30: off")
+  }
+
+  @Test("its joules are the rule's, and every interval has its cause")
+  func booked() throws {
+    var bench = try bench(Self.rest)
+    _ = bench.raise("app", at: 0)
+    bench.run(to: 100)
+    let ledger = bench.governor.ledger(at: bench.instant(100))
+    let rule = RuleID(policy: "p", rule: "rest")
+    #expect(ledger.byRule[rule] == Energy(nanojoules: 6_000_000))
+    #expect(ledger.byDevice["test.motion"] == Energy(nanojoules: 6_000_000))
+    #expect(ledger.isBalanced)
+    #expect(bench.governor.unexplained(at: bench.instant(100)) == .zero)
+  }
+
+  @Test("where another client has the device work, nothing is asked for, and nothing stops between")
+  func shared() throws {
+    var bench = try bench(Self.rest)
+    let motion = bench.raise("logger", on: "test.motion", at: 0)
+    _ = bench.raise("app", at: 1)
+    #expect(bench.settings(of: "test.motion").count == 1)
+    bench.input(.release(motion), at: 5)
+    #expect(bench.settings(of: "test.motion").last == "5: on, holding, keeping the newest")
+    #expect(!bench.settings(of: "test.motion").contains { $0.hasSuffix("off") })
+    _ = bench.raise("logger", on: "test.motion", at: 9)
+    let causes = bench.governor.causeText(of: bench.governor.vocabulary.device("test.motion") ?? 0)
+    #expect(causes?.contains("logger") == true && causes?.contains("p/") == false)
+  }
+
+  @Test("a fact that another operand leaves without a say is not sensed, in either order")
+  func thinned() throws {
+    for condition in [
+      "app.state is background and test.motion.gait is still",
+      "test.motion.gait is still and app.state is background",
+    ] {
+      var bench = try bench("rule rest while \(condition) { pause test.sensor }")
+      _ = bench.raise("app", at: 0)
+      bench.set("app.state", "foreground", at: 1)
+      #expect(bench.settings(of: "test.motion").last == "1: off")
+      bench.set("test.motion.gait", "walking", at: 2)
+      bench.set("app.state", "background", at: 20)
+      #expect(bench.settings(of: "test.motion").last == "20: on, holding, keeping the newest")
+    }
+  }
+
+  @Test("a rule that only limits the device that it reads observes it as it is")
+  func observes() throws {
+    var bench = try bench(
+      "rule coarse while test.motion.gait is still { batch test.motion until 1 min }",
+      "rule poor while test.sensor.accuracy > 50 m { downgrade test.sensor to 100 m }")
+    bench.run(to: 60)
+    #expect(bench.log.isEmpty)
+    _ = bench.raise("logger", on: "test.motion", at: 60)
+    #expect(bench.settings() == [])
+  }
+
+  @Test("what works for rules alone keeps no rule alive that looks through it")
+  func noCircle() throws {
+    var bench = try bench(
+      "rule rest while test.motion.on and test.motion.gait is still { pause test.sensor }",
+      "rule again while demanded(test.motion) and test.motion.gait is walking { pause test.sensor }")
+    _ = bench.raise("app", at: 0)
+    let motion = bench.raise("logger", on: "test.motion", at: 1)
+    bench.input(.release(motion), at: 5)
+    bench.run(to: 100)
+    bench.set("battery.level", "50 %", at: 100)
+    #expect(bench.settings(of: "test.motion").last?.hasSuffix("off") == true)
+  }
+
+  @Test("a stop reaches the device that works for a rule: the saver wins")
+  func stopped() throws {
+    var bench = try bench(
+      Self.rest, "rule saver while battery.level < 10 % { stop test.motion }")
+    _ = bench.raise("app", at: 0)
+    bench.set("battery.level", "5 %", at: 1)
+    #expect(bench.settings(of: "test.motion").last?.hasSuffix("off") == true)
+    bench.set("battery.level", "50 %", at: 60)
+    #expect(bench.settings(of: "test.motion").last?.hasSuffix("newest") == true)
+  }
+
+  @Test("an identity reload ends and raises nothing")
+  func reload() throws {
+    var bench = try bench(Self.rest)
+    _ = bench.raise("app", at: 0)
+    let before = bench.log.count
+    try bench.load("policy \"p\"\n" + Self.rest, at: 30)
+    #expect(bench.log.count == before)
+    try bench.load("policy \"p\"\nrule other always { batch test.sensor until 1 min }", at: 40)
+    #expect(bench.settings(of: "test.motion").last == "40: off")
+  }
+
+  @Test("a place that a rule asks for is looked for once, and again before its answer is forgotten")
+  func place() throws {
+    var bench = try bench(
+      "zone home = circle 47 8 radius 100 m", "rule here while inside(home) { pause test.motion }")
+    bench.run(to: 60)
+    #expect(bench.settings() == [])
+    _ = bench.raise("logger", on: "test.motion", at: 60)
+    #expect(bench.settings().count == 1 && bench.settings()[0].hasPrefix("60: on, accuracy 50 m"))
+    bench.place(at: 70)
+    bench.run(to: 76)
+    #expect(bench.settings().last == "75: off")
+    #expect(bench.governor.standing(of: "test.motion")?.setting == .off)
+    bench.run(to: 70 + 509)
+    #expect(bench.settings().count == 2)
+    bench.run(to: 70 + 510)
+    #expect(bench.settings().count == 3)
+  }
+
+  @Test("a look that finds nothing is given up, and comes again later and later")
+  func nothing() throws {
+    var bench = try bench(
+      "zone home = circle 47 8 radius 100 m", "rule here while inside(home) { pause test.motion }")
+    _ = bench.raise("logger", on: "test.motion", at: 0)
+    bench.run(to: 6 * 3600)
+    let starts = bench.settings().filter { $0.contains(": on") }.compactMap {
+      Double($0.prefix { $0 != ":" })
+    }
+    let pauses = zip(starts, starts.dropFirst()).map { $1 - $0 }
+    #expect(pauses == [390, 690, 1290, 2490, 3690, 3690, 3690, 3690])
+  }
+}
+
+extension GovernorBench {
+  /// A fix in the middle of the zone.
+  fileprivate mutating func place(at second: Double) {
+    run(to: second)
+    for (name, value) in [("latitude", 47), ("longitude", 8), ("accuracy", 5)] as [(String, Double)] {
+      guard let fact = governor.vocabulary.fact("test.sensor.\(name)") else { continue }
+      input(.fact(fact, .number(value)), at: second)
+    }
+  }
+}
