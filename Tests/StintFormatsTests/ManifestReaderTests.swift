@@ -21,7 +21,7 @@ struct ManifestReaderTests {
      "channels": [{"name": "latitude", "unit": "deg"}],
      "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s",
                 "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"},
-               {"name": "sky.open", "boolean": true}],
+               {"name": "sky.open", "boolean": true, "always": true}],
      "figures": {"cold_fix": "47 s"}}
     """
 
@@ -59,6 +59,7 @@ struct ManifestReaderTests {
     #expect(manifest.facts.map(\.path) == ["location.gnss.accuracy", "sky.open"])
     #expect(manifest.facts[0].maxAge == .seconds(10))
     #expect(manifest.facts[0].isNoisy)
+    #expect(manifest.facts.map(\.isAlwaysSaid) == [false, true])
     #expect(manifest.figures["cold_fix"]?.timeSpan == .seconds(47))
   }
 

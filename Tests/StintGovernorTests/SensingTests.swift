@@ -97,6 +97,19 @@ struct SensingTests {
     #expect(bench.settings() == [])
   }
 
+  @Test("a fact that its sensor says also while it is off asks for nothing")
+  func always() throws {
+    var motion = Self.motion
+    for fact in motion.facts.indices { motion.facts[fact].isAlwaysSaid = true }
+    var bench = try GovernorBench(extra: [motion])
+    try bench.load("policy \"p\"\n" + Self.rest, at: 0)
+    _ = bench.raise("app", at: 1)
+    #expect(bench.settings(of: "test.motion") == [])
+    bench.set("test.motion.gait", "still", at: 2)
+    bench.run(to: 10)
+    #expect(bench.governor.standing(of: "test.sensor")?.setting == .off)
+  }
+
   @Test("what works for rules alone keeps no rule alive that looks through it")
   func noCircle() throws {
     var bench = try bench(

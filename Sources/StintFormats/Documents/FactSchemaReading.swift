@@ -4,7 +4,8 @@ import StintUnits
 /// Reads what manifests and scenarios declare about facts and attributes.
 enum FactSchemaReading {
   static let typeKeys = ["unit", "options", "boolean"]
-  static let keys = ["name"] + typeKeys + ["range", "max_age", "fastest", "read", "noisy", "meaning"]
+  static let keys =
+    ["name"] + typeKeys + ["range", "max_age", "fastest", "read", "noisy", "always", "meaning"]
 
   /// The schema of one fact; a name without a dot is put behind the device's.
   static func fact(_ field: JSONField, of device: DeviceID?) -> FactSchema? {
@@ -20,6 +21,7 @@ enum FactSchemaReading {
       field.report(.value, "no device says this fact, so none can be read for it", step: "remove it")
     }
     let isNoisy = object.optional("noisy")?.flag() ?? false
+    let isAlwaysSaid = object.optional("always")?.flag() ?? false
     let meaning = object.optional("meaning")?.text() ?? ""
     guard let name, let type else { return nil }
     if !isPath(name) {
@@ -27,9 +29,11 @@ enum FactSchemaReading {
         .value, "“\(name)” is not a name of words joined by dots", step: "write it as “battery.level”")
     }
     let isWhole = name.contains(".") || device == nil
-    return FactSchema(
+    var schema = FactSchema(
       path: isWhole ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
       fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
+    schema.isAlwaysSaid = isAlwaysSaid
+    return schema
   }
 
   /// How a fact is read that is not said by itself.

@@ -86,7 +86,9 @@ struct SensedRules: Sendable {
     vocabulary.manifests.indices.filter { device in
       let path = vocabulary.manifests[device].device.path
       return vocabulary.manifests[device].kind == .sensor
-        && ["latitude", "longitude", "accuracy"].allSatisfy { vocabulary.fact("\(path).\($0)") != nil }
+        && ["latitude", "longitude", "accuracy"].allSatisfy {
+          vocabulary.schema("\(path).\($0)")?.isAlwaysSaid == false
+        }
     }.max { (vocabulary.manifests[$0].ladder?.rank ?? 0) < (vocabulary.manifests[$1].ladder?.rank ?? 0) }
   }
 }
@@ -129,7 +131,7 @@ private struct ReaderSurvey {
   /// By fact, the sensor that says it while it is on and at no other time; -1 for none.
   private static func sources(_ vocabulary: Vocabulary) -> [Int] {
     vocabulary.facts.enumerated().map { number, schema in
-      guard number < vocabulary.firstComputed, schema.reading == nil,
+      guard number < vocabulary.firstComputed, schema.reading == nil, !schema.isAlwaysSaid,
         let device = schema.device.flatMap({ vocabulary.device($0) }),
         vocabulary.manifests[device].kind == .sensor,
         vocabulary.manifests[device].facts.contains(where: { $0.path == schema.path })

@@ -45,6 +45,8 @@ public struct FactSchema: Hashable, Sendable {
   public var reading: FactReading?
   /// True when the value wanders although nothing happens.
   public var isNoisy: Bool
+  /// True when its sensor says it also while no demand has the sensor work, so that reading it asks for nothing.
+  public var isAlwaysSaid = false
   /// The device that publishes it; nil for facts of clients and scenarios.
   public var device: DeviceID?
   /// One sentence for people.

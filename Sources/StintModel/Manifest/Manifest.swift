@@ -22,6 +22,7 @@ public import StintUnits
 ///             "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"}],
 ///  "figures": {"cold_fix": "47 s"}}
 /// ```
+/// A fact with `"always": true` is said also while the sensor is off; a rule that reads any other has the sensor work.
 /// A state may add `"per_hertz": "9 uW"`: power that grows with the rate. A fact has `"unit"`, `"options"` or
 /// `"boolean": true`; a name with a dot is the whole path of the fact, any other is put behind the device's. A source
 /// that says a fact only when it is read adds `"read": {"every": "60 s", "per_second": "0.02 %"}`: how often it is read

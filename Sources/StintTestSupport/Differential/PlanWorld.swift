@@ -120,7 +120,14 @@ struct PlanWorld: Sendable {
     AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.00001...50, fallback: .number(1))
   }
 
+  /// The story says what the sensor does, on or off: what demands rules raise to read is not part of the reference.
   private var fast: Manifest {
+    var manifest = sensor
+    for fact in manifest.facts.indices { manifest.facts[fact].isAlwaysSaid = true }
+    return manifest
+  }
+
+  private var sensor: Manifest {
     Manifest(
       device: Device.fast.id, kind: .sensor, title: "", states: states(.fast),
       transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases,

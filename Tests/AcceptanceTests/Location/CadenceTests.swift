@@ -69,9 +69,12 @@ import Testing
       legs.append(Leg(activity: .still, duration: .seconds(40), speed: 0, heading: 0))
     }
     legs.append(Leg(activity: .still, duration: .minutes(10), speed: 0, heading: 0))
-    for knows in [true, false] {
-      let phone = try await Phone(
-        legs, devices: Self.devices, policy: knows ? policy : policy.without("rule know"))
+    // Its own rule has the accelerometer work where no other does; blind it is only where a rule stops that.
+    let alone = policy.without("rule know")
+    for (policy, knows) in [
+      (policy, true), (alone, true), (alone + "\nrule blind always { stop accel }", false),
+    ] {
+      let phone = try await Phone(legs, devices: Self.devices, policy: policy)
       await phone.attach("app")
       await phone.ask("app", "bus", LocationUpdates(accuracy: 10, pausing: false))
       await phone.run(until: 1100 + 600)

@@ -15,8 +15,8 @@ struct SensedFactTests {
     let day = Repository.path("Sources/StintSimulation/Resources/day-hike.json")
     var text = String(decoding: try FileText.read(day), as: UTF8.self)
     if !withStepCounter {
-      let counter = try #require(text.range(of: "    {\n      \"name\": \"step-counter\""))
-      let next = try #require(text.range(of: "    {\n      \"name\": \"mail\""))
+      let counter = try #require(text.firstRange(of: "    {\n      \"name\": \"step-counter\""))
+      let next = try #require(text.firstRange(of: "    {\n      \"name\": \"mail\""))
       text.removeSubrange(counter.lowerBound..<next.lowerBound)
     }
     let scenario = try workshop.file("day.json", text)

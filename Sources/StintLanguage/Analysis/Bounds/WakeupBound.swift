@@ -16,14 +16,14 @@ public struct WakeupBound: Hashable, Sendable {
   public var device: DeviceID
   public var limit: Limit
 
-  /// The bounds of every device that the policies' rules reach, sorted by device.
+  /// The bounds of every device that the policies' rules reach, or have work to read its facts; sorted by device.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [WakeupBound] {
     let search = WakeupSearch(policies, vocabulary: vocabulary)
     let directives = policies.flatMap(\.rules).filter { !$0.isInert }
     let reached = directives.flatMap { rule in
       rule.directives.flatMap(\.directive.targets) + rule.acts.flatMap(\.targets)
     }
-    return Set(reached).sorted().map { search.bound(of: $0) }
+    return Set(reached + search.sensed).sorted().map { search.bound(of: $0) }
   }
 
   /// The bound of one device, whether or not rules reach it.

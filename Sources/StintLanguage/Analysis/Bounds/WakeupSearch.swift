@@ -4,12 +4,13 @@ import StintUnits
 /// Adds up what can switch a device on.
 ///
 /// A sensor is switched on at an instant at which some directive begins or ends that moves a demand to it. The sum
-/// over those directives is one bound. The other is its linger: it is on for at least that long, so two switch-ons
+/// over those directives, and over the rules that begin to read what it says, is one bound. The other is its linger: it is on for at least that long, so two switch-ons
 /// lie as far apart. A radio is on for its promotion and its tail each time it wakes.
 struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingers: [DeviceID: TimeSpan]
   private let rules: [RulePace]
+  private let sensing: SensingPace
   /// By rule: those that put it aside.
   private var winners: [RuleID: [RulePace]] = [:]
 
@@ -21,13 +22,14 @@ struct WakeupSearch {
     var facts = FactPace(
       vocabulary: vocabulary, cycles: lingers, maxAges: Dictionary(maxAges, uniquingKeysWith: min))
     facts.machines = MachinePaces(policies, facts: facts, vocabulary: vocabulary).byPath
-    var rules: [RulePace] = []
+    var entries: [(pace: RulePace, conditions: ConditionPace)] = []
     for policy in policies {
       let conditions = ConditionPace(facts: facts, schedules: policy.schedules)
-      rules += policy.rules.map { RulePace($0, conditions: conditions) }
+      entries += policy.rules.map { (RulePace($0, conditions: conditions), conditions) }
     }
     self.lingers = lingers
-    self.rules = rules
+    rules = entries.map(\.pace)
+    sensing = SensingPace(entries, vocabulary: vocabulary)
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }
 
@@ -44,6 +46,11 @@ struct WakeupSearch {
       }
     }
     return lingers
+  }
+
+  /// The sensors whose facts rules read.
+  var sensed: [DeviceID] {
+    vocabulary.manifests.filter { $0.kind == .sensor && sensing.isRead($0) }.map(\.device)
   }
 
   func bound(of device: DeviceID) -> WakeupBound {
@@ -71,7 +78,7 @@ struct WakeupSearch {
   }
 
   private func sensor(_ manifest: Manifest) -> Pace {
-    var sum = Pace.atMost(1)
+    var sum = Pace.atMost(1) + sensing.begins(of: manifest)
     for pace in rules where !pace.rule.isInert {
       for directive in pace.rule.directives { sum = sum + switches(directive, of: pace, manifest) }
       for act in pace.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
