@@ -7,8 +7,8 @@ enum TestCommand {
     name: "test", operands: "FILE...", operandCount: 1...Int.max,
     meaning: "run the test blocks of policies in virtual time",
     detail: """
-      Each test runs on the simulated phone, with all files loaded together. What a test sets, devices no longer
-      say. Times of a test count from its midnight, also where clocks change that day. A folder stands for its
+      Each test runs on the simulated phone, with its own file loaded alone; --together loads all files for each
+      test, as a daemon does with a folder. What a test sets, devices no longer say. Times of a test count from its midnight, also where clocks change that day. A folder stands for its
       .stint files, - for standard input.
       """,
     options: [
@@ -16,6 +16,7 @@ enum TestCommand {
         "time-zone", "ZONE",
         "local time instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
       .value("date", "DAY", "begin at midnight of another day than Monday 2026-01-05, as in 2026-03-29"),
+      .flag("together", "load all files for each test, instead of its own file alone"),
       .flag("coverage", "say which rules and which comparisons the tests have not seen"),
       .flag("mutate", "make small mistakes in the policies, and say which of them no test notices"),
       .value("at-least", "PERCENT", "with --mutate: fail when tests notice fewer mistakes of a file"),
@@ -30,8 +31,8 @@ enum TestCommand {
         "--at-least counts the mistakes that --mutate makes", hint: "add --mutate, or leave --at-least out")
     }
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
-    let tests = try PolicyTests(
-      try PolicyFiles.read(arguments.operands), vocabulary: vocabulary,
+    let tests = try PolicyTests.files(
+      try PolicyFiles.read(arguments.operands), together: arguments.has("together"), vocabulary: vocabulary,
       calendar: try TestCalendar(timeZone: arguments.text("time-zone"), date: arguments.text("date")))
     let line = console.progress("testing")
     let report = try tests.run(

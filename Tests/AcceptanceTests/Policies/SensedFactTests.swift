@@ -35,7 +35,7 @@ struct SensedFactTests {
       let other = try #require(alone.rules[rule])
       // Ten samples a second and one tell a change of gait some seconds apart; what cycles does so a little otherwise.
       #expect(abs((activity.inForce - other.inForce).seconds) <= 180, "\(rule)")
-      #expect((activity.activations > 0) == (other.activations > 0), "\(rule)")
+      #expect(activity.activations == 0 || other.activations > 0, "\(rule)")
     }
     #expect(alone.ledger.isBalanced && alone.unexplained == .zero)
   }

@@ -25,6 +25,24 @@ struct PolicyTestsTests {
     return try PolicyTests([source], vocabulary: vocabulary).run(coverage: coverage, mutate: mutate)
   }
 
+  @Test("each file is loaded by itself, or all of them together")
+  func files() throws {
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let texts = [
+      "test \"on\" { given motion.activity = walking  at 0 s attach \"app\"  expect gps.on at 1 min }",
+      "rule off always { stop gps }\ntest \"off\" { at 0 s attach \"app\"  expect not gps.on at 1 min }",
+    ]
+    let sources = texts.enumerated().map { number, text in
+      SourceText(
+        file: "p\(number).stint", text: "policy \"p\(number)\"\nuse location.gnss as gps\n\(text)\n")
+    }
+    let alone = try PolicyTests.files(sources, together: false, vocabulary: vocabulary).run()
+    #expect(alone.files.map(\.file) == ["p0.stint", "p1.stint"] && alone.sources == sources)
+    #expect(alone.outcomes.map(\.hasPassed) == [true, true])
+    let together = try PolicyTests.files(sources, together: true, vocabulary: vocabulary).run()
+    #expect(together.outcomes.map(\.hasPassed) == [false, true])
+  }
+
   private func misses(_ steps: String) throws -> [String] {
     let report = try report("test \"t\" {\n\(steps)\n}\n")
     let source = try #require(report.sources.first)

@@ -1,0 +1,36 @@
+public import StintLanguage
+public import StintModel
+
+extension PolicyTests {
+  /// The tests of some files: each file loaded by itself, or all of them together.
+  ///
+  /// - Throws: `PolicyRefusal` for the first that has errors; then no test runs.
+  public static func files(
+    _ sources: [SourceText], together: Bool, vocabulary: Vocabulary, calendar: TestCalendar = .standard
+  ) throws(PolicyRefusal) -> [PolicyTests] {
+    let groups = together ? [sources] : sources.map { [$0] }
+    var tests: [PolicyTests] = []
+    for group in groups {
+      tests.append(try PolicyTests(group, vocabulary: vocabulary, calendar: calendar))
+    }
+    return tests
+  }
+}
+
+extension [PolicyTests] {
+  /// Runs every test, and what else is asked for, and joins what came of it in order.
+  ///
+  /// - Parameter progress: called before each mistake that is made, with how many of a policy's there were.
+  public func run(
+    coverage: Bool = false, mutate: Bool = false,
+    progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in }
+  ) throws -> TestReport {
+    var report = TestReport(sources: [], files: [])
+    for tests in self {
+      let own = try tests.run(coverage: coverage, mutate: mutate, progress: progress)
+      report.sources += own.sources
+      report.files += own.files
+    }
+    return report
+  }
+}
