@@ -21,7 +21,7 @@ struct ManifestReaderTests {
      "channels": [{"name": "latitude", "unit": "deg"}],
      "facts": [{"name": "accuracy", "unit": "m", "range": ["0 m", "10 km"], "max_age": "10 s",
                 "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"},
-               {"name": "sky.open", "boolean": true, "always": true}],
+               {"name": "sky.open", "always": true, "boolean": true}],
      "figures": {"cold_fix": "47 s"}}
     """
 

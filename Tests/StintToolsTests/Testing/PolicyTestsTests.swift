@@ -29,8 +29,9 @@ struct PolicyTestsTests {
   func files() throws {
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
     let texts = [
-      "test \"on\" { given motion.activity = walking  at 0 s attach \"app\"  expect gps.on at 1 min }",
-      "rule off always { stop gps }\ntest \"off\" { at 0 s attach \"app\"  expect not gps.on at 1 min }",
+      "test \"on\" { given battery.level = 10 %  at 0 s attach \"app\" with { accuracy 5 m }  expect gps.on at 1 min }",
+      "rule off while battery.level below 20 % release 25 % { stop gps }\n"
+        + "test \"off\" { given battery.level = 10 %  at 0 s attach \"app\"  expect not gps.on at 1 min }",
     ]
     let sources = texts.enumerated().map { number, text in
       SourceText(
