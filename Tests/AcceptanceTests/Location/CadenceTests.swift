@@ -72,7 +72,8 @@ import Testing
     // Its own rule has the accelerometer work where no other does; blind it is only where a rule stops that.
     let alone = policy.without("rule know")
     for (policy, knows) in [
-      (policy, true), (alone, true), (alone + "\nrule blind while not known(screen.on) { stop motion.accelerometer }", false),
+      (policy, true), (alone, true),
+      (alone + "\nrule blind while not known(screen.on) { stop motion.accelerometer }", false),
     ] {
       let phone = try await Phone(legs, devices: Self.devices, policy: policy)
       await phone.attach("app")
