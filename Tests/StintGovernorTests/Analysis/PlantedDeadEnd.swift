@@ -145,10 +145,10 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
         "rule a while motion.activity is still { stop gps }\nrule b while gps.speed < 1 m/s { stop place }\nrule c while place.on { stop accel }"
     ),
     PlantedDeadEnd(
-      "a sensor that only runs beside another",
-      "rule a while motion.activity is still { stop gps }\nrule b while gps.on { start accel for \"steps\" }",
+      "one by its state, the other by its age",
+      "rule a while not known(place.accuracy) { stop accel }\nrule b while motion.activity is still { stop place }",
       clean:
-        "rule a while motion.activity is still { stop gps }\nrule b while gps.on or screen.on { start accel for \"steps\" }"
+        "rule a while motion.activity is still { stop gps }\nrule b while gps.on { start accel for \"steps\" }"
     ),
     PlantedDeadEnd(
       "both at once", "rule a while motion.activity is still { stop [gps, accel] }",

@@ -29,6 +29,30 @@ indirect enum Formula {
   }
 }
 
+extension Formula {
+  /// Whether it may be true, as far as some variables tell; all others may be anything, each time they are asked.
+  func possible(_ counts: (Int) -> Bool) -> Formula { possible(.yes, counts) }
+
+  /// Whether it may have a truth, which is yes or no.
+  private func possible(_ truth: TruthSet, _ counts: (Int) -> Bool) -> Formula {
+    switch self {
+    case .constant(let truths): return .constant(truths.contains(truth) ? .yes : .no)
+    case .atom(let variable, let truths, _):
+      guard counts(variable) else { return .constant(.yes) }
+      return .atom(variable, truths.map { $0.contains(truth) ? .yes : .no })
+    case .not(let operand): return operand.possible(truth.negated, counts)
+    case .and(let operands):
+      let parts = operands.map { $0.possible(truth, counts) }
+      return truth == .yes ? .and(parts) : .or(parts)
+    case .or(let operands):
+      let parts = operands.map { $0.possible(truth, counts) }
+      return truth == .yes ? .or(parts) : .and(parts)
+    // What is not certain may be unknown as well as false.
+    case .certain(let operand): return truth == .yes ? operand.possible(.yes, counts) : .constant(.yes)
+    }
+  }
+}
+
 /// Conditions as formulas; how a part becomes one, the space of its variables says.
 struct FormulaDomain: ConditionDomain {
   var leaf: (CheckedExpression) -> Formula

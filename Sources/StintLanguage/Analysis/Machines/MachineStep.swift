@@ -7,11 +7,13 @@ struct MachineStep {
   var source: Int
   var target: Int
   var condition: CheckedExpression
+  /// Both together: the condition of its rule.
+  var whole: CheckedExpression
 
   /// A move's rule holds while the machine is in a state and something else is true; nil where it is written
   /// otherwise.
   init?(_ move: MachineMove, _ rule: CheckedRule?, number: Int) {
-    guard case .and(let parts)? = rule?.trigger.condition?.kind, parts.count == 2,
+    guard let whole = rule?.trigger.condition, case .and(let parts) = whole.kind, parts.count == 2,
       case .oneOf(let fact, let states) = parts[0].kind, fact.path == move.machine,
       case .symbol(let source)? = states.first
     else { return nil }
@@ -19,6 +21,17 @@ struct MachineStep {
     self.source = source
     target = move.target
     condition = parts[1]
+    self.whole = whole
+  }
+
+  /// Whether it waits for a time in the state that it leaves.
+  func takesTime(in machine: String) -> Bool {
+    let parts: [CheckedExpression]
+    if case .and(let operands) = condition.kind { parts = operands } else { parts = [condition] }
+    return parts.contains { part in
+      guard case .heldFor(let operand, _, _) = part.kind else { return false }
+      return operand.facts == [machine]
+    }
   }
 
   /// The moves of a machine in the order of the file, those that cannot hold left out; nil where one is written

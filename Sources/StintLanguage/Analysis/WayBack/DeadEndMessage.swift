@@ -63,6 +63,23 @@ struct DeadEndMessage {
           + "stop \(first.targets.sorted()[0]) for 5 min"))
   }
 
+  /// Rules of which one always keeps the device off.
+  func alternating(_ offs: [OffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
+    let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
+    let file = offs[0].policy.file
+    let labels = offs.filter { $0.policy.file == file }.enumerated().map { number, off in
+      let stop = off.directives.first { $0.directive.targets.contains(device) }
+      return Diagnostic.Label(
+        span: stop?.span ?? off.rule.span, text: number == 0 ? "off while this holds" : "and while this does")
+    }
+    return DeadEnd(
+      rules: offs.map(\.rule.id), devices: [device], readings: readings,
+      diagnostic: Diagnostic(
+        .noWayBack, "one of \(names) always keeps \(device) off", file: file, labels: labels,
+        hint: "leave a time in which none of them holds, or say for how long, as in: stop \(device) for 5 min"
+      ))
+  }
+
   /// A defer that waits in vain.
   func vain(
     _ directive: CheckedDirective, _ until: CheckedExpression, _ rule: CheckedRule, _ policy: CheckedPolicy

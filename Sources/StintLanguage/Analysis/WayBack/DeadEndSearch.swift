@@ -6,8 +6,6 @@ struct DeadEndSearch {
   private let schedules: [String: [CheckedSchedule]]
   /// By rule: those that put it aside, with the policy they belong to.
   private var overriders: [RuleID: [(rule: CheckedRule, policy: String)]] = [:]
-  /// By device: the rules that start it.
-  private var starters: [DeviceID: [(rule: CheckedRule, policy: String)]] = [:]
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
@@ -16,12 +14,6 @@ struct DeadEndSearch {
     for policy in policies {
       for rule in policy.rules where !rule.isInert {
         for loser in rule.overrides { overriders[loser, default: []].append((rule, policy.name)) }
-        for directive in rule.directives {
-          guard case .start = directive.directive.action else { continue }
-          for target in directive.directive.targets {
-            starters[target, default: []].append((rule, policy.name))
-          }
-        }
       }
     }
   }
@@ -52,7 +44,7 @@ struct DeadEndSearch {
   /// Values with which all of the rules hold for good; nil where something can end one of them.
   private func stuck(_ offs: [OffRule], on target: DeviceID?) -> [Witness.Reading]? {
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
-    if starters.isEmpty, offs.contains(where: { $0.ends.remain(without: devices) }) { return nil }
+    if offs.contains(where: { $0.ends.remain(without: devices) }) { return nil }
     var conditions: [(CheckedExpression, policy: String)] = offs.compactMap { off in
       off.rule.trigger.condition.map { ($0, off.policy.name) }
     }
@@ -62,8 +54,7 @@ struct DeadEndSearch {
     if exits.count < others.count { return nil }
     let count = conditions.count
     conditions += exits
-    let silence = silence(devices, reading: conditions.flatMap(\.0.facts))
-    if offs.contains(where: { $0.ends.remain(without: silence.devices) }) { return nil }
+    let silence = Silence(vocabulary: vocabulary, devices: devices)
     var world = SilentWorld(conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
     let parts = world.formulas.enumerated().map { number, formula in
       number < count ? Formula.certain(formula) : Formula.not(.certain(formula))
@@ -83,24 +74,6 @@ struct DeadEndSearch {
     }
   }
 
-  /// The devices that are off together with these: sensors that only rules start which cannot hold then.
-  private func silence(_ devices: Set<DeviceID>, reading paths: [String]) -> Silence {
-    var silence = Silence(vocabulary: vocabulary, devices: devices)
-    let read = Set(paths.compactMap { vocabulary.schema($0)?.device }).subtracting(devices).sorted()
-    for device in read {
-      guard let rules = starters[device], vocabulary.manifest(device)?.kind == .sensor else { continue }
-      let isStarted = rules.contains { starter in
-        guard let condition = starter.rule.trigger.condition else { return true }
-        var world = SilentWorld(
-          [(condition, policy: starter.policy)], silence: silence, schedules: schedules,
-          vocabulary: vocabulary)
-        return world.canHold()
-      }
-      if !isStarted { silence.devices.insert(device) }
-    }
-    return silence
-  }
-
   // MARK: Defers
 
   /// A defer whose `until` nothing can make true while the device waits; only the deadline ends it.
@@ -108,77 +81,10 @@ struct DeadEndSearch {
     -> DeadEnd?
   {
     guard case .postpone = directive.directive.action, let until = directive.until else { return nil }
-    let silence = silence(Set(directive.directive.targets), reading: until.facts)
+    let silence = Silence(vocabulary: vocabulary, devices: Set(directive.directive.targets))
     var world = SilentWorld(
       [(until, policy: policy.name)], silence: silence, schedules: schedules, vocabulary: vocabulary)
     guard !world.canHold() else { return nil }
     return DeadEndMessage(vocabulary).vain(directive, until, rule, policy)
-  }
-}
-
-/// What conditions can still become while some devices are off.
-struct SilentWorld {
-  private var space: ConditionSpace
-  private(set) var formulas: [Formula]
-  private var isFixed: [Bool]
-
-  init(
-    _ conditions: [(CheckedExpression, policy: String)], silence: Silence,
-    schedules: [String: [CheckedSchedule]], vocabulary: Vocabulary
-  ) {
-    space = ConditionSpace(vocabulary: vocabulary)
-    for (condition, policy) in conditions { space.note(condition, of: policy) }
-    space.finish()
-    isFixed = []
-    for number in space.variables.indices {
-      let variable = space.variables[number]
-      switch silence.fate(of: variable.leaf, cells: variable.cells, schedules: schedules) {
-      case .free(let cells):
-        space.restrict(number, to: cells)
-        isFixed.append(false)
-      case .fixed(let cells):
-        space.restrict(number, to: cells)
-        isFixed.append(true)
-      }
-    }
-    formulas = conditions.map { [space] in space.formula($0.0, of: $0.policy) }
-  }
-
-  private var counts: [Int] { space.variables.map(\.cells.count) }
-
-  /// Values of stuck facts with which the formula stays true; nil where it can end, or the search cannot
-  /// decide.
-  mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // Values that close a latch by themselves are better witnesses than what it may remember.
-    let fresh = space.variables.indices.map { number -> Int? in
-      if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
-    }
-    for start in fresh.contains(where: { $0 != nil }) ? [fresh, fresh.map { _ in nil }] : [fresh] {
-      var search = StuckSearch(formula, isFixed: isFixed, counts: counts)
-      if case .stuck(let cells) = search.run(from: start) { return readings(cells) }
-    }
-    return nil
-  }
-
-  private func readings(_ cells: [Int?]) -> [Witness.Reading] {
-    zip(space.variables, cells).compactMap { variable, cell in
-      guard let cell else { return nil }
-      switch variable.leaf {
-      case .fact(let path):
-        return Witness.Reading(path: path, value: space.value(variable.cells[cell], of: path))
-      case .age(let path):
-        return variable.cells[cell].isNaN
-          ? nil : Witness.Reading(path: path, value: space.anyValue(of: path))
-      default: return nil
-      }
-    }
-  }
-
-  /// Whether anything can still make all of them true; also true where the search cannot decide.
-  mutating func canHold() -> Bool {
-    let all = formulas.map { Formula.certain($0) }
-    let everything = [Bool](repeating: true, count: isFixed.count)
-    var search = StuckSearch(.and(all), isFixed: everything, counts: counts)
-    return search.run() != .free
   }
 }

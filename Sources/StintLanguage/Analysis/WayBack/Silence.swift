@@ -9,6 +9,8 @@ struct Silence {
   let vocabulary: Vocabulary
   /// The devices that are off.
   var devices: Set<DeviceID>
+  /// By the fact of a machine: the states between which it may still move; a machine left out, between all.
+  var states: [String: Set<Int>] = [:]
 
   /// What a leaf does meanwhile.
   enum Fate {
@@ -22,6 +24,18 @@ struct Silence {
   func silences(_ path: String) -> Bool {
     guard let device = vocabulary.schema(path)?.device, devices.contains(device) else { return false }
     return vocabulary.manifest(device)?.kind == .sensor
+  }
+
+  /// Whether the fact is about a zone that only sensors tell of which are off.
+  func isLost(_ path: String) -> Bool {
+    guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
+      case .zone(let zone, _) = fact.source
+    else { return false }
+    if let beacon = zone.beaconFact { return silences(beacon) }
+    let paths = vocabulary.manifests.map { "\($0.device.path).latitude" }.filter {
+      vocabulary.fact($0) != nil
+    }
+    return !paths.isEmpty && paths.allSatisfy(silences)
   }
 
   func isOfClient(_ path: String) -> Bool {
@@ -51,6 +65,9 @@ struct Silence {
 
   private func fate(ofFact path: String, cells: [Double]) -> Fate {
     guard let schema = vocabulary.schema(path) else { return .fixed([.nan]) }
+    if let states = states[path] { return .free(states.sorted().map(Double.init)) }
+    // A place is forgotten where nothing tells any longer.
+    if isLost(path) { return .fixed([.nan]) }
     if let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source {
       let isOff = devices.contains(device)
       switch path {

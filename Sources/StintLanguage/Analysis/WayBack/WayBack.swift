@@ -4,7 +4,8 @@ public import StintModel
 ///
 /// A level rule ends when its condition is no longer true. While it keeps a sensor off, that sensor publishes
 /// nothing, so its facts stay as they are; one with a `max_age` becomes unknown, and a rule acts only on true.
-/// What other devices, clients and clocks say may still become anything. Rules of edges end by themselves.
+/// What other devices, clients and clocks say may still become anything. Rules of edges end by themselves. A machine
+/// stays where it is while no move out of its state can come true without what is off.
 public enum WayBack {
   /// Every dead end, in the order of the policies and their rules.
   public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
@@ -20,6 +21,13 @@ public enum WayBack {
     let circles = RuleCircles(rules, vocabulary: vocabulary, leavingOut: stuck)
     for circle in circles.all {
       if let end = search.deadEnd(of: circle.map { rules[$0] }) { found.append(end) }
+    }
+    let ending = rules.indices.filter { !stuck.contains($0) }.map { rules[$0] }
+    let traps = StateTrapSearch(policies, ending, vocabulary: vocabulary)
+    found += traps.traps().map { StateTrapMessage($0, vocabulary).deadEnd }
+    let known = Set(found.flatMap(\.devices))
+    for group in traps.alternations() where !known.contains(group.device) {
+      found.append(DeadEndMessage(vocabulary).alternating(group.rules, on: group.device, group.readings))
     }
     for policy in policies {
       for rule in policy.rules where !rule.isInert {

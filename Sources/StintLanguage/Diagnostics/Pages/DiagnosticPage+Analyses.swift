@@ -11,7 +11,8 @@ extension DiagnosticPage {
         """,
       why: """
         The receiver measures the distance. Stopped, it measures nothing, the distance stays what it was, and \
-        the stop never ends. Let something else decide, or say for how long.
+        the stop never ends. Let something else decide, or say for how long. A state of a machine that keeps off \
+        what each goto out of it reads is refused as well, with the way that leads there.
         """,
       right: """
         rule far when location.gnss.distance > 10 km {

@@ -1,0 +1,93 @@
+import StintModel
+
+/// Says out of which states nothing leads, by which run a machine comes there, and what would lead out.
+struct StateTrapMessage {
+  private let vocabulary: Vocabulary
+  private let trap: StateTrap
+
+  init(_ trap: StateTrap, _ vocabulary: Vocabulary) {
+    self.trap = trap
+    self.vocabulary = vocabulary
+  }
+
+  /// The trap as a dead end of the policies.
+  var deadEnd: DeadEnd {
+    DeadEnd(
+      rules: trap.rules.map(\.rule.id), devices: trap.devices, readings: trap.readings,
+      diagnostic: Diagnostic(.noWayBack, title, file: first.policy.file, labels: labels, hint: hint))
+  }
+
+  /// The rule at whose place the message stands: one in the file of the machine, where there is one.
+  private var first: OffRule {
+    trap.rules.first { $0.policy.file == trap.machines[0].policy.file } ?? trap.rules[0]
+  }
+
+  private var silence: Silence { Silence(vocabulary: vocabulary, devices: Set(trap.devices)) }
+
+  /// The facts that the moves out of the states read of devices that are off, in the order of the text.
+  private func blind(_ machine: StateTrap.Machine) -> [String] {
+    let silence = silence
+    return machine.exits.flatMap(\.condition.facts).filter { silence.silences($0) || silence.isLost($0) }
+  }
+
+  private var title: String {
+    let devices = list(trap.devices.map(\.path))
+    let places = trap.machines.map { machine in
+      "“\(name(machine))” out of " + list(machine.states.sorted().map { "“\(word($0, of: machine))”" })
+    }
+    let start = "nothing ever leads \(list(places))"
+    guard let path = trap.machines.flatMap(blind).first else {
+      return start + ", and \(devices) \(trap.devices.count == 1 ? "stays" : "stay") off"
+    }
+    let source = vocabulary.schema(path)?.device?.path
+    return start
+      + (source.map { ": only \($0) can change \(path), and it is off then" }
+        ?? ": only \(devices) can tell, and \(trap.devices.count == 1 ? "it is" : "they are") off then")
+  }
+
+  private var labels: [Diagnostic.Label] {
+    let off = first
+    let stop = off.directives.first { !Set($0.directive.targets).isDisjoint(with: trap.devices) }
+    var labels = [Diagnostic.Label(span: stop?.span ?? off.rule.span, text: "off from here on")]
+    for machine in trap.machines where machine.policy.file == off.policy.file {
+      for exit in machine.exits {
+        let span = blind(machine).compactMap { exit.condition.firstSpan(reading: $0) }.first
+        labels.append(
+          Diagnostic.Label(
+            span: span ?? exit.condition.span, text: span == nil ? "never true then" : "blind then"))
+      }
+      for step in machine.run where !labels.contains(where: { $0.span == step.condition.span }) {
+        labels.append(
+          Diagnostic.Label(
+            span: step.condition.span,
+            text: "leads from “\(word(step.source, of: machine))” to “\(word(step.target, of: machine))”"))
+      }
+    }
+    return labels
+  }
+
+  private var hint: String {
+    let machine = trap.machines[0]
+    if machine.states.count > 1 {
+      return
+        "lead out by what another device says, as in: goto \(word(machine.states.min() ?? 0, of: machine)) "
+        + "when screen.on"
+    }
+    let state = machine.states.min() ?? 0
+    let back = machine.run.last?.source ?? machine.exits.first?.target
+    let example = back.map {
+      ", as in: goto \(word($0, of: machine)) when \(name(machine)) is \(word(state, of: machine)) for 10 min"
+    }
+    return "lead out by time, or by what another device says" + (example ?? "")
+  }
+
+  private func list(_ words: [String]) -> String { words.joined(separator: " and ") }
+
+  private func name(_ machine: StateTrap.Machine) -> String {
+    machine.path.split(separator: "/").last.map(String.init) ?? machine.path
+  }
+
+  private func word(_ state: Int, of machine: StateTrap.Machine) -> String {
+    vocabulary.schema(machine.path)?.text(of: .symbol(state)) ?? "\(state)"
+  }
+}

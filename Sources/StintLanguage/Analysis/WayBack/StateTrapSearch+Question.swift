@@ -1,0 +1,95 @@
+import StintModel
+
+extension StateTrapSearch {
+  /// The most states that a machine passes through at once which are looked at.
+  private static let longestPassage = 3
+
+  /// Values with which rules keep these devices off and no exit comes true, whatever the rest does; nil where there are
+  /// none.
+  func search(
+    _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, keeping kept: Set<DeviceID>,
+    _ exits: [(machine: Int, step: MachineStep)], by rules: [OffRule]? = nil
+  ) -> [Witness.Reading]? {
+    var list = ConditionList()
+    let keepers = kept.sorted().map { device in
+      (rules ?? offs).compactMap { off in keeper(off, of: device).map { list.places(of: $0) } }
+    }
+    if keepers.contains(where: \.isEmpty) { return nil }
+    let exits = exits.map { list.place(of: $0.step.whole, machines[$0.machine].policy.name) }
+    let entries = states.keys.sorted().compactMap { number in
+      machines[number].entries(of: states[number] ?? []).map { steps in
+        steps.map { list.place(of: $0.condition, machines[number].policy.name) }
+      }
+    }
+    let silence = silence(devices, states)
+    let passing = passing(states, silence).map { move in
+      (move, list.place(of: move.step.whole, machines[move.machine].policy.name))
+    }
+    var world = SilentWorld(
+      list.conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
+    let formulas = world.formulas
+    let kept = keepers.map { rules in
+      let now = Formula.or(
+        rules.map { rule in
+          .and([.certain(formulas[rule[0]])] + rule.dropFirst().map { .not(.certain(formulas[$0])) })
+        })
+      // The states that it passes through on the way to one in which a rule holds.
+      var later = now
+      for _ in 0..<(passing.isEmpty ? 0 : Self.longestPassage) {
+        later = .or(
+          [now]
+            + passing.map { move, place in
+              let fact = machines[move.machine].path
+              return .and([
+                .certain(formulas[place]), world.formula(later, where: fact, is: move.step.target),
+              ])
+            })
+      }
+      return later
+    }
+    let parts =
+      kept + exits.map { .not(.certain(formulas[$0])) }
+      + entries.map { steps in .or(steps.map { world.wasPossible(formulas[$0]) }) }
+    guard let readings = world.search(.and(parts)) else { return nil }
+    // A rule that depends only on a client's own request ends with that request.
+    if !readings.isEmpty, readings.allSatisfy({ silence.isOfClient($0.path) }) { return nil }
+    return readings
+  }
+
+  /// The moves between these states that are made at once or not at all, as they read only what cannot change; none where
+  /// the machine may go round and round, which it does ever more slowly and with its devices on.
+  private func passing(_ states: [Int: Set<Int>], _ silence: Silence) -> [(machine: Int, step: MachineStep)] {
+    states.keys.sorted().flatMap { number -> [(machine: Int, step: MachineStep)] in
+      let machine = machines[number]
+      let inner = machine.steps.filter { states[number]?.isSuperset(of: [$0.source, $0.target]) == true }
+      let passing = inner.filter { $0.condition.facts.allSatisfy(silence.silences) }
+      let rest = inner.filter { !$0.condition.facts.allSatisfy(silence.silences) }
+      return rest.allSatisfy { $0.takesTime(in: machine.path) } ? passing.map { (number, $0) } : []
+    }
+  }
+
+  /// The condition of a rule that keeps the device off, and after it those of the rules that put it aside there; nil
+  /// where it does not, or where one of those always holds.
+  private func keeper(_ off: OffRule, of device: DeviceID) -> [(CheckedExpression, policy: String)]? {
+    guard off.targets.contains(device), let condition = off.rule.trigger.condition else { return nil }
+    let others = (winners[off.rule.id] ?? []).filter { winner in
+      winner.rule.directives.contains { $0.directive.targets.contains(device) }
+    }
+    let exits = others.compactMap { other in other.rule.trigger.condition.map { ($0, policy: other.policy) } }
+    return exits.count < others.count ? nil : [(condition, policy: off.policy.name)] + exits
+  }
+}
+
+/// Conditions with the places that they have in a world.
+private struct ConditionList {
+  private(set) var conditions: [(CheckedExpression, policy: String)] = []
+
+  mutating func place(of condition: CheckedExpression, _ policy: String) -> Int {
+    conditions.append((condition, policy: policy))
+    return conditions.count - 1
+  }
+
+  mutating func places(of list: [(CheckedExpression, policy: String)]) -> [Int] {
+    list.map { place(of: $0.0, $0.policy) }
+  }
+}

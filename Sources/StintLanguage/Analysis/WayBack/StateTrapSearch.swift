@@ -1,0 +1,176 @@
+import StintModel
+
+/// Looks for states in which machines stay for good because of what they keep off there.
+///
+/// From a state on, the states are followed that it may still lead to while its devices are off. If all of these keep a
+/// device off, and no move out of them can come true without it, they are a trap. A state that it leaves at once, because
+/// what is off last said so, keeps off what the next one does.
+struct StateTrapSearch {
+  /// The most rules on one device that are looked at together.
+  private static let mostAlternating = 12
+  /// The most states of a machine that is looked at; what the search costs grows with their square.
+  private static let mostStates = 64
+
+  let vocabulary: Vocabulary
+  let schedules: [String: [CheckedSchedule]]
+  /// The rules that switch something off and do not stay in force for good by themselves.
+  let offs: [OffRule]
+  let machines: [TrapMachine]
+  /// By rule: the conditions of those that put it aside, with the devices that they reach.
+  private(set) var winners: [RuleID: [(rule: CheckedRule, policy: String)]] = [:]
+
+  init(_ policies: [CheckedPolicy], _ offs: [OffRule], vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    self.offs = offs
+    schedules = Dictionary(
+      policies.map { ($0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
+    machines = TrapMachine.all(of: policies, vocabulary: vocabulary).filter {
+      $0.runs.count <= Self.mostStates
+    }
+    for policy in policies {
+      for rule in policy.rules where !rule.isInert {
+        for loser in rule.overrides { winners[loser, default: []].append((rule, policy.name)) }
+      }
+    }
+  }
+
+  /// Every trap: of one machine, and of two that keep off what the other would need.
+  func traps() -> [StateTrap] {
+    var found: [StateTrap] = []
+    var caught = machines.map { _ in Set<Int>() }
+    for (number, machine) in machines.enumerated() {
+      for state in machine.runs.keys.sorted() where !caught[number].contains(state) {
+        guard let trap = trap(from: [number: state]) else { continue }
+        caught[number].formUnion(trap.machines[0].states)
+        found.append(trap)
+      }
+    }
+    for (first, second) in pairs() {
+      for state in machines[first].runs.keys.sorted() where !caught[first].contains(state) {
+        for other in machines[second].runs.keys.sorted() where !caught[second].contains(other) {
+          guard isBlind(first, state, by: second, other), isBlind(second, other, by: first, state),
+            let trap = trap(from: [first: state, second: other])
+          else { continue }
+          found.append(trap)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Rules of which one always keeps a device off, whichever it is; of each device the fewest.
+  func alternations() -> [(device: DeviceID, rules: [OffRule], readings: [Witness.Reading])] {
+    Set(offs.flatMap(\.targets)).sorted().compactMap { device in
+      var rules = offs.filter { $0.targets.contains(device) }
+      guard (2...Self.mostAlternating).contains(rules.count),
+        var readings = search([:], [device], keeping: [device], [], by: rules)
+      else { return nil }
+      for number in rules.indices.reversed() {
+        var fewer = rules
+        fewer.remove(at: number)
+        guard let found = search([:], [device], keeping: [device], [], by: fewer) else { continue }
+        (rules, readings) = (fewer, found)
+      }
+      return (device, rules, readings)
+    }
+  }
+
+  private func pairs() -> [(Int, Int)] {
+    machines.indices.flatMap { first in ((first + 1)..<machines.count).map { (first, $0) } }
+  }
+
+  /// Whether a move out of the state reads what the other machine keeps off in its state.
+  private func isBlind(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
+    let silence = Silence(vocabulary: vocabulary, devices: kept([other: [otherState]]))
+    return machines[number].exits(of: [state]).contains { step in
+      step.condition.facts.contains { silence.silences($0) || silence.isLost($0) }
+    }
+  }
+
+  // MARK: One trap
+
+  private func trap(from start: [Int: Int]) -> StateTrap? {
+    var states = start.mapValues { Set([$0]) }
+    let own = kept(states)
+    guard !own.isEmpty else { return nil }
+    for others in [[], Set(offs.flatMap(\.targets)).subtracting(own)] {
+      let candidates = own.union(others)
+      states = start.mapValues { Set([$0]) }
+      while true {
+        let devices = stable(candidates, states)
+        let exits = self.exits(of: states)
+        if !devices.isDisjoint(with: own), let readings = search(states, devices, keeping: devices, exits) {
+          return made(states, devices, readings, from: start)
+        }
+        let open = exits.filter {
+          canHold($0.step, of: $0.machine, states, devices.isEmpty ? candidates : devices)
+        }
+        if open.isEmpty { break }
+        for exit in open { states[exit.machine]?.insert(exit.step.target) }
+      }
+    }
+    return nil
+  }
+
+  /// The devices that a rule that reads these machines may keep off in these states.
+  private func kept(_ states: [Int: Set<Int>]) -> Set<DeviceID> {
+    let paths = Set(states.keys.map { machines[$0].path })
+    let readers = offs.filter { off in
+      off.rule.trigger.condition?.facts.contains(where: paths.contains) ?? false
+    }
+    let silence = silence([], states)
+    return readers.reduce(into: []) { kept, off in
+      guard let condition = off.rule.trigger.condition else { return }
+      var world = SilentWorld(
+        [(condition, policy: off.policy.name)], silence: silence, schedules: schedules, vocabulary: vocabulary
+      )
+      if world.canHold() { kept.formUnion(off.targets) }
+    }
+  }
+
+  /// Those of the devices that rules can keep off as long as all of these are off.
+  private func stable(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
+    var devices = devices
+    while true {
+      let left = devices.filter { search(states, devices, keeping: [$0], []) != nil }
+      if left == devices { return left }
+      devices = left
+    }
+  }
+
+  private func exits(of states: [Int: Set<Int>]) -> [(machine: Int, step: MachineStep)] {
+    states.keys.sorted().flatMap { number in
+      machines[number].exits(of: states[number] ?? []).map { (number, $0) }
+    }
+  }
+
+  func silence(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Silence {
+    var silence = Silence(vocabulary: vocabulary, devices: devices)
+    for (number, set) in states { silence.states[machines[number].path] = set }
+    return silence
+  }
+
+  private func canHold(
+    _ step: MachineStep, of machine: Int, _ states: [Int: Set<Int>], _ devices: Set<DeviceID>
+  ) -> Bool {
+    var world = SilentWorld(
+      [(step.whole, policy: machines[machine].policy.name)], silence: silence(devices, states),
+      schedules: schedules, vocabulary: vocabulary)
+    return world.canHold()
+  }
+
+  private func made(
+    _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, _ readings: [Witness.Reading], from start: [Int: Int]
+  ) -> StateTrap {
+    let involved = states.keys.sorted().map { number in
+      let machine = machines[number]
+      let set = states[number] ?? []
+      return StateTrap.Machine(
+        policy: machine.policy, path: machine.path, states: set, exits: machine.exits(of: set),
+        run: start[number].flatMap { machine.runs[$0] } ?? [])
+    }
+    return StateTrap(
+      machines: involved, rules: offs.filter { !$0.targets.isDisjoint(with: devices) },
+      devices: devices.sorted(), readings: readings)
+  }
+}

@@ -1,0 +1,163 @@
+import StintLanguage
+
+/// A policy whose states or rules keep a sensor off for good, and some like it with a way back.
+struct PlantedStateTrap: Sendable, CustomStringConvertible {
+  var description: String
+  var blind: String
+  var clean: [String]
+
+  /// A sensor with a condition that it can bring about, and one that excludes the former, by which it would end.
+  private struct Blind {
+    var sensor: String
+    var enters: String
+    var ends: String
+    /// Whether what brings it about is its own fact.
+    var isOwn = true
+  }
+
+  private static let blinds = [
+    Blind(sensor: "accel", enters: "motion.activity is still for 5 min", ends: "motion.activity is walking"),
+    Blind(sensor: "accel", enters: "motion.activity is still", ends: "motion.steps > 90"),
+    Blind(sensor: "gps", enters: "gps.speed < 1 m/s", ends: "gps.speed > 3 m/s for 10 s"),
+    Blind(sensor: "gps", enters: "gps.accuracy > 50 m", ends: "gps.accuracy < 20 m"),
+    Blind(sensor: "gps", enters: "screen.on", ends: "gps.age_of_sky < 1 min", isOwn: false),
+    Blind(sensor: "place", enters: "battery.level < 20 %", ends: "place.accuracy < 30 m", isOwn: false),
+  ]
+
+  /// What other devices say, and its contrary.
+  private static let free = [
+    ("screen.on", "not screen.on"), ("battery.level < 20 %", "battery.level > 30 %"),
+    ("app.state is background", "app.state is foreground"),
+  ]
+
+  static let all: [PlantedStateTrap] = pairs + single
+
+  private static let single: [PlantedStateTrap] = blinds.enumerated().flatMap { number, blind in
+    free.enumerated().flatMap { place, free in
+      let other = Self.free[(place + 1) % Self.free.count]
+      return shapes(blind, free, other).map { shape in
+        PlantedStateTrap(
+          description: "\(shape.name), \(blind.sensor) \(number), \(free.0)", blind: shape.blind,
+          clean: shape.clean)
+      }
+    }
+  }
+
+  private struct Shape {
+    var name: String
+    var blind: String
+    var clean: [String]
+  }
+
+  private static func shapes(_ it: Blind, _ free: (String, String), _ other: (String, String)) -> [Shape] {
+    let (sensor, ends) = (it.sensor, it.ends)
+    func machine(_ b: String, _ more: String = "") -> String {
+      """
+      machine m starts a {
+        state a { goto b when \(it.enters) }
+        state b { \(b) }
+        \(more)
+      }
+      """
+    }
+    func beside(_ rules: String) -> String { machine("goto a when \(ends)") + "\n" + rules }
+    var shapes = [
+      Shape(
+        name: "a blind exit", blind: machine("stop \(sensor) goto a when \(ends)"),
+        clean: [
+          machine("stop \(sensor) goto a when \(ends) or \(free.0)"),
+          machine("stop cell goto a when \(ends)"),
+        ]),
+      Shape(
+        name: "no exit", blind: machine("pause \(sensor)"),
+        clean: [machine("pause \(sensor) goto a when \(free.1)")]),
+      Shape(
+        name: "two states",
+        blind: machine(
+          "stop \(sensor) goto c when \(free.0)",
+          "state c { pause \(sensor) goto b when \(free.1) goto a when \(ends) }"),
+        clean: [machine("stop \(sensor) goto c when \(free.0)", "state c { goto b when \(free.1) }")]),
+      Shape(
+        name: "a rule beside the machine", blind: beside("rule r while m is b { stop \(sensor) }"),
+        clean: [beside("rule r while m is b and \(free.0) { stop \(sensor) }")]),
+      Shape(
+        name: "put aside by what is blind",
+        blind: beside(
+          "rule r while m is b { stop \(sensor) }\n"
+            + "rule w over r while \(ends) { downgrade \(sensor) to 1 per min }"),
+        clean: [
+          beside(
+            "rule r while m is b { stop \(sensor) }\n"
+              + "rule w over r while \(free.0) { downgrade \(sensor) to 1 per min }")
+        ]),
+      Shape(
+        name: "one or the other",
+        blind: "rule p while \(free.0) { stop \(sensor) }\nrule q while not (\(free.0)) { pause \(sensor) }",
+        clean: ["rule p while \(free.0) { stop \(sensor) }\nrule q while \(other.0) { pause \(sensor) }"]),
+    ]
+    let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
+    if !it.isOwn { shapes[0].clean.append(timed) }
+    if it.isOwn {
+      shapes.append(
+        Shape(
+          name: "back by time, and at once there again", blind: timed,
+          clean: [
+            machine(
+              "stop \(sensor) goto c when m is b for 10 min", "state c { goto a when \(ends) and \(free.0) }")
+          ])
+      )
+      shapes.append(
+        Shape(
+          name: "a rule within a state",
+          blind: machine("rule r while \(it.enters) { stop \(sensor) } goto a when \(ends)"),
+          clean: [machine("rule r while \(it.enters) and \(free.0) { stop \(sensor) } goto a when \(ends)")]))
+    }
+    return shapes
+  }
+
+  /// Two that keep off what the other one needs.
+  static let pairs = [
+    PlantedStateTrap(
+      description: "a machine and a rule",
+      blind: """
+        machine m starts a {
+          state a { goto b when motion.activity is still }
+          state b { stop gps goto a when motion.activity is walking }
+        }
+        rule r while gps.speed < 1 m/s { pause accel }
+        """,
+      clean: [
+        """
+        machine m starts a {
+          state a { goto b when motion.activity is still }
+          state b { stop gps goto a when motion.activity is walking }
+        }
+        rule r when gps.speed < 1 m/s { pause accel for 1 min }
+        """
+      ]),
+    PlantedStateTrap(
+      description: "two machines",
+      blind: """
+        machine m starts a {
+          state a { goto b when motion.activity is still }
+          state b { stop gps goto a when motion.activity is walking }
+        }
+        machine n starts a {
+          state a { goto b when gps.speed < 1 m/s }
+          state b { pause accel goto a when gps.speed > 3 m/s }
+        }
+        """,
+      clean: [
+        """
+        machine m starts a {
+          state a { goto b when motion.activity is still }
+          state b { stop gps goto a when motion.activity is walking }
+        }
+        machine n starts a {
+          state a { goto b when gps.speed < 1 m/s }
+          state b { pause accel goto a when gps.speed > 3 m/s or screen.on }
+        }
+        """
+      ]),
+  ]
+}

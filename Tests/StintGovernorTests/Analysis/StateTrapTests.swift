@@ -1,0 +1,124 @@
+import StintLanguage
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+@Suite struct StateTrapTests {
+  private let vocabulary = TrialDevices.vocabulary
+
+  private func check(_ body: String) throws -> [CheckedPolicy] {
+    let checked = Checker.check([PlantedDeadEnd.source(body)], vocabulary: vocabulary)
+    let errors = checked.diagnostics.filter { $0.severity == .error }
+    try #require(errors.isEmpty, "\(errors.map(\.title)) \(body)")
+    return checked.policies
+  }
+
+  private func deadEnds(_ body: String) throws -> [Finding] {
+    Analysis.run(try check(body), vocabulary: vocabulary).filter { $0.diagnostic.code == .noWayBack }
+  }
+
+  @Test("F17: more than 100 machines and rules that keep a sensor off for good are refused, each once")
+  func refused() throws {
+    #expect(PlantedStateTrap.all.count >= 100)
+    for planted in PlantedStateTrap.all {
+      let found = try deadEnds(planted.blind)
+      #expect(found.count == 1, "\(planted): \(found.map(\.diagnostic.title))")
+      #expect(found.allSatisfy { $0.diagnostic.severity == .error && $0.diagnostic.hint != nil })
+    }
+  }
+
+  @Test("F17: more than 150 like them with a way back are accepted")
+  func accepted() throws {
+    #expect(PlantedStateTrap.all.flatMap(\.clean).count >= 150)
+    for planted in PlantedStateTrap.all {
+      for clean in planted.clean {
+        let found = try deadEnds(clean)
+        #expect(found.isEmpty, "\(planted): \(clean) \(found.map(\.diagnostic.title))")
+      }
+    }
+  }
+
+  @Test("a trap is real: what devices that are on go on to say never brings the sensor back")
+  func reproduced() throws {
+    for (number, planted) in sample {
+      let policies = try check(planted.blind)
+      let found = try firstDeadEnd(planted.blind)
+      let end = try #require(found)
+      let late = try lateSwitches(policies, end, seed: UInt64(number))
+      #expect(late == 0, "\(planted)")
+    }
+  }
+
+  @Test("a way back is real: the sensor comes back again and again")
+  func comesBack() throws {
+    for (number, planted) in sample {
+      let found = try firstDeadEnd(planted.blind)
+      let end = try #require(found)
+      for clean in planted.clean {
+        let isOn = try lateSwitches(check(clean), end, seed: UInt64(number))
+        #expect(isOn > 0, "\(planted): \(clean)")
+      }
+    }
+  }
+
+  /// Every seventh, among which is one of each shape.
+  private var sample: [(number: Int, planted: PlantedStateTrap)] {
+    let all = PlantedStateTrap.all
+    return stride(from: 0, to: all.count, by: 7).map { ($0, all[$0]) }
+  }
+
+  private func firstDeadEnd(_ body: String) throws -> DeadEnd? {
+    let policies = try check(body)
+    let computing = vocabulary.computing(policies.flatMap(\.computed))
+    return WayBack.deadEnds(policies, vocabulary: computing).first
+  }
+
+  /// How often one of the devices is on in the last part of a long time, at moments spread over it, where a sensor says
+  /// something only while it is on.
+  private func lateSwitches(_ policies: [CheckedPolicy], _ end: DeadEnd, seed: UInt64) throws -> Int {
+    var random = SeededGenerator(seed: seed)
+    var now = Instant(nanoseconds: 1_000_000_000_000)
+    var trial = try PolicyTrial(policies, vocabulary: vocabulary, at: now)
+    // What the devices said before anybody wanted them still stands when somebody does.
+    for reading in end.readings where reading.value != .unknown {
+      if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: now) }
+    }
+    trial.demandSensors()
+    let numbers = end.devices.compactMap { vocabulary.device($0) }
+    let worldly = vocabulary.facts.indices.filter(isWorldly)
+    var isOn = 0
+    for round in 0..<900 {
+      now = now + .seconds(Int64.random(in: 1...60, using: &random))
+      trial.advance(to: now)
+      let fact = random.pick(worldly)
+      if let device = vocabulary.facts[fact].device.flatMap({ vocabulary.device($0) }),
+        vocabulary.manifests[device].kind == .sensor, !trial.isOn[device]
+      {
+        continue
+      }
+      trial.set(fact, anything(fact, &random), at: now)
+      if round > 600, numbers.contains(where: { trial.isOn[$0] }) { isOn += 1 }
+    }
+    return isOn
+  }
+
+  /// Whether the world publishes it, rather than the governor.
+  private func isWorldly(_ fact: Int) -> Bool {
+    let path = vocabulary.facts[fact].path
+    return ![".on", ".state", ".available"].contains { path.hasSuffix($0) } || path == "screen.on"
+      || path == "app.state"
+  }
+
+  private func anything(_ fact: Int, _ random: inout SeededGenerator) -> FactValue {
+    switch vocabulary.facts[fact].type {
+    case .boolean: return .boolean(random.once(in: 2))
+    case .symbol(let words): return .symbol(Int.random(in: 0..<words.count, using: &random))
+    case .quantity:
+      let range = vocabulary.facts[fact].range ?? 0...100
+      // Small numbers are more telling: limits are near them.
+      let most = random.once(in: 2) ? min(range.upperBound, 5) : min(range.upperBound, 100)
+      return .number(Double.random(in: range.lowerBound...most, using: &random))
+    }
+  }
+}
