@@ -101,8 +101,10 @@ public struct CheckedRule: Hashable, Sendable {
   public var overrides: [RuleID]
   public var directives: [CheckedDirective]
   public var acts: [Act]
-  /// False when the rule needs a device that is not there: it never acts, and `why` says so.
+  /// True when nothing is left of the rule without the devices that are not there: it never acts, and `why` says so.
   public var isInert: Bool
+  /// Whether a device that it names is missing, so that another site may find more in it.
+  public var lacksDevice = false
   /// Whether it is a step of a budget: no rule puts it aside.
   public var isBudget = false
   /// Whether it reads `client.*`: it is then evaluated once for each demand on its targets.

@@ -71,7 +71,8 @@ extension PolicyChecker {
       if step.body.isEmpty {
         report(.emptyRule, "this step does nothing", step.share.span, hint: "give it a directive")
       }
-      rule.isInert = needsMissingDevice
+      rule.lacksDevice = needsMissingDevice
+      rule.isInert = needsMissingDevice && rule.doesNothing
       markPerDemand(&rule, step.body)
       policy.rules.append(rule)
     }
@@ -83,7 +84,7 @@ extension PolicyChecker {
     let limit = CheckedExpression(kind: .constant(.number(share)), type: .quantity(.ratio), span: span)
     // What could not be declared has been reported; the rule must not name what is not there.
     guard vocabulary.fact(path) != nil else {
-      return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
+      return .unknown(.boolean, span)
     }
     return CheckedExpression(
       kind: .compare(.greaterOrEqual, value, limit), type: .boolean,

@@ -16,6 +16,7 @@ extension PolicyChecker {
     }
     guard let checkedRight = expression(right) else { return nil }
     guard agree(checkedLeft, left, checkedRight, right) else { return nil }
+    if checkedLeft.isAnything || checkedRight.isAnything { return .unknown(.boolean, span) }
     if checkedLeft.type == .boolean, comparison != .equal, comparison != .notEqual {
       report(
         .typeMismatch, "“\(comparison.rawValue)” orders numbers, and these are true or false", left.span,
@@ -69,7 +70,7 @@ extension PolicyChecker {
     if let named = named(operand, among: list, span) { return named.checked }
     guard let checked = expression(operand) else { return nil }
     if checked.isAnything {
-      return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
+      return .unknown(.boolean, span)
     }
     guard case .symbol(let words) = checked.type else {
       let text = source.text(of: operand.span)
@@ -117,6 +118,7 @@ extension PolicyChecker {
     guard let checkedValue, let checkedThreshold, agree(checkedValue, value, checkedThreshold, threshold),
       isNumber(checkedValue, value)
     else { return nil }
+    if checkedValue.isAnything || checkedThreshold.isAnything { return .unknown(.boolean, span) }
     guard let release else {
       let comparison: Comparison = side == .below ? .less : .greater
       return CheckedExpression(
@@ -194,7 +196,8 @@ extension PolicyChecker {
         hint: "the value stands first, then the low limit, then the high one")
       return nil
     }
-    let type = (checked.first { !$0.isAnything } ?? checked[0]).type
+    if checked.contains(where: \.isAnything) { return .unknown(.anything, call.span) }
+    let type = checked[0].type
     func join(_ operation: Arithmetic, _ left: CheckedExpression, _ right: CheckedExpression)
       -> CheckedExpression
     {
@@ -232,6 +235,7 @@ extension PolicyChecker {
     guard let checkedLeft, let checkedRight, isNumber(checkedLeft, left), isNumber(checkedRight, right) else {
       return nil
     }
+    if checkedLeft.isAnything || checkedRight.isAnything { return .unknown(.anything, span) }
     var type = checkedLeft.type
     switch operation {
     case .add, .subtract, .larger, .smaller:

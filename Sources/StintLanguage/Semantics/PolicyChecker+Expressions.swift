@@ -9,7 +9,7 @@ extension PolicyChecker {
       reportNotACondition(checked, syntax.span)
       return nil
     }
-    return checked
+    return checked.isAnything ? .unknown(.boolean, checked.span) : checked
   }
 
   private mutating func reportNotACondition(_ checked: CheckedExpression, _ span: SourceSpan) {
@@ -145,7 +145,7 @@ extension PolicyChecker {
     guard let path = factPath(name) else { return nil }
     guard let schema = vocabulary.schema(path) else {
       // The device is not there: whatever it would say is unknown.
-      return CheckedExpression(kind: .constant(.unknown), type: .anything, span: name.span)
+      return .unknown(.anything, name.span)
     }
     return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
   }

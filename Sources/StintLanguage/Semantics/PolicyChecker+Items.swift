@@ -61,7 +61,8 @@ extension PolicyChecker {
     } else {
       let nearest = Suggestion.nearest(to: item.path.text, in: names)
       report(
-        .missingOptionalDevice, "no device is called “\(item.path.text)”; rules that use it never act",
+        .missingOptionalDevice,
+        "no device is called “\(item.path.text)”; what is asked of it is left out, and what it would say is unknown",
         item.path.span, severity: .note, hint: nearest.map { "did you mean “\($0)”?" },
         fix: nearest.map { Diagnostic.Fix(span: item.path.span, replacement: $0) })
     }

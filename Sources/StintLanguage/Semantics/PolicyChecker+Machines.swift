@@ -90,7 +90,8 @@ extension PolicyChecker {
       id: id, note: "while \(item.name.text) is \(state.name.text)", span: state.name.span,
       trigger: .whilst(condition))
     for case .directive(let statement) in state.body { check(statement, isEdge: false, in: &rule) }
-    rule.isInert = needsMissingDevice
+    rule.lacksDevice = needsMissingDevice
+    rule.isInert = needsMissingDevice && rule.doesNothing
     markPerDemand(
       &rule, state.body.compactMap { if case .directive(let statement) = $0 { statement } else { nil } })
     if !rule.directives.isEmpty { policy.rules.append(rule) }
@@ -119,7 +120,8 @@ extension PolicyChecker {
       id: RuleID(policy: policy.name, rule: name), note: "leads to \(goto.target.text)",
       span: goto.target.span,
       trigger: .whilst(joined))
-    rule.isInert = needsMissingDevice
+    rule.lacksDevice = needsMissingDevice
+    rule.isInert = needsMissingDevice && rule.neverHolds
     policy.rules.append(rule)
     policy.moves.append(MachineMove(rule: rule.id, machine: path(of: item), target: target))
   }

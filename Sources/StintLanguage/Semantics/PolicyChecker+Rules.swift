@@ -23,7 +23,8 @@ extension PolicyChecker {
       report(.emptyRule, "rule “\(item.name.text)” does nothing", item.name.span, hint: "give it a directive")
     }
     rule.overrides = item.overrides.map { overridden($0) }
-    rule.isInert = needsMissingDevice
+    rule.lacksDevice = needsMissingDevice
+    rule.isInert = needsMissingDevice && (rule.doesNothing || rule.neverHolds)
     markPerDemand(&rule, item.body)
     policy.rules.append(rule)
   }

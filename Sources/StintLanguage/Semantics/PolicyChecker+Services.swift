@@ -53,7 +53,7 @@ extension PolicyChecker {
     guard vocabulary.manifest(part) != nil else {
       needsMissingDevice = true
       report(
-        .missingOptionalDevice, "orientation needs \(part), which is not there; the rule never acts", span,
+        .missingOptionalDevice, "orientation needs \(part), which is not there; it is left out", span,
         severity: .note)
       return []
     }

@@ -80,7 +80,7 @@ extension PolicyChecker {
     }
     guard canBeTold(zone, name) else {
       needsMissingDevice = true
-      return CheckedExpression(kind: .constant(.unknown), type: .boolean, span: span)
+      return .unknown(.boolean, span)
     }
     let path = "\(question.rawValue)(\(policy.name)/\(name.text))"
     compute(
@@ -102,8 +102,9 @@ extension PolicyChecker {
     if !isTold {
       report(
         .missingOptionalDevice,
-        zone.beaconFact.map { "unknown fact “\($0)”; rules that ask for this zone never act" }
-          ?? "no device says where it is; rules that ask for this zone never act", name.span, severity: .note)
+        zone.beaconFact.map { "no device hears its beacon, “\($0)”; whether one is there stays unknown" }
+          ?? "no device says where the phone is; whether it is there stays unknown", name.span,
+        severity: .note)
     }
     return isTold
   }

@@ -14,8 +14,9 @@ import Testing
     return checked.policies
   }
 
-  private func deadEnds(_ body: String) throws -> [Finding] {
-    Analysis.run(try check(body), vocabulary: vocabulary).filter { $0.diagnostic.code == .noWayBack }
+  private func deadEnds(_ body: String) throws -> [DeadEnd] {
+    let policies = try check(body)
+    return WayBack.deadEnds(policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed)))
   }
 
   @Test("F17: more than 100 machines and rules that keep a sensor off for good are refused, each once")
@@ -43,7 +44,7 @@ import Testing
   func reproduced() throws {
     for (number, planted) in sample {
       let policies = try check(planted.blind)
-      let found = try firstDeadEnd(planted.blind)
+      let found = try deadEnds(planted.blind).first
       let end = try #require(found)
       let late = try lateSwitches(policies, end, seed: UInt64(number))
       #expect(late == 0, "\(planted)")
@@ -53,7 +54,7 @@ import Testing
   @Test("a way back is real: the sensor comes back again and again")
   func comesBack() throws {
     for (number, planted) in sample {
-      let found = try firstDeadEnd(planted.blind)
+      let found = try deadEnds(planted.blind).first
       let end = try #require(found)
       for clean in planted.clean {
         let isOn = try lateSwitches(check(clean), end, seed: UInt64(number))
@@ -66,12 +67,6 @@ import Testing
   private var sample: [(number: Int, planted: PlantedStateTrap)] {
     let all = PlantedStateTrap.all
     return stride(from: 0, to: all.count, by: 7).map { ($0, all[$0]) }
-  }
-
-  private func firstDeadEnd(_ body: String) throws -> DeadEnd? {
-    let policies = try check(body)
-    let computing = vocabulary.computing(policies.flatMap(\.computed))
-    return WayBack.deadEnds(policies, vocabulary: computing).first
   }
 
   /// How often one of the devices is on in the last part of a long time, at moments spread over it, where a sensor says

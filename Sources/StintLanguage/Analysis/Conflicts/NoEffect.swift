@@ -10,8 +10,10 @@ struct NoEffect {
     let byName = Dictionary(book.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for rule in book.rules {
       found += rule.directives.compactMap { finding($0, of: rule) }
-      for loser in rule.overrides {
-        if let other = byName[loser], let finding = finding(rule, over: other) { found.append(finding) }
+      for loser in rule.overrides where !rule.lacksDevice {
+        if let other = byName[loser], !other.lacksDevice, let finding = finding(rule, over: other) {
+          found.append(finding)
+        }
       }
     }
     return found

@@ -3,7 +3,8 @@ import StintModel
 /// Finds rules whose condition can never be true, or never be anything else.
 enum Reachability {
   static func findings(_ book: RuleBook) -> [Finding] {
-    book.rules.indices.compactMap { number in
+    // Where a device is missing, what never holds here may hold elsewhere.
+    book.rules.indices.filter { !book.rules[$0].lacksDevice }.compactMap { number in
       unreachable(number, book) ?? alwaysAside(number, book) ?? constant(number, book)
     }
   }

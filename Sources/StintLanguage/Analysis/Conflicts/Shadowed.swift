@@ -24,7 +24,7 @@ struct Shadowed {
       return limits
     }
     isPlain = book.rules.map { rule in
-      rule.trigger.isLevel && rule.overrides.isEmpty && !rule.directives.isEmpty
+      rule.trigger.isLevel && !rule.lacksDevice && rule.overrides.isEmpty && !rule.directives.isEmpty
         && rule.directives.allSatisfy { $0.directive.limits && $0.until == nil }
     }
     let zones = book.rules.map { Self.zones(of: $0, book.vocabulary) }

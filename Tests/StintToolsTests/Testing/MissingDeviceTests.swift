@@ -1,0 +1,91 @@
+import StintLanguage
+import StintModel
+import StintTools
+import Testing
+
+/// A device that a policy names and the phone does not have takes away its own clause and nothing else.
+@Suite("Policies: missing devices")
+struct MissingDeviceTests {
+  private static let header = """
+    policy "sites"
+    use location.gnss as gps required
+    use location.fused as fused
+    zone desk = beacon "11111111-2222-3333-4444-555555555555" major 3
+
+    """
+
+  private static let test = """
+
+    test "t" {
+      given screen.on = false, battery.level = 10 %
+      at 1 s attach "app" on gps with { accuracy 10 m }
+
+    """
+
+  private func passes(_ body: String, _ expectation: String) throws -> Bool {
+    let text = Self.header + body + Self.test + "expect \(expectation) at 1 min }\n"
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let tests = try PolicyTests([SourceText(file: "sites.stint", text: text)], vocabulary: vocabulary)
+    return try tests.run().outcomes.allSatisfy(\.hasPassed)
+  }
+
+  @Test(
+    "a directive keeps the targets that are there, and a rule the directives that have some",
+    arguments: [
+      "rule r while not screen.on { stop [gps, fused] }",
+      "rule r while not screen.on { stop fused stop gps }",
+      "rule r while not screen.on { downgrade fused to 100 m pause gps }",
+    ])
+  func keepsTargets(_ rule: String) throws {
+    #expect(try passes(rule, "r and not gps.on"))
+  }
+
+  @Test(
+    "what it would say is unknown: one side of “or” suffices",
+    arguments: [
+      "battery.level < 20 % or fused.on", "battery.level < 20 % or inside(desk)",
+      "fused.speed > 1 m/s or not screen.on",
+      "not (fused.on and screen.on)", "fused.on implies not screen.on",
+      "not known(fused.speed) and not screen.on",
+      "not screen.on or fused.speed * 2 > 3 m/s for 5 min", "age(fused.speed) > 1 min or not screen.on",
+    ])
+  func holdsWithout(_ condition: String) throws {
+    #expect(try passes("rule r while \(condition) { stop gps }", "r and not gps.on"))
+  }
+
+  @Test(
+    "what needs it never holds, nor does its contrary",
+    arguments: [
+      "battery.level < 20 % and fused.on", "not fused.on", "inside(desk)", "not inside(desk)",
+      "fused.speed * 2 > 3 m/s for 5 min", "fused.speed between 1 m/s and 2 m/s", "fused.state is tracking",
+      "fused.speed below 1 m/s release 2 m/s", "clamp(fused.speed, 1 m/s, 2 m/s) <= 2 m/s",
+    ])
+  func neverHolds(_ condition: String) throws {
+    #expect(try passes("rule r while \(condition) { stop gps }", "not r and gps.on"))
+  }
+
+  @Test("a machine moves on by the exits that are left, and a rule of nothing but the device never acts")
+  func machines() throws {
+    let machine = """
+      machine m starts a {
+        state a { goto b when not screen.on or fused.on }
+        state b { stop [gps, fused] goto a when screen.on }
+      }
+      """
+    #expect(try passes(machine, "m is b and not gps.on"))
+    #expect(try passes("rule r while not screen.on { stop fused }", "not r and gps.on"))
+  }
+
+  @Test("a note says what is left out, and rules that lack a device are not called needless")
+  func notes() throws {
+    let body = """
+      rule one while not screen.on or battery.level < 50 % { stop gps }
+      rule two while not screen.on { stop [gps, fused] }
+      rule three while battery.level < 20 % and fused.on { stop gps }
+      """
+    let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
+    let source = SourceText(file: "sites.stint", text: Self.header + body)
+    let codes = PolicyCheck([source], vocabulary: vocabulary).diagnostics.map { "\($0.code)" }
+    #expect(codes.contains("W0201") && !codes.contains("W0306") && !codes.contains("W0302"))
+  }
+}
