@@ -17,7 +17,7 @@ struct HoverTests {
     "a name is described",
     arguments: [
       ("let a = gps.accu‸racy > 5 m", "95 % radius of the last fix"),
-      ("let a = gps.accu‸racy > 5 m", "type: length (m, km)"),
+      ("let a = gps.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
       ("let a = gps.accu‸racy > 5 m", "range: 0 m .. 10 km"),
       ("let a = gps.accu‸racy > 5 m", "max_age: 10 s"),
       ("let a = gps.accu‸racy > 5 m", "published by location.gnss"),
@@ -36,7 +36,7 @@ struct HoverTests {
         "param far = 5 km in 1 km .. 9 km"
       ),
       ("let a = client.accu‸racy > 5 m", "the accuracy that the client asks for"),
-      ("let a = client.accu‸racy > 5 m", "type: length (m, km)"),
+      ("let a = client.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
       ("let a = client.accu‸racy > 5 m", "asked once for each demand"),
       ("let a = client.na‸me == \"app\"", "the name of the client, a text"),
       ("let a = client.backgro‸und", "whether the app is in the background"),

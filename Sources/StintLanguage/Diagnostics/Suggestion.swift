@@ -1,16 +1,25 @@
 /// Finds the known word that an unknown one probably stands for.
 public enum Suggestion {
-  /// The candidate nearest to a word, if it is near enough; of equals the first in order.
+  /// The candidate nearest to a word, if it is near enough; nil where two are equally near.
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    let near = allNearest(to: word, in: candidates)
+    return near.count == 1 ? near[0] : nil
+  }
+
+  /// The candidates nearest to a word, if they are near enough, sorted.
+  static func allNearest(to word: String, in candidates: some Sequence<String>) -> [String] {
     // A word this long is no misspelling, and comparing it takes too long.
-    guard word.utf8.count <= 64 else { return nil }
-    let limit = max(1, word.count / 3)
-    var best: (String, Int)?
+    guard word.utf8.count <= 64 else { return [] }
+    var limit = max(1, word.count / 3)
+    var best: [String] = []
     for candidate in Set(candidates).sorted() where candidate != word {
       let distance = distance(Array(word.lowercased()), Array(candidate.lowercased()), limit: limit)
-      if distance <= limit, best.map({ distance < $0.1 }) ?? true { best = (candidate, distance) }
+      if distance > limit { continue }
+      if distance < limit || best.isEmpty { best = [] }
+      limit = distance
+      best.append(candidate)
     }
-    return best?.0
+    return best
   }
 
   /// How many letters must be changed, added, dropped or swapped with their neighbour.

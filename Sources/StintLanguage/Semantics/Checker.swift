@@ -25,7 +25,15 @@ public enum Checker {
       checkers.append(checker)
     }
     PolicyLinker.link(&checkers)
-    return (checkers.map(\.policy), checkers.flatMap { $0.sortedDiagnostics })
+    return (checkers.map(\.policy), checkers.flatMap { settled($0.sortedDiagnostics) })
+  }
+
+  /// What is said of a file: no advice as long as it cannot be read, for what looks unused may stand in what is broken.
+  private static func settled(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    let isBroken = diagnostics.contains {
+      $0.severity == .error && ["P00", "P01"].contains($0.code.name.prefix(3))
+    }
+    return isBroken ? diagnostics.filter { $0.severity == .error } : diagnostics
   }
 
   /// What is said of the first rule that is too many; nil when none is.

@@ -144,8 +144,7 @@ extension PolicyChecker {
         "“\(statement.verb.text)” does more than save, and this rule is about one demand",
         statement.verb.span, label: "not for one demand alone",
         others: [Diagnostic.Label(span: rule.span, text: "reads what the client asks for")],
-        hint: "write it in a rule that does not read client.*",
-        fix: Diagnostic.Fix(span: statement.span, replacement: ""))
+        hint: "write it in a rule that does not read client.*")
     }
   }
 }

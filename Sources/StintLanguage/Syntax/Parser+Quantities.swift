@@ -140,12 +140,10 @@ extension Parser {
       advance()
       return (nil, place)
     }
-    let nearest =
-      MeasureUnit.all.map(\.symbol).first { $0.lowercased() == word.lowercased() }
-      ?? Self.spelledOut[word.lowercased()] ?? Suggestion.nearest(to: word, in: MeasureUnit.all.map(\.symbol))
+    let nearest = UnitSpelling.meant(by: word)
     report(
       .unknownUnit, "no unit is spelled “\(word.prefix(40))”", place,
-      hint: nearest.map { "did you mean “\($0)”?" },
+      hint: nearest.map { "did you mean “\($0)”?" } ?? UnitSpelling.examples,
       fix: nearest.map { Diagnostic.Fix(span: place, replacement: $0) })
     isLost = false
     advance()
@@ -163,14 +161,6 @@ extension Parser {
     advance()
     return (unit, SourceSpan(start: place.start, end: rest.endIndex))
   }
-
-  private static let spelledOut: [String: String] = [
-    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min", "mins": "min",
-    "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d", "weeks": "week", "meter": "m",
-    "meters": "m", "metre": "m", "metres": "m", "kilometers": "km", "kilometres": "km", "percent": "%",
-    "bytes": "B", "hertz": "Hz", "joule": "J", "joules": "J", "watt": "W", "watts": "W", "kmh": "km/h",
-    "item": "items",
-  ]
 
   /// `1 per 30 s`, `60 per h`.
   private mutating func rate(_ count: Double, from start: Int) -> QuantityLiteral {

@@ -3,7 +3,7 @@ extension DiagnosticPage {
   static let advice = [
     DiagnosticPage(
       .missingOptionalDevice,
-      "A device that the policy uses is not there; rules that need it rest.",
+      "A device that the policy uses is not there; what is asked of it is left out.",
       wrong: """
         use motion.gyroscope as gyro
 

@@ -1,0 +1,41 @@
+import StintUnits
+
+/// The unit that a word means which is none.
+///
+/// Units are short, and one letter makes another magnitude: `kJ` is no slip of `J`, and `MW` none of `mW`. So a unit is
+/// offered for its name in full, misspelt or not, and for small letters in place of large ones where both are one size.
+enum UnitSpelling {
+  /// What is said where no unit is meant.
+  static let examples = "units are written as in: 5 min, 100 m, 20 %, 3 kJ"
+
+  /// The symbol of the unit; nil where more than one could be meant, or none.
+  static func meant(by word: String) -> String? {
+    let small = word.lowercased()
+    if let symbol = spelledOut[small] { return symbol }
+    let alike = MeasureUnit.all.filter { $0.symbol.lowercased() == small }.map(\.symbol)
+    if alike.count == 1, !isOtherSize(word, alike[0]) { return alike[0] }
+    guard alike.isEmpty, small.utf8.count >= 4 else { return nil }
+    let meant = Set(
+      Suggestion.allNearest(to: small, in: spelledOut.keys).map { $0.utf8.count >= 4 ? spelledOut[$0] : nil })
+    return meant.count == 1 ? meant.first ?? nil : nil
+  }
+
+  /// Whether two spellings that differ only in case are of different sizes: milli or mega, bits or bytes.
+  private static func isOtherSize(_ word: String, _ symbol: String) -> Bool {
+    zip(word, symbol).enumerated().contains { place, pair in
+      guard pair.0 != pair.1 else { return false }
+      let isPrefix = place == 0 && MeasureUnit.named(symbol.dropFirst()) != nil
+      return pair.0.lowercased() == "b" || pair.0.lowercased() == "m" && isPrefix
+    }
+  }
+
+  private static let spelledOut: [String: String] = [
+    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min", "mins": "min",
+    "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d", "weeks": "week", "meter": "m",
+    "meters": "m", "metre": "m", "metres": "m", "kilometer": "km", "kilometers": "km", "kilometre": "km",
+    "kilometres": "km", "kms": "km", "foot": "ft", "feet": "ft", "mile": "mi", "miles": "mi", "percent": "%",
+    "pct": "%", "byte": "B", "bytes": "B", "hertz": "Hz", "joule": "J", "joules": "J", "kilojoule": "kJ",
+    "kilojoules": "kJ", "watt": "W", "watts": "W", "kmh": "km/h", "kph": "km/h", "knot": "kn", "knots": "kn",
+    "kt": "kn", "kts": "kn", "degree": "deg", "degrees": "deg", "item": "items",
+  ]
+}

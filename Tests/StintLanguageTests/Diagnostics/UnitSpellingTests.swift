@@ -1,0 +1,49 @@
+import StintLanguage
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct UnitSpellingTests {
+  private func fix(_ word: String) -> (code: String, replacement: String?)? {
+    let source = SourceText(
+      file: "a.stint", text: "policy \"a\"\nrule r while battery.level < 2 \(word) { emit \"x\" }\n")
+    let first = Parser.parse(source).diagnostics.first
+    return first.map { ("\($0.code)", $0.fix?.replacement) }
+  }
+
+  @Test(
+    "a unit is offered for its name in full and for other letters of the same size",
+    arguments: [
+      ("minutes", "min"), ("Minuts", "min"), ("secnds", "s"), ("percent", "%"), ("feet", "ft"), ("knots", "kn"),
+      ("MIN", "min"), ("HZ", "Hz"), ("KM", "km"), ("kiB", "KiB"), ("joules", "J"), ("degrees", "deg"),
+    ])
+  func offered(_ word: String, _ symbol: String) {
+    let found = fix(word)
+    #expect(found?.code == "P0005")
+    #expect(found?.replacement == symbol, "\(word)")
+  }
+
+  @Test(
+    "none is offered across a magnitude, nor where two could be meant",
+    arguments: ["Mw", "MA", "mj", "MWh", "kb", "mb", "GJ", "kHZz", "mmi", "F", "x", "yards", "kcal", "uF"])
+  func notOffered(_ word: String) {
+    #expect(fix(word)?.code == "P0005")
+    #expect(fix(word)?.replacement == nil, "\(word)")
+  }
+
+  @Test("of two names that are equally near none is offered")
+  func ties() {
+    #expect(Suggestion.nearest(to: "gpx", in: ["gps", "gpu"]) == nil)
+    #expect(Suggestion.nearest(to: "gps1", in: ["gps", "gp"]) == "gps")
+    #expect(Suggestion.nearest(to: "wifi", in: ["wife", "wily", "walk"]) == "wife")
+  }
+
+  @Test("a file that cannot be read gets errors and no advice")
+  func noAdvice() {
+    let source = SourceText(
+      file: "a.stint",
+      text: "policy \"a\"\nlet unused = screen.on\nrule r while zzz and { emit \"x\" }\nrequre screen.on\n")
+    let found = Checker.check([source], vocabulary: Vocabulary(manifests: [])).diagnostics
+    #expect(!found.isEmpty && found.allSatisfy { $0.severity == .error })
+  }
+}
