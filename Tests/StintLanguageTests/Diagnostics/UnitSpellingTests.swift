@@ -14,7 +14,8 @@ import Testing
   @Test(
     "a unit is offered for its name in full and for other letters of the same size",
     arguments: [
-      ("minutes", "min"), ("Minuts", "min"), ("secnds", "s"), ("percent", "%"), ("feet", "ft"), ("knots", "kn"),
+      ("minutes", "min"), ("Minuts", "min"), ("secnds", "s"), ("percent", "%"), ("feet", "ft"),
+      ("knots", "kn"),
       ("MIN", "min"), ("HZ", "Hz"), ("KM", "km"), ("kiB", "KiB"), ("joules", "J"), ("degrees", "deg"),
     ])
   func offered(_ word: String, _ symbol: String) {

@@ -20,8 +20,8 @@ syntax keyword stintKeyword timeout times to until where with
 let s:units = [
   \ 'kbit/s', 'Mbit/s', 'deg/s', 'items', 'week', 'km/h', 'kB/s', 'MB/s', 'm/s2', 'min', 'm/s',
   \ 'mph', 'KiB', 'MiB', 'kHz', 'mWh', 'kWh', 'mAh', 'deg', 'lux', 'dBm', 'ns', 'us', 'ms', 'km',
-  \ 'cm', 'ft', 'mi', 'kn', 'kJ', 'MJ', 'kW', 'Ah', 'kB', 'MB', 'GB', 'Hz', 'nJ', 'uJ', 'mJ', 'Wh', 'nW', 'uW', 'mW', 'mA', 'uT', 's', 'h', 'd', 'm', 'B', 'J',
-  \ 'W', 'A', 'C', 'g', '%',
+  \ 'cm', 'ft', 'mi', 'kn', 'kJ', 'MJ', 'kW', 'Ah', 'kB', 'MB', 'GB', 'Hz', 'nJ',
+  \ 'uJ', 'mJ', 'Wh', 'nW', 'uW', 'mW', 'mA', 'uT', 's', 'h', 'd', 'm', 'B', 'J', 'W', 'A', 'C', 'g', '%',
   \ ]
 
 syntax match stintNumber "\<\d\+\(\.\d\+\)\?"
