@@ -163,7 +163,7 @@ private actor BrokenReceiver: SensorPlugin {
       use motion.gyro as gyro
       use location.gnss as gps
       rule spin while available(gyro) { downgrade gyro to 10 Hz }
-      rule both always { pause [gyro, gps] }
+      rule both while gyro.on { pause gps }
       """
     let source = SourceText(file: "spinning.stint", bytes: Array(text.utf8))
     let loaded = PolicyLoader(vocabulary: phone.vocabulary).load([source])
