@@ -43,10 +43,13 @@ import StintRuntime
       output = pipes[0]
     }
 
-    /// Reads until the text has come; false when the process closed its output before.
+    /// Reads until the output contains the text. Returns false when the process closes its output before, or
+    /// writes nothing for a minute.
     mutating func readUntil(_ text: String) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       while !seen.contains(text) {
+        var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 60_000) > 0 else { return false }
         let count = read(output, &buffer, buffer.count)
         guard count > 0 else { return false }
         seen += String(decoding: buffer[..<count], as: UTF8.self)

@@ -23,21 +23,25 @@ struct ReloadTests {
     return (fresh, kept.map { old[$0].key }, old.indices.filter { !kept.contains($0) }.map { old[$0].key })
   }
 
-  @Test("a “for” goes on across a reload that leaves its rule alone, and starts over where it changed")
+  @Test("a “for” goes on across a reload, also under another limit, and starts over with another operand")
   func keepsWhatDidNotChange() throws {
     let waits = flag("a").held(.seconds(10))
-    var probe = try Probe([rule("same", .whilst(waits), [stop(rule: "same")]), rule("other", .whilst(waits))])
+    var probe = try Probe([
+      rule("same", .whilst(waits), [stop(rule: "same")]), rule("other", .whilst(waits)),
+      rule("third", .whilst(waits)),
+    ])
     probe.set("a", true)
     probe.settle()
     probe.go(to: 6)
     probe.settle()
     let changed = rule("other", .whilst(flag("a").held(.seconds(11))))
+    let third = rule("third", .whilst(flag("b").held(.seconds(10))))
     let same = rule("same", .whilst(waits), [stop(rule: "same")])
     var (fresh, kept, dropped) = try reloaded(
-      probe, [changed, same], facts: [("a", .boolean(true), .epoch)])
-    #expect(kept.map(\.rule.rule) == ["same"])
-    #expect(dropped.map(\.rule.rule) == ["other"])
-    #expect(fresh.run(to: 30).map(\.at) == [10, 10, 17])
+      probe, [changed, same, third], facts: [("a", .boolean(true), .epoch), ("b", .boolean(true), .epoch)])
+    #expect(kept.map(\.rule.rule) == ["other", "same"])
+    #expect(dropped.map(\.rule.rule) == ["third"])
+    #expect(fresh.run(to: 30).map(\.at) == [10, 10, 11, 16])
   }
 
   @Test("an unchanged policy reloaded at any moment decides the same", arguments: Trials(1_500).rounds)

@@ -202,4 +202,24 @@ import Testing
     #expect(plain.contains { $0.contains(" set test.sensor off") })
     #expect(try run(reloadAt: [11, 100, 249, 251, 400]) == plain)
   }
+
+  @Test("X04: tuning a number carries the time that has passed, and has no rule act again")
+  func tunedReload() throws {
+    func log(_ edits: [(Double, String)]) throws -> [String] {
+      var bench = try GovernorBench()
+      func text(_ span: String) -> String {
+        policy("rule still when motion.activity is still for \(span) { pause sensor for 20 s }")
+      }
+      try bench.load(text("10 s"), at: 0)
+      _ = bench.raise("x", at: 1)
+      bench.set("motion.activity", "still", at: 10)
+      for (second, span) in edits { try bench.load(text(span), at: second) }
+      bench.run(to: 200)
+      return bench.log.filter { $0.contains(" set test.sensor") }
+    }
+    let plain = try log([])
+    #expect(plain.contains { $0.contains("off") })
+    #expect(try log([(100, "11 s"), (110, "10 s"), (120, "5 s")]) == plain)
+    #expect(try log([(15, "12 s"), (18, "10 s")]) == plain)
+  }
 }

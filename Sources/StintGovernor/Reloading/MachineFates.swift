@@ -75,7 +75,8 @@ struct MachineFates {
       value = state.lastFired.map { "acted \(ReloadValue.span(now - $0)) ago" } ?? "has not acted"
     case .level, .rise(nil): return nil
     }
-    let isSame = rules[number] >= 0 && match.isSameTrigger[rules[number]]
+    let owner = rules[number]
+    let isSame = owner >= 0 && (match.isSameTrigger[owner] || match.isTunedTrigger[owner])
     return ReloadReport.Entry(
       kind: .timer, owner: rule.id.description, expression: expression, value: value,
       fate: fate(number, isSame ? 0 : -1) { other in

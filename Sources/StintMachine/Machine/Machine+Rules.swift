@@ -17,7 +17,9 @@ extension Machine {
         setInForce(directive, truth == .yes && !isOver, of: number)
       }
     case .rise:
-      if truth == .yes, before != .yes, mayFire(number) {
+      if unmoved.contains(number) {
+        unmoved.remove(number)
+      } else if truth == .yes, before != .yes, mayFire(number) {
         rules[number].lastFired = now
         fire(number)
       }

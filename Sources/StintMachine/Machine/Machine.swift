@@ -28,6 +28,8 @@ public struct Machine: Sendable {
   var dirty: MarkSet
   var changed: MarkSet
   var fired: MarkSet
+  /// Edge rules of other numbers since a reload, until looked at: what is true of them then is no edge.
+  var unmoved: MarkSet
   var stack: ContiguousArray<Double>
   /// When the rule whose code runs must be looked at although no fact changed.
   var wake = Instant.distantFuture
@@ -62,6 +64,7 @@ public struct Machine: Sendable {
     dirty = MarkSet(count: image.rules.count)
     changed = dirty
     fired = dirty
+    unmoved = dirty
     stack = ContiguousArray(repeating: 0, count: PolicyLimits.deepestStack + 1)
     ages = TimerTree(count: image.facts.count)
     timers = TimerTree(count: plan.timers.rules.count)

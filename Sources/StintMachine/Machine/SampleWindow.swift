@@ -37,6 +37,16 @@ struct SampleWindow: Hashable, Sendable {
     count += 1
   }
 
+  /// The values of another window, as far as there is room for the newest of them.
+  mutating func adopt(_ other: SampleWindow) {
+    if instants.count == other.instants.count {
+      self = other
+      return
+    }
+    let (moments, former) = other.content
+    for (instant, value) in zip(moments, former) { append(value, at: instant) }
+  }
+
   /// When the values were published and what they are, oldest first.
   var content: (instants: [Instant], values: [Double]) {
     let places = (0..<count).map { (head + $0) % instants.count }

@@ -1,14 +1,18 @@
 import StintModel
+import StintUnits
 
 /// What of one image is the same in another: where each piece of state goes when the other takes its place.
 ///
 /// State belongs to the expression that owns it: policy, rule and structure. A rule that has another name now, or
-/// stands in a policy that has, is found by its whole text. Worked out from the images alone, before anything stops.
+/// stands in a policy that has, is found by its whole text. Where an expression differs in its numbers alone,
+/// its state goes on under the new ones. Worked out from the images alone, before anything stops.
 public struct ImageMatch: Sendable {
   /// By rule of the new image: the rule of the old one that it was, or -1.
   public let rules: [Int]
   /// By rule of the new image: whether its trigger is what it was.
   public let isSameTrigger: [Bool]
+  /// By rule of the new image: whether its trigger differs in numbers alone.
+  public let isTunedTrigger: [Bool]
   /// By slot of the new image: the slot of the old one, or -1.
   public private(set) var slots: [Int]
   /// By directive of the new image: the directive of the old one, or -1.
@@ -23,15 +27,32 @@ public struct ImageMatch: Sendable {
     ).pairs
     rules = pairs
     isSameTrigger = pairs.enumerated().map { $1 >= 0 && before[$1].trigger == now[$0].trigger }
+    isTunedTrigger = pairs.enumerated().map { number, former in
+      guard former >= 0, before[former].trigger != now[number].trigger else { return false }
+      return Structure.shape(of: before[former].trigger) == Structure.shape(of: now[number].trigger)
+    }
     slots = Array(repeating: -1, count: new.slots.count)
     directives = Array(repeating: -1, count: new.directives.count)
     matchSlots(old, new, renamed)
     for (number, former) in pairs.enumerated() where former >= 0 {
-      var rest = Array(zip(old.rules[former].directives, before[former].directives))
-      for (directive, text) in zip(new.rules[number].directives, now[number].directives) {
-        guard let place = rest.firstIndex(where: { $0.1 == text }) else { continue }
-        directives[directive] = rest.remove(at: place).0
-      }
+      let texts = (before[former].directives, now[number].directives)
+      matchDirectives(old.rules[former].directives, texts.0, new.rules[number].directives, texts.1)
+    }
+  }
+
+  private mutating func matchDirectives(
+    _ old: Range<Int>, _ before: [ImageDirective], _ new: Range<Int>, _ now: [ImageDirective]
+  ) {
+    var rest = Array(zip(old, before))
+    for (directive, text) in zip(new, now) {
+      guard let place = rest.firstIndex(where: { $0.1 == text }) else { continue }
+      directives[directive] = rest.remove(at: place).0
+    }
+    for (directive, text) in zip(new, now) where directives[directive] < 0 {
+      guard let tuned = text.withoutNumbers,
+        let place = rest.firstIndex(where: { $0.1.withoutNumbers == tuned })
+      else { continue }
+      directives[directive] = rest.remove(at: place).0
     }
   }
 
@@ -46,13 +67,35 @@ public struct ImageMatch: Sendable {
     for (number, before) in rules.enumerated() where before >= 0 {
       former[new.rules[number].id] = old.rules[before].id
     }
-    for (number, slot) in new.slots.enumerated() {
-      var key = slot.key
-      guard let owner = former[key.rule] else { continue }
-      key.rule = owner
-      guard let place = places[key], slot.kind.matches(old.slots[place].kind) else { continue }
-      slots[number] = place
+    let keys = new.slots.map { slot in
+      former[slot.key.rule].map {
+        SlotKey(rule: $0, structure: slot.key.structure, occurrence: slot.key.occurrence)
+      }
     }
+    for (number, slot) in new.slots.enumerated() {
+      guard let key = keys[number], let place = places[key], slot.kind.matches(old.slots[place].kind) else {
+        continue
+      }
+      slots[number] = place
+      places[key] = nil
+    }
+    var tuned = TunedSlots(places.sorted { $0.value < $1.value }.map { (place: $0.value, key: $0.key) })
+    for (number, key) in keys.enumerated() where slots[number] < 0 {
+      if let key, let place = tuned.take(key) { slots[number] = place }
+    }
+  }
+}
+
+extension ImageDirective {
+  /// What stays of an edge rule's directive when its time is tuned; nil for others, which have no state of their own.
+  fileprivate var withoutNumbers: ImageDirective? {
+    guard duration != nil else { return nil }
+    var entry = self
+    entry.structure = Structure.shape(of: structure)
+    entry.duration = .zero
+    if doublingTo != nil { entry.doublingTo = .zero }
+    if atMost != nil { entry.atMost = 0 }
+    return entry
   }
 }
 

@@ -7,8 +7,13 @@ extension Machine {
   /// announced again.
   public mutating func recall(_ memory: MachineMemory) {
     let remembered = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let own = Set(image.slots.map(\.key))
+    var tuned = TunedSlots(
+      memory.slots.enumerated().filter { !own.contains($1.key) }.map { (place: $0, key: $1.key) })
     for (number, entry) in image.slots.enumerated() {
-      guard let slot = remembered[entry.key] else { continue }
+      guard let slot = remembered[entry.key] ?? tuned.take(entry.key).map({ memory.slots[$0] }) else {
+        continue
+      }
       slots[number].isClosed = slot.isClosed
       slots[number].since = slot.since
       slots[number].gap = slot.gap
@@ -21,14 +26,18 @@ extension Machine {
     }
     let known = Dictionary(memory.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for (number, entry) in image.rules.enumerated() where !plan.ruleTerms[number].isInert {
-      guard let rule = known[entry.id], rule.structure == entry.structure,
-        rule.runs.count == entry.directives.count
+      guard let rule = known[entry.id], rule.runs.count == entry.directives.count,
+        Structure.shape(of: rule.structure) == Structure.shape(of: entry.structure)
       else { continue }
+      if rule.structure != entry.structure, plan.ruleTerms[number].trigger == .rise { unmoved.insert(number) }
       rules[number].truth = rule.truth
       rules[number].isHeld = rule.isHeld
       rules[number].isAnnounced = rule.isHeld
       rules[number].lastFired = rule.lastFired
-      if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod { setPeriod(number, to: next) }
+      if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod {
+        // A period that is shorter now is over no later than one that begins here.
+        setPeriod(number, to: min(next, now + TimeSpan(nanoseconds: plan.ruleTerms[number].span)))
+      }
       for (directive, run) in zip(entry.directives, rule.runs) { recall(run, directive) }
       guard plan.index.isSeated[number] else { continue }
       seats.adopt(number, isHeld: rule.isHeld, isAnnounced: rule.isHeld)

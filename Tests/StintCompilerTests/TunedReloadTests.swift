@@ -1,0 +1,118 @@
+import StintCompiler
+import StintLanguage
+import StintMachine
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// What a reload does that changes nothing but numbers.
+@Suite("Tuning while timers run")
+struct TunedReloadTests {
+  /// The probe with other rules: its facts set as they are, its state adopted.
+  private func tuned(_ probe: Probe, to rules: [CheckedRule], _ isTrue: Bool = true) throws -> Probe {
+    var fresh = try Probe(rules, vocabulary: probe.vocabulary, at: probe.now)
+    fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(isTrue), at: .epoch)
+    fresh.machine.adopt(probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
+    return fresh
+  }
+
+  private func edge(_ span: TimeSpan, atMost: TimeSpan? = nil) -> CheckedRule {
+    rule("r", .when(flag("a").held(span), atMost: atMost), acts: [.emit("x")])
+  }
+
+  private func began(_ rules: [CheckedRule], runTo second: Double) throws -> Probe {
+    var probe = try Probe(rules)
+    probe.set("a", true)
+    probe.settle()
+    _ = probe.run(to: second)
+    probe.go(to: second)
+    return probe
+  }
+
+  @Test("no edge rule acts because its number moved", arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
+  func actsNotForANumber(at second: Double, span: Int64) throws {
+    let probe = try began([edge(.seconds(10))], runTo: second)
+    var fresh = try tuned(probe, to: [edge(.seconds(span))])
+    #expect(fresh.settle() == [])
+    #expect(fresh.run(to: 100).isEmpty)
+    fresh.set("a", false)
+    fresh.settle()
+    fresh.set("a", true)
+    fresh.settle()
+    #expect(fresh.run(to: 200).map(\.at) == [100 + Double(span)])
+  }
+
+  @Test("a longer “for” counts from when its operand became true")
+  func longer() throws {
+    let probe = try began([edge(.seconds(10))], runTo: 7)
+    var fresh = try tuned(probe, to: [edge(.seconds(30))])
+    #expect(fresh.settle() == [])
+    #expect(fresh.run(to: 100).map(\.at) == [30])
+  }
+
+  @Test("“at most” counts from the last act, under another limit too")
+  func atMost() throws {
+    let probe = try began([edge(.seconds(1), atMost: .seconds(50))], runTo: 7)
+    var fresh = try tuned(probe, to: [edge(.seconds(1), atMost: .seconds(20))])
+    fresh.settle()
+    for second in [8.0, 30] {
+      fresh.go(to: second)
+      fresh.set("a", false)
+      fresh.settle()
+      fresh.set("a", true)
+      fresh.settle()
+      #expect(fresh.run(to: second + 5).count == (second == 8 ? 0 : 1))
+    }
+  }
+
+  @Test(
+    "a directive that goes on ends as its new time says, from when it began", arguments: [(8, 8.0), (1, 2)])
+  func run(span: Int64, end: Double) throws {
+    func pause(_ span: Int64) -> [CheckedRule] {
+      [rule(.when(flag("a"), atMost: nil), [stop(ending: CheckedEnding(duration: .seconds(span)))])]
+    }
+    let probe = try began(pause(5), runTo: 2)
+    var fresh = try tuned(probe, to: pause(span))
+    let changes = fresh.settle().isEmpty ? fresh.run(to: 100).map(\.at) : [2]
+    #expect(Set(changes) == [end])
+  }
+
+  @Test(
+    "a period counts from where the last one began", arguments: [(8.0, 10, 17.0), (13, 3, 16), (8, 7, 14)])
+  func period(at second: Double, span: Int64, next: Double) throws {
+    func tick(_ span: Int64) -> [CheckedRule] {
+      [rule("t", .every(.seconds(span), flex: nil, condition: flag("a")), acts: [.emit("x")])]
+    }
+    let probe = try began(tick(7), runTo: second)
+    var fresh = try tuned(probe, to: tick(span))
+    #expect(fresh.settle() == [])
+    #expect(fresh.machine.nextTimer == .epoch + (TimeSpan(seconds: next) ?? .zero))
+  }
+
+  @Test("a restart with other numbers is like a reload with them")
+  func restart() throws {
+    let probe = try began([edge(.seconds(10))], runTo: 7)
+    for (span, ends) in [(30, [30.0]), (5, [])] as [(Int64, [Double])] {
+      var fresh = try Probe([edge(.seconds(span))], vocabulary: probe.vocabulary, at: probe.now)
+      fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(true), at: .epoch)
+      fresh.machine.recall(probe.machine.memory)
+      #expect(fresh.settle() == [])
+      #expect(fresh.run(to: 100).map(\.at) == ends)
+    }
+  }
+
+  @Test("of two expressions alike in a rule, each goes on in its place")
+  func inOrder() throws {
+    func both(_ first: Int64, _ second: Int64) -> [CheckedRule] {
+      [
+        rule(
+          "r", .whilst(flag("a").held(.seconds(first))),
+          [stop(until: flag("a").held(.seconds(second)), rule: "r")])
+      ]
+    }
+    let old = try Probe(both(10, 20))
+    let new = try Probe(both(11, 21))
+    #expect(ImageMatch(from: old.machine.image, to: new.machine.image).slots == [0, 1])
+  }
+}
