@@ -3,7 +3,8 @@ public import StintRuntime
 import StintUnits
 
 extension WhyNotReport {
-  /// The report as one JSON object on one line; `earliest_ns` is null when it is unknown.
+  /// The report as one JSON object on one line; `earliest_ns` is null when it is unknown, `unaided_ns` when it
+  /// does not happen by itself.
   public var jsonText: String { ReportKind.whyNot.text(of: json) }
 
   /// The report as `grammar/schemas/why-not.json` has it.
@@ -16,6 +17,7 @@ extension WhyNotReport {
         }),
       "conditions": JSONValue(conditions.map { JSONValue($0) }),
       "earliest_ns": earliest.map { JSONValue($0.nanoseconds) } ?? nil,
+      "unaided_ns": unaided.map { JSONValue($0.nanoseconds) } ?? nil,
     ]
   }
 

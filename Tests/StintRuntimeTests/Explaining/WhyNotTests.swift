@@ -80,11 +80,27 @@ import Testing
       cases += 1
       changes += report.obstacles.count
       if earliest > governor.now { waits += 1 }
-      check(governor, report, earliest, "seed \(seed): \(condition)\n\(report.text)")
+      let story = "seed \(seed): \(condition)\n\(report.text)"
+      check(governor, report, earliest, story)
+      for fact in RandomCondition.facts.indices {
+        let value = random.value(of: fact)
+        let sooner = hold(governor, RandomCondition.facts[fact].path, value, before: earliest)
+        #expect(sooner == nil, "sooner with \(RandomCondition.facts[fact].path) = \(value): \(story)")
+      }
     }
     #expect(cases == trials.count)
     #expect(changes > trials.share(of: 3000))
     #expect(waits > trials.share(of: 500) / 2)
+  }
+
+  /// When the rule holds before an instant, with one fact published now; nil when it does not.
+  private func hold(_ governor: Governor, _ path: String, _ value: FactValue, before end: Instant) -> Instant?
+  {
+    guard end > governor.now, let number = governor.vocabulary.fact(path) else { return nil }
+    var copy = governor
+    _ = copy.step([.fact(number, value)], at: copy.now)
+    while !holds(copy), copy.nextTimer < end { _ = copy.step([], at: max(copy.nextTimer, copy.now)) }
+    return holds(copy) ? copy.now : nil
   }
 
   /// Removes what is named, and looks; then leaves each part of it in place, and looks.
@@ -143,6 +159,52 @@ import Testing
     #expect(report.text.contains("a.level is 50 %"))
     #expect(report.earliest == Self.start + .minutes(4))
     #expect(report.text.contains("08:04:00"))
+  }
+
+  @Test("F2: of alternatives the one that is sooner counts, and what happens by itself is said beside it")
+  func alternatives() throws {
+    var (governor, policies) = try governor(
+      "rule r while (c.mood is calm for 10 min) or (d.open for 30 s) { downgrade gps to 100 m }")
+    let mood = try #require(governor.vocabulary.fact("c.mood"))
+    let open = try #require(governor.vocabulary.fact("d.open"))
+    _ = governor.step([.fact(mood, .symbol(0)), .fact(open, .boolean(false))], at: Self.start)
+    pass(&governor, until: Self.start + .minutes(1))
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    #expect(
+      report.obstacles == [.fact(path: "d.open", present: .boolean(false), needed: .boolean(true))])
+    #expect(report.earliest == Self.start + .seconds(90))
+    #expect(report.unaided == Self.start + .minutes(10))
+    #expect(report.text.contains("by itself   08:10:00, if no fact changes"))
+    pass(&governor, until: Self.start + .minutes(9) + .seconds(45))
+    let late = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    #expect(late.obstacles.isEmpty)
+    #expect(late.earliest == Self.start + .minutes(10))
+    #expect(!late.text.contains("by itself"))
+  }
+
+  @Test("F2: a time that still runs is not in the way of its opposite")
+  func running() throws {
+    var (governor, policies) = try governor(
+      "rule r while not (c.mood is calm for 10 min) for 2 min { downgrade gps to 100 m }")
+    let mood = try #require(governor.vocabulary.fact("c.mood"))
+    _ = governor.step([.fact(mood, .symbol(0))], at: Self.start)
+    pass(&governor, until: Self.start + .minutes(1))
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    #expect(report.obstacles.isEmpty)
+    #expect(report.earliest == Self.start + .minutes(2))
+  }
+
+  @Test("F2: two schedules are asked for the first time at which both are as wanted")
+  func schedules() throws {
+    let (governor, policies) = try governor(
+      """
+      schedule late = 16:00..19:30
+      schedule tea = 15:00..17:00
+      rule r while time in late and not time in tea { downgrade gps to 100 m }
+      """)
+    let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))
+    #expect(report.obstacles.isEmpty)
+    #expect(report.earliest == Self.start + .hours(9))
   }
 
   @Test("F2: a device that is off names who must ask, and which rules must end")

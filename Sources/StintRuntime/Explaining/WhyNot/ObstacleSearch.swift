@@ -1,8 +1,9 @@
 import StintLanguage
+import StintMachine
 import StintModel
 import StintUnits
 
-/// Finds the fewest facts that would have to be otherwise for conditions to be as wanted, and when they would be.
+/// Finds the facts that would have to be otherwise for conditions to be as wanted as soon as they can be.
 struct ObstacleSearch {
   /// A condition, how it is wanted, and the moment in which its rule sees it.
   struct Goal {
@@ -22,16 +23,28 @@ struct ObstacleSearch {
     }
   }
 
+  /// What was found.
+  struct Result: Equatable {
+    /// The soonest way; of several the one with the fewest changes. Nil when none was found.
+    var soonest: Way?
+    /// When all is as wanted if no fact changes; nil when it is not by itself.
+    var unaided: Instant?
+  }
+
   /// How many facts may be in the way together, how many combinations are tried, and of one size looked at closely.
   static let mostChanges = 4
   static let mostTries = 200_000
   static let mostTrials = 200
 
+  private typealias Change = (path: String, value: FactValue)
+
   private let goals: [Goal]
+  private let outlooks: [Outlook]
   private let candidates: [(path: String, values: [FactValue])]
 
   init(_ goals: [Goal], vocabulary: Vocabulary) {
     self.goals = goals
+    outlooks = goals.map { Outlook($0.situation) }
     let found = FactCandidates(goals.map(\.condition), vocabulary: vocabulary)
     candidates = found.paths.map { path in
       let present = goals.first?.situation.value(path) ?? .unknown
@@ -39,54 +52,80 @@ struct ObstacleSearch {
     }
   }
 
-  /// The way with the fewest changes; of several the soonest; nil when none was found.
+  /// The soonest of all ways, through whichever alternatives of the conditions they lead.
   ///
   /// - Parameter trial: goes a way in a copy of the world, and says when all is as wanted there; nil when it is not by
   ///   the way's own instant. What is remembered for a while only is seen there, and nowhere else.
-  func nearest(_ trial: (Way) -> Instant?) -> Way? {
+  func nearest(_ trial: (Way) -> Instant?) -> Result {
+    var result = Result()
     var tries = 0
+    guard let limit = bound(free: candidates.map(\.path)) else { return result }
     for count in 0...min(Self.mostChanges, candidates.count) {
       var ways: [Way] = []
-      var chosen: [(path: String, value: FactValue)] = []
-      search(from: 0, left: count, &chosen, &ways, &tries)
-      let soonest = ways.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      for way in soonest.prefix(Self.mostTrials).map(\.element) {
-        if let at = trial(way) { return Way(changes: way.changes, at: at) }
+      for places in Self.choices(of: count, among: candidates.count) {
+        let paths = places.map { candidates[$0].path }
+        guard let earliest = bound(free: paths), isSooner(earliest, than: result.soonest) else { continue }
+        var chosen: [Change] = []
+        search(places[...], &chosen, &ways, &tries)
       }
-      if tries >= Self.mostTries { return nil }
+      let soonest = ways.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      for way in soonest.prefix(Self.mostTrials).map(\.element) where isSooner(way.at, than: result.soonest) {
+        guard let at = trial(way), isSooner(at, than: result.soonest) else { continue }
+        result.soonest = Way(changes: way.changes, at: at)
+      }
+      if count == 0 { result.unaided = result.soonest?.at }
+      if !isSooner(limit, than: result.soonest) || tries >= Self.mostTries { break }
     }
-    return nil
+    return result
+  }
+
+  private func isSooner(_ instant: Instant, than way: Way?) -> Bool { way.map { instant < $0.at } ?? true }
+
+  /// An instant before which no values of these facts bring all about; nil when none do.
+  private func bound(free paths: [String]) -> Instant? {
+    var latest = Instant.epoch
+    for (goal, outlook) in zip(goals, outlooks) {
+      let bound = SoonestBound(situation: goal.situation, free: Set(paths), outlook: outlook)
+      guard let at = bound.earliest(goal.condition, goal.wanted) else { return nil }
+      latest = max(latest, at)
+    }
+    return latest
+  }
+
+  /// Every choice of this many numbers below a count, in order.
+  private static func choices(of size: Int, among count: Int, from first: Int = 0) -> [[Int]] {
+    guard size > 0 else { return [[]] }
+    guard first + size <= count else { return [] }
+    return (first...(count - size)).flatMap { place in
+      choices(of: size - 1, among: count, from: place + 1).map { [place] + $0 }
+    }
   }
 
   private func search(
-    from first: Int, left: Int, _ chosen: inout [(path: String, value: FactValue)],
-    _ ways: inout [Way], _ tries: inout Int
+    _ places: ArraySlice<Int>, _ chosen: inout [Change], _ ways: inout [Way], _ tries: inout Int
   ) {
-    guard left > 0 else {
+    guard let place = places.first else {
       tries += 1
       guard tries < Self.mostTries, let at = instant(assuming: chosen) else { return }
       ways.append(Way(changes: chosen, at: at))
       return
     }
-    guard first + left <= candidates.count else { return }
-    for place in first...(candidates.count - left) {
-      for value in candidates[place].values {
-        chosen.append((candidates[place].path, value))
-        search(from: place + 1, left: left - 1, &chosen, &ways, &tries)
-        chosen.removeLast()
-      }
+    for value in candidates[place].values {
+      chosen.append((candidates[place].path, value))
+      search(places.dropFirst(), &chosen, &ways, &tries)
+      chosen.removeLast()
     }
   }
 
-  private func instant(assuming changes: [(path: String, value: FactValue)]) -> Instant? {
+  /// The first instant at which all conditions are as wanted together, with these changes.
+  private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
-    var latest = Instant.epoch
-    for goal in goals {
-      guard let at = Outlook(goal.situation, assuming: assumed).earliest(goal.condition, goal.wanted) else {
-        return nil
-      }
-      latest = max(latest, at)
+    var all: Forecast?
+    for (goal, outlook) in zip(goals, outlooks) {
+      let forecast = outlook.assuming(assumed).forecast(goal.condition)
+      let wanted = goal.wanted ? forecast : forecast.negated
+      all = all.map { $0.and(wanted) } ?? wanted
     }
-    return latest
+    return all?.first(.yes)
   }
 }

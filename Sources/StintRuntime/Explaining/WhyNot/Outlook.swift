@@ -3,91 +3,82 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Says when a condition will be as wanted if some facts take other values now and everything stays so.
+/// Forecasts conditions while some facts take other values now and all facts stay so.
 struct Outlook {
   let situation: Situation
-  /// What is assumed to be published now, by path.
-  let assumed: [String: FactValue]
-  /// The moment without what is assumed.
-  private let original: Situation
-  private let explainer: ConditionExplainer
+  /// The truths of the policy's schedules, by their numbers.
+  private let schedules: [Forecast]
 
-  init(_ situation: Situation, assuming assumed: [String: FactValue] = [:]) {
-    original = situation
+  /// An outlook from a moment, with the times at which its schedules open and close.
+  init(_ situation: Situation) {
+    self.situation = situation
+    schedules = situation.schedules.map { Self.forecast($0, situation) }
+  }
+
+  private init(_ situation: Situation, schedules: [Forecast]) {
+    self.situation = situation
+    self.schedules = schedules
+  }
+
+  /// The outlook where these facts, by path, are published with these values now.
+  func assuming(_ assumed: [String: FactValue]) -> Outlook {
+    guard !assumed.isEmpty else { return self }
+    let original = situation
     var moment = situation
-    if !assumed.isEmpty {
-      moment.value = { assumed[$0] ?? situation.value($0) }
-      moment.published = { path in
-        guard let value = assumed[path] else { return situation.published(path) }
-        return value == .unknown ? nil : situation.now
-      }
+    moment.value = { assumed[$0] ?? original.value($0) }
+    moment.published = { path in
+      guard let value = assumed[path] else { return original.published(path) }
+      return value == .unknown ? nil : original.now
     }
-    self.situation = moment
-    self.assumed = assumed
-    explainer = ConditionExplainer(moment)
+    return Outlook(moment, schedules: schedules)
   }
 
-  private var now: Instant { situation.now }
+  /// The truth of a condition from now on.
+  func forecast(_ condition: CheckedExpression) -> Forecast {
+    var domain = self
+    return domain.value(of: condition, at: ())
+  }
 
-  /// The earliest instant at which the condition is as wanted; nil when it is not without other facts.
-  func earliest(_ expression: CheckedExpression, _ wanted: Bool) -> Instant? {
-    switch expression.kind {
-    case .not(let operand): earliest(operand, !wanted)
-    case .and(let operands): join(operands.map { earliest($0, wanted) }, needsAll: wanted)
-    case .or(let operands): join(operands.map { earliest($0, wanted) }, needsAll: !wanted)
-    case .implies(let left, let right):
-      join([earliest(left, !wanted), earliest(right, wanted)], needsAll: !wanted)
-    case .heldFor(let operand, let span, _): held(expression, operand, span, wanted)
-    case .inLast(let operand, let span): remembered(expression, operand, span, wanted)
-    case .age(let path, let comparison, let span): aged(path, wanted ? comparison : comparison.negated, span)
-    case .inSchedule(let index):
-      situation.truth(expression) == (wanted ? .yes : .no) ? now : explainer.scheduled(index, wanted).passes
-    default: situation.truth(expression) == (wanted ? .yes : .no) ? now : nil
+  /// The truth of a schedule for fifteen days; a window may fall into what clocks leap over once, not twice.
+  private static func forecast(_ schedule: CheckedSchedule, _ situation: Situation) -> Forecast {
+    let zone = situation.timeZone
+    let edges = schedule.windows.flatMap { [$0.from, $0.to] }
+    var moment = situation.now
+    var forecast = Forecast(Truth(schedule.isOpen(moment, in: zone)), from: moment)
+    while !edges.isEmpty, moment <= situation.now + .hours(15 * 24) {
+      moment = zone.nextMoment(after: moment, clocks: edges)
+      forecast.append(Truth(schedule.isOpen(moment, in: zone)), from: moment)
+    }
+    return forecast
+  }
+}
+
+extension Outlook: ConditionDomain {
+  func negated(_ value: Forecast) -> Forecast { value.negated }
+  func all(_ values: [Forecast]) -> Forecast { values.dropFirst().reduce(values[0]) { $0.and($1) } }
+  func any(_ values: [Forecast]) -> Forecast { all(values.map(\.negated)).negated }
+
+  func leaf(_ part: CheckedExpression, at context: Void) -> Forecast {
+    switch part.kind {
+    case .heldFor(let operand, let span, let tolerate):
+      return forecast(operand).held(for: span, since: situation.memory(part).since, tolerate: tolerate)
+    case .inLast(let operand, let span):
+      // What was true when it was looked at last is true up to now.
+      let memory = situation.memory(part)
+      return forecast(operand)
+        .remembered(for: span, last: memory.isClosed ? situation.now : memory.since)
+    case .age(let path, let comparison, let span): return aged(path, comparison, span)
+    case .inSchedule(let index) where schedules.indices.contains(index): return schedules[index]
+    default: return Forecast(situation.truth(part), from: situation.now)
     }
   }
 
-  private func join(_ instants: [Instant?], needsAll: Bool) -> Instant? {
-    guard needsAll else { return instants.compactMap(\.self).min() }
-    var latest = now
-    for instant in instants {
-      guard let instant else { return nil }
-      latest = max(latest, instant)
-    }
-    return latest
-  }
-
-  private func held(
-    _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
-  ) -> Instant? {
-    guard let begin = earliest(operand, wanted) else { return nil }
-    guard wanted else { return begin }
-    // What has been true for a while goes on counting, if it stays true.
-    if begin == now, let since = situation.memory(expression).since { return max(now, since + span) }
-    return begin + span
-  }
-
-  private func remembered(
-    _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
-  ) -> Instant? {
-    guard !wanted else {
-      return situation.truth(expression) == .yes ? now : earliest(operand, true)
-    }
-    guard let end = earliest(operand, false) else { return nil }
-    let last = situation.memory(expression).since
-    // What is true up to now counts from now; what was true before counts from then.
-    if end == now, Outlook(original).earliest(operand, true) != now, let last {
-      return max(now, last + span)
-    }
-    return last == nil && end == now ? now : end + span
-  }
-
-  private func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Instant? {
-    guard let published = situation.published(path) else { return nil }
-    if comparison.holds((now - published).nanoseconds, span.nanoseconds) { return now }
-    switch comparison {
-    case .greater: return published + span + .tick
-    case .greaterOrEqual: return published + span
-    default: return nil
-    }
+  private func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Forecast {
+    guard let published = situation.published(path) else { return Forecast(.unknown, from: situation.now) }
+    let present = Truth(comparison.holds((situation.now - published).nanoseconds, span.nanoseconds))
+    let tick: TimeSpan = comparison == .greater || comparison == .lessOrEqual ? .tick : .zero
+    let change = published + span + tick
+    guard change > situation.now else { return Forecast(present, from: situation.now) }
+    return Forecast(present, from: situation.now, then: present.negated, at: change)
   }
 }

@@ -23,8 +23,10 @@ public struct WhyNotReport: Sendable {
   /// Whether it happens now; then nothing is in the way.
   public let happens: Bool
   public let obstacles: [Obstacle]
-  /// The earliest instant once the obstacles are gone; nil when it is unknown.
+  /// The earliest instant once the obstacles are gone, through all alternatives of conditions; nil when it is unknown.
   public let earliest: Instant?
+  /// When it happens if no fact and no demand changes; nil when it does not happen by itself.
+  public let unaided: Instant?
   /// What must be so for it, in words with the values of now; empty where the obstacles say all.
   public let conditions: [String]
   private let governor: Governor
@@ -50,17 +52,19 @@ public struct WhyNotReport: Sendable {
     guard !happens, let condition = checked.condition, !checked.isInert else {
       obstacles = []
       earliest = happens ? governor.now : nil
+      unaided = earliest
       conditions = checked.isInert ? ["a device that it needs is not there"] : []
       return
     }
     let situation = Situation(governor, policy, rule)
     let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: true)
     conditions = [ConditionExplainer(situation).explain(condition).sentence]
-    let way = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
+    let found = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
       WayTrial(governor, of: [condition]).instant(way) { $0.rulesInForce.contains(rule) }
     }
-    obstacles = Self.facts(way, governor)
-    earliest = way?.at
+    obstacles = Self.facts(found.soonest, governor)
+    earliest = found.soonest?.at
+    unaided = found.unaided
   }
 
   /// Why a device is not on for those who ask; nil when there is no such device.
@@ -74,6 +78,7 @@ public struct WhyNotReport: Sendable {
     var goals: [ObstacleSearch.Goal] = []
     var latest = governor.now
     var isSure = true
+    var unaided: Instant?
     if !happens {
       if !standing.isAvailable { obstacles.append(.missing(device)) }
       if standing.holders.isEmpty { obstacles.append(.demand(device)) }
@@ -98,17 +103,19 @@ public struct WhyNotReport: Sendable {
     }
     if !goals.isEmpty {
       let waitsForOthers = !obstacles.isEmpty
-      let way = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
+      let found = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
         waitsForOthers
           ? way.at
           : WayTrial(governor, of: goals.map(\.condition)).instant(way) {
             $0.standing(of: device)?.setting.isOn == true
           }
       }
-      obstacles += Self.facts(way, governor)
-      if let way { latest = max(latest, way.at) } else { isSure = false }
+      obstacles += Self.facts(found.soonest, governor)
+      if let way = found.soonest { latest = max(latest, way.at) } else { isSure = false }
+      unaided = waitsForOthers ? nil : found.unaided
     }
     self.obstacles = obstacles
+    self.unaided = happens ? governor.now : unaided
     conditions = sentences
     earliest = isSure ? latest : nil
   }
@@ -153,6 +160,9 @@ public struct WhyNotReport: Sendable {
         ? "at once, when that is gone" : "\(LocalMoment(instant, governor.timeZone)), when that is gone now"
     }
     lines.append("  earliest    \(when ?? "unknown")")
+    if let unaided, unaided != earliest {
+      lines.append("  by itself   \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

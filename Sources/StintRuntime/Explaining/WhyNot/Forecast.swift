@@ -1,0 +1,126 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+/// The truth of a condition from now on, as stretches of time, while facts stay as they are.
+struct Forecast: Equatable {
+  /// A truth that holds from an instant until the next stretch begins.
+  struct Stretch: Equatable {
+    var from: Instant
+    var truth: Truth
+  }
+
+  /// In order of time, the first from now; neighbours differ. The last has no end.
+  private(set) var stretches: [Stretch]
+
+  /// A truth that time does not change.
+  init(_ truth: Truth, from now: Instant) { stretches = [Stretch(from: now, truth: truth)] }
+
+  /// A truth that is another one from an instant on.
+  init(_ truth: Truth, from now: Instant, then other: Truth, at instant: Instant) {
+    self.init(truth, from: now)
+    append(other, from: instant)
+  }
+
+  var now: Instant { stretches[0].from }
+
+  /// The first instant with this truth; nil when there is none.
+  func first(_ truth: Truth) -> Instant? { stretches.first { $0.truth == truth }?.from }
+
+  /// Continues with another truth from an instant on; an instant that is not later replaces what begins there.
+  mutating func append(_ truth: Truth, from instant: Instant) {
+    while stretches.count > 1, let last = stretches.last, last.from >= instant { stretches.removeLast() }
+    if stretches.count == 1, instant <= stretches[0].from {
+      stretches[0].truth = truth
+    } else if stretches.last?.truth != truth {
+      stretches.append(Stretch(from: instant, truth: truth))
+    }
+  }
+
+  var negated: Forecast {
+    var result = self
+    for place in stretches.indices { result.stretches[place].truth = stretches[place].truth.negated }
+    return result
+  }
+
+  /// Kleene's `and` at each instant.
+  func and(_ other: Forecast) -> Forecast {
+    var result = Forecast(stretches[0].truth.and(other.stretches[0].truth), from: now)
+    var (left, right) = (0, 0)
+    while true {
+      let next = (ahead(of: left), other.ahead(of: right))
+      let instant = min(next.0 ?? .distantFuture, next.1 ?? .distantFuture)
+      if next.0 == nil, next.1 == nil { return result }
+      if next.0 == instant { left += 1 }
+      if next.1 == instant { right += 1 }
+      result.append(stretches[left].truth.and(other.stretches[right].truth), from: instant)
+    }
+  }
+
+  private func ahead(of place: Int) -> Instant? {
+    place + 1 < stretches.count ? stretches[place + 1].from : nil
+  }
+
+  // MARK: Temporal operators
+
+  /// `… for SPAN`: true once the operand has been true for the span.
+  ///
+  /// - Parameter since: since when the operand is true already; nil where it is not.
+  /// - Parameter tolerate: how long the operand may be unknown without ending what was true.
+  func held(for span: TimeSpan, since: Instant?, tolerate: TimeSpan?) -> Forecast {
+    var result = Forecast(.no, from: now)
+    var since = since
+    for (place, stretch) in stretches.enumerated() {
+      let begin = stretch.from
+      let gapEnd = tolerate.map { begin + $0 + .tick }
+      switch stretch.truth {
+      case .no:
+        since = nil
+        result.append(.no, from: begin)
+      case .unknown where since == nil || gapEnd == nil:
+        since = nil
+        result.append(.unknown, from: begin)
+      case .yes, .unknown:
+        let start = since ?? begin
+        since = start
+        let end = stretch.truth == .unknown ? gapEnd : nil
+        result.count(from: begin, since: start, span: span, until: ahead(of: place))
+        if let end, end < ahead(of: place) ?? .distantFuture {
+          since = nil
+          result.append(.unknown, from: end)
+        }
+      }
+    }
+    return result
+  }
+
+  /// False until the span is over that began at an instant, and true from then.
+  private mutating func count(from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?)
+  {
+    let over = start + span
+    guard over > begin else { return append(.yes, from: begin) }
+    append(.no, from: begin)
+    if over < end ?? .distantFuture { append(.yes, from: over) }
+  }
+
+  /// `… in last SPAN`: true for the span after the operand was true.
+  ///
+  /// - Parameter last: when the operand was true last before now; nil for never.
+  func remembered(for span: TimeSpan, last: Instant?) -> Forecast {
+    var result = Forecast(.no, from: now)
+    var last = last
+    for (place, stretch) in stretches.enumerated() {
+      let end = ahead(of: place)
+      guard stretch.truth != .yes else {
+        result.append(.yes, from: stretch.from)
+        last = end
+        continue
+      }
+      let over = last.map { $0 + span } ?? stretch.from
+      if over > stretch.from { result.append(.yes, from: stretch.from) }
+      let plain = max(over, stretch.from)
+      if plain < end ?? .distantFuture { result.append(stretch.truth, from: plain) }
+    }
+    return result
+  }
+}

@@ -1,0 +1,53 @@
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// An instant before which a condition cannot be as wanted, whatever values some facts take now.
+///
+/// The search for obstacles leaves facts out that cannot bring a condition about sooner.
+struct SoonestBound {
+  let situation: Situation
+  /// The facts that may take any value, by path.
+  let free: Set<String>
+  /// The outlook in which all facts stay as they are.
+  let outlook: Outlook
+
+  private var now: Instant { situation.now }
+
+  /// The bound; nil when the condition cannot be as wanted with these facts alone.
+  func earliest(_ part: CheckedExpression, _ wanted: Bool) -> Instant? {
+    switch part.kind {
+    case .not(let operand): return earliest(operand, !wanted)
+    case .and(let operands): return join(operands.map { earliest($0, wanted) }, needsAll: wanted)
+    case .or(let operands): return join(operands.map { earliest($0, wanted) }, needsAll: !wanted)
+    case .implies(let left, let right):
+      return join([earliest(left, !wanted), earliest(right, wanted)], needsAll: !wanted)
+    case .heldFor(let operand, let span, _):
+      if isSo(part, wanted) { return now }
+      guard wanted else { return earliest(operand, false) }
+      let counting = situation.memory(part).since.map { max(now, $0 + span) }
+      return counting ?? earliest(operand, true).map { $0 + span }
+    case .inLast(let operand, let span):
+      if isSo(part, wanted) { return now }
+      guard !wanted else { return earliest(operand, true) }
+      let over = situation.memory(part).since.map { $0 + span }
+      return earliest(operand, false).map { max($0, over ?? now) }
+    case .inSchedule, .age: return freely(part) ?? outlook.forecast(part).first(wanted ? .yes : .no)
+    default: return isSo(part, wanted) ? now : freely(part)
+    }
+  }
+
+  private func isSo(_ part: CheckedExpression, _ wanted: Bool) -> Bool {
+    situation.truth(part) == (wanted ? .yes : .no)
+  }
+
+  private func freely(_ part: CheckedExpression) -> Instant? {
+    part.facts.contains { free.contains($0) } ? now : nil
+  }
+
+  private func join(_ instants: [Instant?], needsAll: Bool) -> Instant? {
+    guard needsAll else { return instants.compactMap(\.self).min() }
+    return instants.contains(nil) ? nil : instants.compactMap(\.self).max()
+  }
+}
