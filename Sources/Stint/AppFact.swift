@@ -59,8 +59,8 @@ extension AppFact {
     if let maxAge, maxAge <= .zero {
       throw bad("stands for \(maxAge); a value stands for some time, or say nil")
     }
-    if let maxAge, let objection = InputBounds.objection(to: maxAge.timeSpan) {
-      throw bad("stands too long: \(objection)")
+    if let maxAge, let rejectionReason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
+      throw bad("stands too long: \(rejectionReason)")
     }
     let (type, believable) = try typed()
     return FactSchema(
@@ -104,7 +104,7 @@ extension AppFact {
 
 extension AppFact.Value {
   /// The value as the bus keeps it; throws when the fact is of another sort, with both named.
-  func believed(as schema: FactSchema) throws(BusError) -> FactValue {
+  func converted(as schema: FactSchema) throws(BusError) -> FactValue {
     let value: FactValue
     switch (self, schema.type) {
     case (.unknown, _): value = .unknown
@@ -122,7 +122,7 @@ extension AppFact.Value {
       value = .symbol(place)
     default: throw mismatch(schema)
     }
-    if let objection = schema.objection(to: value) { throw BusError(.badFact, objection) }
+    if let rejectionReason = schema.rejectionReason(for: value) { throw BusError(.badFact, rejectionReason) }
     return value
   }
 

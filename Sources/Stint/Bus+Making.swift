@@ -42,7 +42,7 @@ extension Bus {
     guard let path else { return nil }
     let file = ServicesFile(path)
     do throws(Problem) {
-      return (file, try file.recall())
+      return (file, try file.load())
     } catch {
       throw BusError(.unreadable, error.description)
     }

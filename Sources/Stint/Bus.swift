@@ -44,7 +44,7 @@ public actor Bus {
 
   private let thread: LoopThread
   private let host: Host
-  private let pace: LoopPace
+  private let pace: LoopPacer
   private let listeners: Listeners
   private let calls: ServiceCalls
   private let vocabulary: Vocabulary
@@ -52,7 +52,7 @@ public actor Bus {
   private let declared: [String: FactSchema]
   private var policies: [CheckedPolicy] = []
   /// The load that was asked for last.
-  private var lastLoad: Turn?
+  private var lastLoad: CompletionEvent?
   private var attached: Set<String> = []
   /// Who published which fact last, by path.
   private var publishers: [String: String] = [:]
@@ -88,16 +88,16 @@ public actor Bus {
     // The thread comes before the devices, which tell it that they have something; what fails after it ends it.
     let thread = try Self.thread()
     let start: Instant
-    var paced: PacedClock?
+    var paced: RunClock?
     switch clock {
     case .system:
       start = SystemClock.wall()
-      paced = PacedClock(start: start, anchor: SystemClock.monotonic())
+      paced = RunClock(start: start, anchor: SystemClock.monotonic())
     case .virtual(let from): start = .epoch + from.timeSpan
     }
     let listeners = Listeners()
     let wallClock = paced.map { WallClock(timeZone, clock: $0) }
-    let pace = LoopPace(loop: thread.loop, clock: paced, start: start, wallClock: wallClock) {
+    let pace = LoopPacer(loop: thread.loop, clock: paced, start: start, wallClock: wallClock) {
       listeners.areReady
     }
     listeners.onChange { pace.reconsider() }
@@ -169,11 +169,11 @@ public actor Bus {
     try mustRun()
     // Loads come into force in the order of the calls, so that of several the last one stays.
     let before = lastLoad
-    let done = Turn()
+    let done = CompletionEvent()
     lastLoad = done
     let vocabulary = vocabulary
     let governor = await host.snapshot
-    let result = await Spawner.aside { () -> Result<(PolicyLoader.Loaded, PreparedProgram), BusError> in
+    let result = await Spawner.runOnThread { () -> Result<(PolicyLoader.Loaded, PreparedProgram), BusError> in
       Result { () throws(BusError) in try Self.prepared(path, vocabulary, governor) }
     }
     await before?.comes()
@@ -218,9 +218,9 @@ public actor Bus {
     try mustRun()
     guard !name.isEmpty else { throw BusError(.notAuthorized, "a client needs a name; reports will use it") }
     attached.insert(name)
-    let standing = authorized.standing
+    let status = authorized.status
     try BusError.check(
-      await serve(.attach(ClientID(name), authorization: standing, mayBackground: mayBackground)))
+      await serve(.attach(ClientID(name), authorization: status, mayBackground: mayBackground)))
     return Client(name: name, bus: self)
   }
 
@@ -264,7 +264,7 @@ public actor Bus {
     guard let schema = declared[path], let fact = vocabulary.fact(path) else {
       throw BusError(.badFact, undeclared(path))
     }
-    let believed = try value.believed(as: schema)
+    let believed = try value.converted(as: schema)
     publishers[path] = client
     try BusError.check(await submit([Input.fact(fact, believed)]))
   }
@@ -309,7 +309,7 @@ public actor Bus {
     guard manifest.kind == .sensor else {
       throw BusError(.noSuchDevice, "\(request.target) yields no samples; it is a \(manifest.kind.rawValue)")
     }
-    if let objection = request.wants.objection { throw BusError(.badRequest, objection) }
+    if let rejectionReason = request.wants.rejectionReason { throw BusError(.badRequest, rejectionReason) }
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
@@ -323,7 +323,7 @@ public actor Bus {
     let outcome = await serve(.ask(id, asked, receivers: .both))
     do throws(BusError) {
       try BusError.check(outcome)
-      if let refusal = calls.takeRefusal(id) { throw BusError.refusal(refusal) }
+      if let refusal = calls.consumeRefusal(id) { throw BusError.refusal(refusal) }
       if case .failed(let failure) = channel.end { throw BusError(failure) }
     } catch {
       calls.closeChannel(of: id)
@@ -360,14 +360,14 @@ public actor Bus {
     let outcome = await serve(.ask(id, request, receivers: .both))
     let taken = calls.box(id, preparedAs: box)
     try BusError.check(outcome)
-    if let refusal = calls.takeRefusal(id) { throw BusError(refusal) }
+    if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
     return notices(taken, of: id)
   }
 
   /// The notices of a service that may have been asked for before this process began.
   func notices(of id: ServiceID) async -> Notices {
     let maxAge = await host.serviceBoard.maxAge(of: id)
-    let box = calls.takeBox(id, isStanding: maxAge != nil)
+    let box = calls.claimBox(id, isStanding: maxAge != nil)
     if let maxAge { box.maxAge = maxAge }
     return notices(box, of: id)
   }

@@ -69,7 +69,7 @@ extension Client {
   }
 
   /// Tells a standing service something; does nothing once the client left or the bus is closed.
-  public func tell(_ name: String, _ command: some ServiceCommand) async {
+  public func send(_ name: String, _ command: some ServiceCommand) async {
     await bus.serve(.command(ServiceID(ClientID(self.name), name), command))
   }
 
@@ -78,7 +78,7 @@ extension Client {
 
   /// Sets what the user allows the app to do; it replaces the decision before.
   public func authorize(_ authorization: Authorization) async {
-    await bus.serve(.authorize(ClientID(name), authorization.standing))
+    await bus.serve(.authorize(ClientID(name), authorization.status))
   }
 
   /// Publishes a fact that was declared when the bus was opened; policies have reacted when this returns.
@@ -95,7 +95,7 @@ extension Client {
 }
 
 extension Client.Authorization {
-  var standing: StintServices.Authorization {
+  var status: StintServices.Authorization {
     switch self {
     case .denied: .denied
     case .undecided: .undecided

@@ -4,7 +4,7 @@ import StintUnits
 /// What a client asks for: a kind of data and how good it must be.
 public struct DemandRequest: Hashable, Sendable {
   var target: DeviceID
-  var wants: Wants
+  var wants: DemandSettings
   var maxAge: TimeSpan
 
   /// Positions.
@@ -23,7 +23,7 @@ public struct DemandRequest: Hashable, Sendable {
   ) -> DemandRequest {
     DemandRequest(
       target: "location.gnss",
-      wants: Wants(
+      wants: DemandSettings(
         accuracy: accuracy.metres, period: period?.timeSpan, activity: activity.rawValue,
         background: background),
       maxAge: maxAge.timeSpan)
@@ -37,7 +37,7 @@ public struct DemandRequest: Hashable, Sendable {
     every period: Duration, background: Bool = false, maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
-      target: "motion.accelerometer", wants: Wants(period: period.timeSpan, background: background),
+      target: "motion.accelerometer", wants: DemandSettings(period: period.timeSpan, background: background),
       maxAge: maxAge.timeSpan)
   }
 
@@ -47,7 +47,7 @@ public struct DemandRequest: Hashable, Sendable {
     maxAge: Duration = freshness
   ) -> DemandRequest {
     DemandRequest(
-      target: DeviceID(device), wants: Wants(period: period?.timeSpan, background: background),
+      target: DeviceID(device), wants: DemandSettings(period: period?.timeSpan, background: background),
       maxAge: maxAge.timeSpan)
   }
 }

@@ -83,7 +83,7 @@ final class NoticeBox: Sendable {
   }
 
   /// Ends it, and takes out what was not read, for the next process of its client.
-  func takeUnread() -> [any ServiceNotice] {
+  func drainUnread() -> [any ServiceNotice] {
     let unread = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting

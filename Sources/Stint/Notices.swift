@@ -31,7 +31,7 @@ public struct Notices: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async -> (any ServiceNotice)? {
       let box = notices.box
       return await box.next(asking: notices.asks, isolation: actor)?
-        .judged(at: notices.now(), maxAge: box.maxAge)
+        .withAge(at: notices.now(), maxAge: box.maxAge)
     }
   }
 

@@ -36,9 +36,9 @@ private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin, SourcePl
 
   func apply(_ setting: Setting, at instant: Instant) {}
   func wake(at instant: Instant, horizon: Instant) {}
-  func drain(at instant: Instant, reason: HandOver) {}
-  func carry(_ transfers: [CarriedTransfer], at instant: Instant) {}
-  func rouse(at instant: Instant) {}
+  func drain(at instant: Instant, reason: DeliveryReason) {}
+  func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {}
+  func wakeProcessor(at instant: Instant) {}
   func read(at instant: Instant) {}
   func close(at instant: Instant) {}
 }

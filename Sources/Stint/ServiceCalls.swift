@@ -47,10 +47,10 @@ final class ServiceCalls: HostObserver {
     state.withLock { state in
       guard state.prepared[id] === box else { return box.take() }
       state.prepared[id] = nil
-      let standing = state.boxes[id] ?? box
+      let status = state.boxes[id] ?? box
       // A service that is over already has told all: its box is its reader's alone.
-      if standing.end == nil { state.boxes[id] = standing }
-      return standing.take()
+      if status.end == nil { state.boxes[id] = status }
+      return status.take()
     }
   }
 
@@ -65,7 +65,7 @@ final class ServiceCalls: HostObserver {
   }
 
   /// The box of a service for a reader. Of a service that does not stand it holds what is left to read, and has ended.
-  func takeBox(_ id: ServiceID, isStanding: Bool) -> NoticeBox {
+  func claimBox(_ id: ServiceID, isStanding: Bool) -> NoticeBox {
     state.withLock { state in
       let box = state.boxes[id] ?? NoticeBox()
       if state.isClosed || !isStanding {
@@ -82,7 +82,7 @@ final class ServiceCalls: HostObserver {
   func detach(_ client: ClientID) {
     state.withLock { state in
       for (id, box) in state.boxes where id.client == client {
-        let unread = box.takeUnread()
+        let unread = box.drainUnread()
         state.boxes[id] = nil
         guard !unread.isEmpty else { continue }
         let next = NoticeBox()
@@ -103,7 +103,7 @@ final class ServiceCalls: HostObserver {
   // MARK: Ends
 
   /// Why the last request of this name was refused; nil when it was not.
-  func takeRefusal(_ id: ServiceID) -> ServiceFailure? {
+  func consumeRefusal(_ id: ServiceID) -> ServiceFailure? {
     state.withLock { $0.refusals.removeValue(forKey: id) }
   }
 
@@ -150,8 +150,8 @@ final class ServiceCalls: HostObserver {
     case .refused(let id, let failure): state.withLock { $0.refusals[id] = failure }
     case .order(let id, let order): onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): onLaunch?(client.name, reason.name)
-    case .tellUser(let client, let sentence): onSentence?(client.name, sentence)
-    case .raise, .release, .wake, .publish, .say, .hear: break
+    case .notifyUser(let client, let sentence): onSentence?(client.name, sentence)
+    case .raise, .release, .wake, .publish, .publishSignal, .setHasConsumer: break
     }
   }
 }

@@ -46,8 +46,8 @@ public enum Commands {
       console.complain(error)
       return error.isFinding ? .findings : .misuse
     } catch let refusal as PolicyRefusal {
-      let wrap = console.talkColumns.map { TextWrap(columns: $0) }
-      console.talk(refusal.check.text(console.talkPaint, wrap: wrap))
+      let wrap = console.logColumns.map { TextWrap(columns: $0) }
+      console.log(refusal.check.text(console.logPaint, wrap: wrap))
       return .findings
     } catch {
       console.complain("\(error)", hint: "")
@@ -59,7 +59,7 @@ public enum Commands {
     _ words: [String], _ table: CommandTable, _ console: Console
   ) throws -> ExitCode {
     guard let first = words.first else {
-      console.talk(table.overview(console.talkPaint))
+      console.log(table.overview(console.logPaint))
       return .misuse
     }
     switch first {

@@ -11,7 +11,7 @@ public struct VerifiedPolicies: Hashable, Sendable {
 }
 
 /// Policies that compile to an image which the verifier refuses; the diagnostic says why.
-public struct UnfitPolicies: Error, Hashable, Sendable {
+public struct RejectedPolicies: Error, Hashable, Sendable {
   public let diagnostic: Diagnostic
 
   init(_ trap: Problem, _ policies: [CheckedPolicy]) {
@@ -29,11 +29,11 @@ public struct UnfitPolicies: Error, Hashable, Sendable {
 extension Compiler {
   /// Compiles and verifies checked policies.
   ///
-  /// - Throws: `UnfitPolicies` when the verifier refuses the image. No text ends the process.
+  /// - Throws: `RejectedPolicies` when the verifier refuses the image. No text ends the process.
   /// - Precondition: the policies were checked against this vocabulary.
   public static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary
-  ) throws(UnfitPolicies) -> VerifiedPolicies {
+  ) throws(RejectedPolicies) -> VerifiedPolicies {
     do throws(Problem) {
       let image = try ImageVerifier.verify(compile(policies, vocabulary: vocabulary))
       guard let own = compileForDemands(policies, vocabulary: vocabulary) else {
@@ -41,7 +41,7 @@ extension Compiler {
       }
       return VerifiedPolicies(image: image, clientImage: try ImageVerifier.verify(own))
     } catch {
-      throw UnfitPolicies(error, policies)
+      throw RejectedPolicies(error, policies)
     }
   }
 }

@@ -16,7 +16,9 @@ public struct ImageCost: Hashable, Sendable {
   public init(of image: Image, where isCounted: (RuleID) -> Bool = { _ in true }) {
     worstStep = 0
     stateSlots = image.slots.count { isCounted($0.key.rule) }
-    for rule in image.rules where isCounted(rule.id) { worstStep += Self.worstLook(at: rule, in: image) }
+    for rule in image.rules where isCounted(rule.id) {
+      worstStep += Self.maxEvaluationCost(at: rule, in: image)
+    }
   }
 
   /// The cost of all rules, and the cost that each demand adds through the per-demand rules in `own`.
@@ -32,7 +34,7 @@ public struct ImageCost: Hashable, Sendable {
   ///
   /// A rule is looked at once a step at most. A level rule asks each `until` once; an edge rule that fires asks it
   /// before a run begins, and again because it may end at once.
-  public static func worstLook(at rule: ImageRule, in image: Image) -> Int {
+  public static func maxEvaluationCost(at rule: ImageRule, in image: Image) -> Int {
     guard !rule.isInert else { return 0 }
     let asked = rule.trigger == .level ? 1 : 2
     return rule.directives.reduce(rule.code.count) { $0 + asked * image.directives[$1].until.count }

@@ -12,8 +12,8 @@ extension Governor {
       let record = devices[device]
       let cause = record.cause.map { Self.text(of: $0) } ?? "nobody"
       return "\(now.nanoseconds) set \(record.manifest.device.path) \(setting.description); because \(cause)"
-    case .drain(let device, .rode):
-      let with = devices[device].ride?.with.map { Self.text(of: $0) } ?? "nobody"
+    case .drain(let device, .piggybacked):
+      let with = devices[device].lastPiggyback?.with.map { Self.text(of: $0) } ?? "nobody"
       return "\(now.nanoseconds) drain \(devices[device].manifest.device) rode along; with \(with)"
     case .drain(let device, let reason):
       return "\(now.nanoseconds) drain \(devices[device].manifest.device) \(reason)"
@@ -32,7 +32,7 @@ extension Governor {
     case .moved(let machine, let state): return "\(now.nanoseconds) machine \(machine) \(state)"
     case .began(let lease): return "\(now.nanoseconds) begin \(lease)"
     case .ceased(let lease): return "\(now.nanoseconds) end \(lease)"
-    case .rouse, .read, .refused: return nil
+    case .wakeProcessor, .read, .refused: return nil
     }
   }
 
@@ -43,7 +43,7 @@ extension Governor {
       text += "\(link.client.name) #\(link.demand.number) ["
       if link.rules.isEmpty { text += "as asked" } else { add(link.rules, to: &text) }
       text += "] "
-      text += link.grant.standing.rawValue
+      text += link.grant.status.rawValue
     }
     return text
   }
@@ -66,7 +66,7 @@ extension Governor {
 
   /// A grant as the decision log says it.
   public static func text(of grant: Grant) -> String {
-    var text = grant.standing.rawValue
+    var text = grant.status.rawValue
     if let provider = grant.provider { text += ", by \(provider.path)" }
     if let accuracy = grant.accuracy { text += ", accuracy \(Quantity(accuracy, .length))" }
     if let period = grant.period { text += ", every \(period)" }

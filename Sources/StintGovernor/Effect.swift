@@ -5,13 +5,13 @@ public enum Effect: Hashable, Sendable {
   /// Tell the device this; it answers with an outcome.
   case set(device: Int, Setting)
   /// Have the device hand over the samples it holds.
-  case drain(device: Int, HandOver)
+  case drain(device: Int, DeliveryReason)
   /// Have the radio carry these demands' transfers now.
-  case carry(device: Int, [DemandID], HandOver)
+  case carry(device: Int, [DemandID], DeliveryReason)
   /// Read the source's facts now: what it says can change a decision. It publishes all of them.
   case read(device: Int)
   /// Wake the processor for a moment; at most once a step.
-  case rouse(device: Int)
+  case wakeProcessor(device: Int)
   /// Tell the client where its demand stands now.
   case grant(Demand, Grant)
   /// The demand is over; it gets nothing more.

@@ -14,7 +14,7 @@ extension Governor {
   private mutating func regrantTargets() {
     let isBackground = appStateFact.map { facts.value($0) == backgroundState } ?? false
     for target in devices.indices where devices.removeMark(target, .grants) {
-      for slot in devices[target].asked { regrant(slot, isBackground: isBackground) }
+      for slot in devices[target].requested { regrant(slot, isBackground: isBackground) }
       // Transfers that are put off have no provider; their timers hang on the radio they ask for.
       if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)

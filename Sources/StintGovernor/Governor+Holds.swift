@@ -20,7 +20,7 @@ extension Governor {
     guard devices[device].model.kind == .sensor else { return }
     var next = devices[device].lingerUntil ?? .distantFuture
     let mayDefer = devices[device].model.mayDefer
-    for slot in devices[device].asked {
+    for slot in devices[device].requested {
       if let expires = demands[slot].expires { next = min(next, expires) }
       if mayDefer, let end = nextPostponement(of: slot) { next = min(next, end) }
     }
@@ -60,12 +60,12 @@ extension Governor {
   }
 
   /// Hands over what streams held long enough, and lets transfers go whose time has come.
-  mutating func handOver() {
+  mutating func deliverExpired() {
     guard devices.beginRound(.delivery) else { return }
     for device in devices.indices where devices.removeMark(device, .delivery) {
       switch devices[device].model.kind {
       case .sensor: drainIfDue(device)
-      case .radio: carryIfDue(device)
+      case .radio: startTransfersIfReady(device)
       case .processor, .source: continue
       }
     }
@@ -74,7 +74,7 @@ extension Governor {
   private mutating func drainIfDue(_ device: Int) {
     guard devices[device].setting.isOn, devices[device].setting.isHolding else { return }
     for slot in devices[device].served where holdEnd(slot) <= now {
-      var reason = HandOver.ended
+      var reason = DeliveryReason.ended
       for hold in demands[slot].grant.holds {
         guard let bound = bound(reachedBy: hold, for: slot) else { continue }
         reason = .reached(bound)
@@ -99,7 +99,7 @@ extension Governor {
     for device in devices.indices where devices.hasExpired(device, at: now) {
       devices.mark(device, .delivery)
       finishLinger(device)
-      for slot in devices[device].asked {
+      for slot in devices[device].requested {
         if let expires = demands[slot].expires, expires <= now { release(slot) }
       }
       if devices[device].model.mayDefer || devices[device].model.kind == .radio {

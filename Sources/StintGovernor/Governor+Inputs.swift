@@ -3,64 +3,64 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  mutating func take(_ input: Input) {
+  mutating func ingest(_ input: Input) {
     switch input {
-    case .fact(let fact, let value): takeFact(fact, value)
+    case .fact(let fact, let value): applyFact(fact, value)
     case .raise(let demand): raise(demand)
     case .release(let id): release(id)
-    case .outcome(let device, let outcome): takeOutcome(device, outcome)
+    case .outcome(let device, let outcome): applyOutcome(device, outcome)
     case .delivered(let device, let samples, let reason):
-      takeDelivery(device, samples: samples, reason)
+      applyDelivery(device, samples: samples, reason)
       noteBatch(of: device, reason)
     case .carried(let id): release(id)
-    case .roused(let id):
+    case .wakeRequested(let id):
       if let record = demands[id] { waking.request(for: [link(of: record)], device: record.target) }
-    case .said(let signal, let value):
+    case .signal(let signal, let value):
       if !derived.set(signal, value) {
         effects.append(.refused("“\(signal.rawValue)” cannot be what a service said of it"))
       }
-    case .heard(let id, let isHeard):
-      if demands.slot(of: id) != nil { derived.set(hasConsumer: isHeard, of: id) }
+    case .hasConsumer(let id, let isOutputOpen):
+      if demands.slot(of: id) != nil { derived.set(hasConsumer: isOutputOpen, of: id) }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.set(isAvailable: isThere, of: device) else { return }
       derived.invalidateObservations()
       publishState(device)
-      if !isThere { takeBackTransfers(from: device) }
+      if !isThere { requeueTransfers(from: device) }
     }
   }
 
   /// What a radio that is gone was carrying waits again, and is carried again.
-  private mutating func takeBackTransfers(from device: Int) {
+  private mutating func requeueTransfers(from device: Int) {
     for slot in devices[device].served where demands[slot].progress == .inFlight {
       demands.set(.waiting, of: slot)
     }
   }
 
-  mutating func takeFact(_ fact: Int, _ value: FactValue) {
+  mutating func applyFact(_ fact: Int, _ value: FactValue) {
     guard (0..<vocabulary.firstComputed).contains(fact) else {
       effects.append(.refused("no fact that can be published has the number \(fact)"))
       return
     }
-    if let objection = factStore.objection(to: value, of: fact, in: vocabulary) {
-      effects.append(.refused(objection))
+    if let rejectionReason = factStore.rejectionReason(for: value, of: fact, in: vocabulary) {
+      effects.append(.refused(rejectionReason))
       return
     }
-    if factStore.admits(fact, value, at: now) { takeAdmitted(fact, value) }
+    if factStore.admits(fact, value, at: now) { applyAdmitted(fact, value) }
   }
 
   /// Sets a published value that is in order and not too soon.
-  mutating func takeAdmitted(_ fact: Int, _ value: FactValue) {
+  mutating func applyAdmitted(_ fact: Int, _ value: FactValue) {
     setFact(fact, value)
     if derived.decides(fact) { derived.invalidate() }
     if fact == appStateFact {
       devices.markAll(.grants)
     }
-    if let device = devices.watcher(of: fact) { takeWatched(fact, value, device: device) }
+    if let device = devices.watcher(of: fact) { applyWatched(fact, value, device: device) }
   }
 
   /// A device's odometer moved, or it has a fix.
-  private mutating func takeWatched(_ fact: Int, _ value: FactValue, device: Int) {
+  private mutating func applyWatched(_ fact: Int, _ value: FactValue, device: Int) {
     guard case .number(let number) = value else { return }
     if fact == devices[device].model.odometerFact {
       markOdometer(device, metres: number)
@@ -87,8 +87,8 @@ extension Governor {
       effects.append(.refused("demand \(demand.id) stands already"))
       return
     }
-    if let objection = demand.wants.objection {
-      effects.append(.refused("demand \(demand.id): \(objection)"))
+    if let rejectionReason = demand.wants.rejectionReason {
+      effects.append(.refused("demand \(demand.id): \(rejectionReason)"))
       return
     }
     let isWork = demand.wants.transfer != nil
@@ -127,7 +127,7 @@ extension Governor {
     noteDemand(on: record.target)
   }
 
-  private mutating func takeOutcome(_ device: Int, _ outcome: Outcome) {
+  private mutating func applyOutcome(_ device: Int, _ outcome: Outcome) {
     guard devices.indices.contains(device) else { return }
     let manifest = devices[device].model.manifest
     switch outcome {
@@ -141,7 +141,7 @@ extension Governor {
       derived.invalidate()
       let wasOn = devices[device].isOn
       devices.report(device, state: state, period: period)
-      if manifest.kind == .radio, devices[device].isOn, !wasOn { derived.wokeUp(device, at: now) }
+      if manifest.kind == .radio, devices[device].isOn, !wasOn { derived.deviceWoke(device, at: now) }
       noteDemand(on: device)
       publishState(device)
     case .event(let event, let count):
@@ -156,7 +156,7 @@ extension Governor {
         return
       }
       derived.invalidate()
-      bookEvent(device, manifest.events[event], count: count)
+      chargeEvent(device, manifest.events[event], count: count)
     case .fault(let text):
       devices.fail(device, text)
       derived.invalidateObservations()
@@ -164,11 +164,11 @@ extension Governor {
     }
   }
 
-  private mutating func takeDelivery(_ device: Int, samples: Int, _ reason: HandOver) {
+  private mutating func applyDelivery(_ device: Int, samples: Int, _ reason: DeliveryReason) {
     guard devices.indices.contains(device) else { return }
     restartHolds(device)
     derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
-    if reason != .rode || !waking.isAwake(at: now) {
+    if reason != .piggybacked || !waking.isAwake(at: now) {
       let served = devices[device].served.map { link(of: demands[$0]) }
       // What is delivered after the last demand has left was held for those that left.
       waking.request(
@@ -180,7 +180,7 @@ extension Governor {
   }
 
   /// What a device holds back comes in batches that end for a reason; of one that holds nothing each delivery is one.
-  private mutating func noteBatch(of device: Int, _ reason: HandOver) {
+  private mutating func noteBatch(of device: Int, _ reason: DeliveryReason) {
     guard devices.indices.contains(device), !derived.isEmpty else { return }
     if devices.recover(device) { derived.invalidateObservations() }
     if reason != .immediate || devices[device].model.manifest.fifo == 0 { derived.batchDone(device) }

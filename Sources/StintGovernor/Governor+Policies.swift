@@ -21,7 +21,7 @@ extension Governor {
         rules.note(change, at: now)
         follow(change)
       }
-      rules.giveBack(changes)
+      rules.recycle(changes)
     }
     // Demands that shared rules start are evaluated at once.
     guard !rules.perDemand.machines.isEmpty else { return }
@@ -31,7 +31,7 @@ extension Governor {
     }
   }
 
-  private mutating func follow(_ change: MachineChange) {
+  private mutating func follow(_ change: RuleVMChange) {
     switch change {
     case .began(let directive):
       touch(directive, isBeginning: true)
@@ -62,10 +62,10 @@ extension Governor {
 
   @discardableResult
   mutating func start(
-    _ target: DeviceID, for client: ClientID, wants: Wants, by directive: Directive?,
+    _ target: DeviceID, for client: ClientID, wants: DemandSettings, by directive: Directive?,
     at number: Int? = nil
   ) -> DemandID {
-    let id = demands.takeOwnID()
+    let id = demands.nextOwnID()
     raise(Demand(id: id, client: client, target: target, wants: wants))
     demands.mark(id, raisedBy: directive, at: number)
     return id
@@ -75,9 +75,9 @@ extension Governor {
     effects.append(.act(rule, act))
     switch act {
     case .fix(let target, let accuracy, let timeout):
-      let id = start(target, for: ClientID(rule.policy), wants: Wants(accuracy: accuracy), by: nil)
+      let id = start(target, for: ClientID(rule.policy), wants: DemandSettings(accuracy: accuracy), by: nil)
       let start = Directive(
-        rule: rule, action: .start(client: nil, wants: Wants(accuracy: accuracy)), targets: [target]
+        rule: rule, action: .start(client: nil, wants: DemandSettings(accuracy: accuracy)), targets: [target]
       )
       demands.mark(id, raisedBy: start, at: nil, expires: now + timeout)
     case .flush(let targets):
@@ -93,7 +93,7 @@ extension Governor {
       restartHolds(device)
     case .radio:
       let waiting = devices[device].served.filter { demands[$0].progress == .waiting }
-      if !waiting.isEmpty { carry(waiting, on: device, .flushed) }
+      if !waiting.isEmpty { startTransfers(waiting, on: device, .flushed) }
     default: break
     }
   }

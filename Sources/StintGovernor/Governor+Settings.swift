@@ -14,7 +14,7 @@ extension Governor {
       return
     }
     let setting = joinedSetting(device)
-    if devices.takeNews(of: device) || devices[device].cause?.setting != setting {
+    if devices.consumeCauseChange(of: device) || devices[device].cause?.setting != setting {
       follow(
         Cause(
           device: devices[device].model.manifest.device,
@@ -34,7 +34,9 @@ extension Governor {
       setting.accuracy = Self.least(setting.accuracy, demands[slot].grant.accuracy)
       setting.period = Self.least(setting.period, demands[slot].grant.period)
       if demands[slot].grant.holds.isEmpty { setting.isHolding = false }
-      if demands[slot].grant.latency ?? .zero < Wants.nobodyWaits { setting.keepsNewest = false }
+      if demands[slot].grant.latency ?? .zero < DemandSettings.newestOnlyLatency {
+        setting.keepsNewest = false
+      }
       if setting.activity == nil { setting.activity = demands[slot].completed.activity }
     }
     setting.keepsNewest = setting.keepsNewest && setting.isHolding
@@ -58,7 +60,7 @@ extension Governor {
     let wasOn = devices[device].setting.isOn
     guard devices.set(setting, of: device) else { return }
     // What a sensor does by itself between two samples is its own business.
-    if setting.isOn, !wasOn { derived.wokeUp(device, at: now) }
+    if setting.isOn, !wasOn { derived.deviceWoke(device, at: now) }
     effects.append(.set(device: device, setting))
   }
 

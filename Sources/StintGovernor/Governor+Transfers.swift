@@ -6,7 +6,7 @@ extension Governor {
   /// Finds the next instant at which a waiting transfer must go, on this radio or put off from it.
   mutating func planTransfers(_ radio: Int) {
     var next = Instant.distantFuture
-    for slot in devices[radio].asked { next = min(next, nextChange(of: slot)) }
+    for slot in devices[radio].requested { next = min(next, nextChange(of: slot)) }
     for slot in devices[radio].served { next = min(next, nextChange(of: slot)) }
     devices.setTimer(radio, to: next)
   }
@@ -16,7 +16,7 @@ extension Governor {
     var next = Instant.distantFuture
     guard demands[slot].progress == .waiting else { return next }
     if let deadline = demands[slot].deadline, deadline > now { next = min(next, deadline) }
-    if demands[slot].grant.standing == .deferred, let end = postponement(of: slot), end > now {
+    if demands[slot].grant.status == .deferred, let end = postponement(of: slot), end > now {
       next = min(next, end)
     }
     if demands[slot].isServed {
@@ -60,18 +60,18 @@ extension Governor {
   }
 
   /// Lets all that waits for the radio go, as soon as one of them must.
-  mutating func carryIfDue(_ radio: Int) {
+  mutating func startTransfersIfReady(_ radio: Int) {
     guard !devices[radio].served.isEmpty else { return }
     let waiting = devices[radio].served.filter { demands[$0].progress == .waiting }
     guard !waiting.isEmpty else { return }
-    guard let reason = reasonToCarry(waiting) else {
+    guard let reason = transferReason(waiting) else {
       planTransfers(radio)
       return
     }
-    carry(waiting, on: radio, reason)
+    startTransfers(waiting, on: radio, reason)
   }
 
-  private func reasonToCarry(_ waiting: [DemandSlot]) -> HandOver? {
+  private func transferReason(_ waiting: [DemandSlot]) -> DeliveryReason? {
     let bytes = waiting.reduce(Int64(0)) { sum, slot in
       sum.addingSaturated(demands[slot].demand.wants.transfer?.bytes ?? 0)
     }
@@ -103,7 +103,7 @@ extension Governor {
   }
 
   /// Gives the radio all of these, and them the bill.
-  mutating func carry(_ waiting: [DemandSlot], on radio: Int, _ reason: HandOver) {
+  mutating func startTransfers(_ waiting: [DemandSlot], on radio: Int, _ reason: DeliveryReason) {
     closeInterval(radio)
     var links: [Cause.Link] = []
     let carried = waiting.map { link(of: demands[$0]) }

@@ -105,13 +105,13 @@ public struct Governor: Sendable {
   }
 
   private mutating func apply(_ inputs: some Collection<Input>) {
-    for (fact, value) in factStore.released(at: now) { takeAdmitted(fact, value) }
+    for (fact, value) in factStore.released(at: now) { applyAdmitted(fact, value) }
     // Most inputs are facts; a whole input is large to copy.
     for place in inputs.indices {
       if case .fact(let fact, let value) = inputs[place] {
-        takeFact(fact, value)
+        applyFact(fact, value)
       } else {
-        take(inputs[place])
+        ingest(inputs[place])
       }
     }
   }
@@ -126,7 +126,7 @@ public struct Governor: Sendable {
     publishGrants()
     derived.endStep(at: now)
     if !services.isEmpty, services.update(rules, &effects) { derived.leasesChanged(at: now) }
-    handOver()
+    deliverExpired()
     wakeProcessor()
     if sources.mustPlan { sources.plan(outlook(), facts, at: now, &effects) }
     planTimer()

@@ -12,15 +12,15 @@ public enum Input: Hashable, Sendable {
   /// What a device really does now, or has done.
   case outcome(device: Int, Outcome)
   /// Samples reached the host.
-  case delivered(device: Int, samples: Int, reason: HandOver)
+  case delivered(device: Int, samples: Int, reason: DeliveryReason)
   /// A transfer is through; its demand ends.
   case carried(DemandID)
   /// The client of the demand needs the processor for a moment, without any sample; unknown ids are ignored.
-  case roused(DemandID)
+  case wakeRequested(DemandID)
   /// Services said something together; of a pulse only that it is true is of interest.
-  case said(ServiceSignal, FactValue)
+  case signal(ServiceSignal, FactValue)
   /// Whether a consumer takes what a demand brings; all are heard until this says otherwise.
-  case heard(DemandID, Bool)
+  case hasConsumer(DemandID, Bool)
   /// A device came or went.
   case available(device: Int, Bool)
   /// Instants become local time in another way: the host's wall clock was set, or the host is in another time zone.

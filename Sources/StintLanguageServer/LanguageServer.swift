@@ -5,7 +5,7 @@ public import StintModel
 /// What an editor asks of policies, after the Language Server Protocol: a function from messages to messages.
 ///
 /// It keeps no time and starts no task; its creator reads files that are not open. Edits only mark documents;
-/// what is wrong with them is worked out once when the caller says, with `settle()`, that no message waits.
+/// what is wrong with them is worked out once when the caller says, with `transferDone()`, that no message waits.
 public struct LanguageServer {
   /// Finds everything that is wrong with policies that are loaded together.
   public typealias Check = @Sendable ([SourceText], Vocabulary) -> [Diagnostic]
@@ -61,13 +61,13 @@ public struct LanguageServer {
   /// Takes one message, without its header, and gives the answers, without theirs.
   public mutating func handle(_ message: [UInt8]) -> [[UInt8]] {
     receive(message)
-    return takeReplies()
+    return drainReplies()
   }
 
   /// Publishes the diagnostics of everything that has changed.
   public mutating func settle() -> [[UInt8]] {
     publishDiagnostics()
-    return takeReplies()
+    return drainReplies()
   }
 
   /// Takes one message; false when it is no JSON.
@@ -101,7 +101,7 @@ public struct LanguageServer {
     replies.append(Message.notification("window/logMessage", ["type": 1, "message": JSONValue(sentence)]))
   }
 
-  mutating func takeReplies() -> [[UInt8]] {
+  mutating func drainReplies() -> [[UInt8]] {
     defer { replies.removeAll() }
     return replies.map { Array(JSONWriter.text(of: $0).utf8) }
   }

@@ -21,12 +21,12 @@ public struct LanguageServerSession {
     while let frame = framing.next() {
       switch frame {
       case .message(let message):
-        if !server.receive(message) { framing.goBack() }
+        if !server.receive(message) { framing.resynchronize() }
       case .nonsense(let sentence):
         server.refuse(sentence)
       }
     }
-    let replies = server.takeReplies() + (isDrained ? server.settle() : [])
+    let replies = server.drainReplies() + (isDrained ? server.settle() : [])
     return replies.flatMap(MessageFraming.framed)
   }
 }

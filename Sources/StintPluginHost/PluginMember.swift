@@ -28,7 +28,7 @@ public struct PluginMember: Sendable {
   }
 
   /// Why the plugin is not what its manifest says; nil when it is.
-  var objection: String? {
+  var rejectionReason: String? {
     switch manifest.kind {
     case .sensor where sensor == nil: "says it is a sensor, and the plugin is not a SensorPlugin"
     case .radio where radio == nil: "says it is a radio, and the plugin is not a RadioPlugin"

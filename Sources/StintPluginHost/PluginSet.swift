@@ -45,9 +45,9 @@ public final class PluginSet: Sendable {
       members.append(PluginMember(entry.plugin, manifest: entry.manifest, onReady: ready))
     }
     for member in members {
-      guard let objection = member.objection else { continue }
+      guard let rejectionReason = member.rejectionReason else { continue }
       problems.append(
-        Problem(.kind, place: Problem.Place(member.device.path, part: "kind"), cause: objection))
+        Problem(.kind, place: Problem.Place(member.device.path, part: "kind"), cause: rejectionReason))
     }
     guard problems.isEmpty else { throw Problem(all: problems) }
     self.members = members
@@ -95,7 +95,7 @@ public final class PluginSet: Sendable {
   private func lose(_ place: Int, _ error: PluginError, at instant: Instant) {
     state.withLock { $0.losses[place] = error.description }
     let member = members[place]
-    member.port.call(at: nil)
+    member.port.setAlarm(at: nil)
     member.port.report(.fault(error.description), at: instant)
     if !member.manifest.states.isEmpty {
       member.port.report(.state(member.manifest.safe, period: nil), at: instant)

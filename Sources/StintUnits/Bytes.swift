@@ -44,7 +44,7 @@ public struct ByteReader: Sendable {
 
   /// The next bytes; nil for a negative number of them too.
   @inlinable
-  public mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+  public mutating func readBytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= remaining else { return nil }
     next += count
     return bytes[next - count..<next]

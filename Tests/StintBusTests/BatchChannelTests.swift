@@ -49,7 +49,7 @@ import Testing
     let channel = BatchChannel(.latest)
     #expect(channel.offer(batch(1, samples: 30)) == .accepted)
     #expect(channel.offer(batch(2, samples: 20)) == .displaced)
-    #expect(channel.takeAll().map { $0.samples[0].sequence } == [200])
+    #expect(channel.drainAll().map { $0.samples[0].sequence } == [200])
     #expect(channel.lost == Tally(batches: 1, samples: 30))
   }
 
@@ -180,7 +180,7 @@ import Testing
       group.cancelAll()
       for await result in group { #expect(result == .cancelled) }
     }
-    #expect(channel.takeAll() == [batch(1)])
+    #expect(channel.drainAll() == [batch(1)])
   }
 
   @Test func `readiness is told when a channel fills from empty and when it is finished`() {
@@ -189,14 +189,14 @@ import Testing
     for number in 1...3 { _ = channel.offer(batch(UInt64(number))) }
     #expect(calls.withLock { $0 } == 1)
     var taken: [Batch] = []
-    channel.takeAll(into: &taken)
+    channel.drainAll(into: &taken)
     #expect(taken == [batch(2), batch(3)])
     _ = channel.offer(batch(4))
     #expect(calls.withLock { $0 } == 2)
     channel.finish()
     #expect(calls.withLock { $0 } == 3)
     #expect(channel.end == nil, "a batch still waits")
-    #expect(channel.takeAll() == [batch(4)])
+    #expect(channel.drainAll() == [batch(4)])
     #expect(channel.end == .finished)
   }
 
@@ -208,7 +208,7 @@ import Testing
     for _ in 0..<12_500 {
       for _ in 0..<8 { _ = channel.offer(one) }
       taken.removeAll(keepingCapacity: true)
-      channel.takeAll(into: &taken)
+      channel.drainAll(into: &taken)
     }
     #expect(channel.counts.delivered == Tally(batches: 100_000, samples: 5_000_000))
     #expect(channel.lost == .none)

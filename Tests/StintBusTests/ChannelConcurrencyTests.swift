@@ -64,10 +64,10 @@ import Testing
       _ = channel.offer(batch(0))
       let sender = Task { await channel.send(batch(1)) }
       if round.isMultiple(of: 2) { await Task.yield() }
-      let taker = Task { channel.takeAll() }
+      let taker = Task { channel.drainAll() }
       sender.cancel()
       let result = await sender.value
-      let taken = await taker.value + channel.takeAll()
+      let taken = await taker.value + channel.drainAll()
       #expect(result == .accepted || result == .cancelled)
       #expect(taken.map(number) == (result == .accepted ? [0, 1] : [0]))
     }

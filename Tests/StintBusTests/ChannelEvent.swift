@@ -7,7 +7,7 @@ enum ChannelEvent: CaseIterable {
   case cancelFirstSend
   case next
   case poll
-  case takeAll
+  case drainAll
   case finish
   case fail
   case abandon

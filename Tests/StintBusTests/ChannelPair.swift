@@ -23,7 +23,7 @@ struct ChannelPair {
   /// Whether a caller that keeps the rules can cause the event now.
   func allows(_ event: ChannelEvent) -> Bool {
     switch event {
-    case .next, .takeAll: naive.consumer == nil
+    case .next, .drainAll: naive.consumer == nil
     // Where something is to be taken, it is what `next` does.
     case .poll: naive.consumer == nil && naive.waiting.isEmpty && naive.end == nil
     case .cancelFirstSend: !naive.heldProducers.isEmpty
@@ -56,11 +56,11 @@ struct ChannelPair {
       return (cancelSend(producer), naive.cancelSend(producer))
     case .next: return (next(number), naive.next(number))
     case .poll: return (show(machine.poll(), number), naive.poll(number))
-    case .takeAll: return (takeAll(), naive.takeAll())
+    case .drainAll: return (drainAll(), naive.drainAll())
     case .finish: return (show(machine.finish(with: nil)), naive.finish(.finished))
     case .fail:
       return (show(machine.finish(with: Self.failure)), naive.finish(.failed(Self.failure)))
-    case .abandon: return (show(machine.abandon()), naive.abandon())
+    case .abandon: return (show(machine.cancelConsumer()), naive.cancelConsumer())
     }
   }
 
@@ -96,9 +96,9 @@ struct ChannelPair {
     return shown
   }
 
-  private mutating func takeAll() -> [Observation] {
+  private mutating func drainAll() -> [Observation] {
     var letters: [Letter] = []
-    let (admitted, end) = machine.takeAll(into: &letters)
+    let (admitted, end) = machine.drainAll(into: &letters)
     return [.taken(letters)] + admitted.map { .released(Int($0.number), .accepted) }
       + (end.map { [.ended($0)] } ?? [])
   }

@@ -42,7 +42,7 @@ import Testing
     ])
   func longSequencesMatch(policy: OverflowPolicy) {
     let lively: [ChannelEvent] = [
-      .offer, .offer, .offer, .send, .send, .cancelFirstSend, .next, .next, .takeAll,
+      .offer, .offer, .offer, .send, .send, .cancelFirstSend, .next, .next, .drainAll,
     ]
     for seed in 1...40 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)

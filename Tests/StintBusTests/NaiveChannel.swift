@@ -73,7 +73,7 @@ struct NaiveChannel {
     waiting.isEmpty && end == nil ? [] : next(waiter)
   }
 
-  mutating func takeAll() -> [Observation] {
+  mutating func drainAll() -> [Observation] {
     if end != nil { return [.taken([])] }
     let taken = waiting
     delivered += taken.count
@@ -94,7 +94,7 @@ struct NaiveChannel {
     return [.told(waiter, .end)] + ended
   }
 
-  mutating func abandon() -> [Observation] {
+  mutating func cancelConsumer() -> [Observation] {
     if end != nil { return [] }
     let told = consumer.map { [Observation.told($0, .end)] } ?? []
     let released = heldProducers.map { Observation.released($0, .closed) }

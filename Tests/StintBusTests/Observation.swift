@@ -16,7 +16,7 @@ enum Observation: Hashable {
   case told(Int, Told)
   /// A held producer goes on.
   case released(Int, OfferResult)
-  /// What `takeAll` returned.
+  /// What `drainAll` returned.
   case taken([Letter])
   /// The channel came to its end.
   case ended(ChannelEnd)

@@ -43,7 +43,7 @@ import Testing
     }
     #expect(table.devices == Set(listeners.map(\.device)).sorted())
     for listener in listeners + gone {
-      #expect(listener.channel.takeAll().map { $0.samples[0].sequence } == listener.expected)
+      #expect(listener.channel.drainAll().map { $0.samples[0].sequence } == listener.expected)
     }
     for device in Self.devices {
       #expect(table.subscribers(of: device) == listeners.filter { $0.device == device }.map(\.id))

@@ -21,8 +21,8 @@ import Testing
     #expect(ids == ids.sorted())
     let publication = table.publish(batch(1, from: "location.gnss"))
     #expect(publication.reached == 2)
-    #expect(near.takeAll() == far.takeAll())
-    #expect(other.takeAll().isEmpty)
+    #expect(near.drainAll() == far.drainAll())
+    #expect(other.drainAll().isEmpty)
     #expect(table.publish(batch(1, from: "motion.gyro")) == Publication())
     #expect(table.devices == ["location.cell", "location.gnss"])
   }
@@ -37,9 +37,9 @@ import Testing
     let held = table.publish(batch(2, from: "radio.cellular"))
     #expect(held.heldBy == holder)
     #expect(held.reached == 0)
-    #expect(careful.takeAll().count == 1)
+    #expect(careful.drainAll().count == 1)
     #expect(table.publish(batch(2, from: "radio.cellular")).reached == 2)
-    #expect(eager.takeAll().map { $0.samples[0].sequence } == [1, 2])
+    #expect(eager.drainAll().map { $0.samples[0].sequence } == [1, 2])
   }
 
   @Test func `a subscriber that left is taken out and reported once`() {

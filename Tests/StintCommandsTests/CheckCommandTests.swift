@@ -18,11 +18,11 @@ struct CheckCommandTests {
     "policy \"x\" version 1\nrule r while screen.onn { pause location.gnss }  # dark\n"
   private static let right = wrong.replacing("onn", with: "on")
 
-  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let table = CommandTable(forms: [CheckCommand.form])
     let code = Commands.run(arguments: ["check"] + words, table: table, console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   /// Runs with a file of this text, and says what is in the file then.
@@ -54,7 +54,7 @@ struct CheckCommandTests {
       chmod(path, 0o444)
       let answer = run(path, "--fix")
       #expect(answer.code == .misuse && answer.results.isEmpty)
-      #expect(answer.talk.hasPrefix("stint: \(path): ") && answer.talk.contains("\n  "))
+      #expect(answer.log.hasPrefix("stint: \(path): ") && answer.log.contains("\n  "))
     }
     #expect(after == Self.wrong)
   }
@@ -87,7 +87,7 @@ struct CheckCommandTests {
   func wrongFormats() throws {
     _ = try withFile(Self.right) { path in
       let unknown = run(path, "--format", "yaml")
-      #expect(unknown.code == .misuse && unknown.talk.contains("text, json, sarif"))
+      #expect(unknown.code == .misuse && unknown.log.contains("text, json, sarif"))
       #expect(run(path, "--json", "--format", "sarif").code == .misuse)
       #expect(run(path, "--json", "--format", "json").code == .fine)
     }

@@ -23,10 +23,10 @@ struct CommandsTests {
       run: { _, _ in throw Problem(.unknownName, place: "--scenario", cause: "none", remedy: "look") }),
   ])
 
-  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let code = Commands.run(arguments: words, table: Self.table, console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   @Test("results go to one side and talk to the other")
@@ -41,11 +41,11 @@ struct CommandsTests {
 
   @Test("an unknown command is answered with the likely one")
   func unknownCommand() {
-    #expect(run("chekc").talk == "stint: there is no command “chekc”\n  did you mean stint check?\n")
-    #expect(run("frobnicate").talk.contains("stint help lists the commands"))
+    #expect(run("chekc").log == "stint: there is no command “chekc”\n  did you mean stint check?\n")
+    #expect(run("frobnicate").log.contains("stint help lists the commands"))
     #expect(run("chekc").code == .misuse)
     #expect(run("help", "nothing").code == .misuse)
-    #expect(run("bench").talk == "stint: “bench” is half of a command\n  there are: stint bench sim\n")
+    #expect(run("bench").log == "stint: “bench” is half of a command\n  there are: stint bench sim\n")
     #expect(run("bench", "nothing").code == .misuse)
   }
 
@@ -60,7 +60,7 @@ struct CommandsTests {
     let answer = run()
     #expect(answer.code == .misuse)
     #expect(answer.results.isEmpty)
-    #expect(answer.talk.contains("bench sim"))
+    #expect(answer.log.contains("bench sim"))
   }
 
   @Test("help and versions are results")

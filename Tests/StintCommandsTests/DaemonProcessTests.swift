@@ -28,7 +28,7 @@ import Testing
       let console = RecordedConsole()
       let code = Commands.run(
         arguments: words + ["--control", folder + "/socket"], table: .standard, console: console.console)
-      return (code, console.results + console.talk)
+      return (code, console.results + console.log)
     }
 
     private func hear(_ text: String, _ daemon: inout Child) {

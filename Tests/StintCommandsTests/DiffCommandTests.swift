@@ -6,11 +6,11 @@ import Testing
 
 @Suite("diff")
 struct DiffCommandTests {
-  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let table = CommandTable(forms: [DiffCommand.form])
     let code = Commands.run(arguments: ["diff"] + words, table: table, console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   @Test("nothing against nothing is no change; a missing file is misuse")

@@ -17,10 +17,10 @@ struct EvalCommandTests {
   private static let policy =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/policies/hiking.stint"
 
-  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let code = Commands.run(arguments: words, table: .standard, console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   private func file(_ text: String) throws -> String {
@@ -46,8 +46,8 @@ struct EvalCommandTests {
     #expect(lines.count == 2)
     #expect(lines.first?.hasSuffix(#""rules":["steps"]}"#) == true)
     #expect(lines.last?.hasSuffix(#""rules":["steps","saver"]}"#) == true)
-    #expect(answer.talk.contains("\(facts):3: "))
-    #expect(answer.talk.contains("\(facts):5: “at” goes back by 5 s"))
+    #expect(answer.log.contains("\(facts):3: "))
+    #expect(answer.log.contains("\(facts):5: “at” goes back by 5 s"))
   }
 
   @Test("eval with nothing wrong ends with 0, and with nothing to read too")
@@ -56,8 +56,8 @@ struct EvalCommandTests {
       let facts = try file(text)
       defer { unlink(facts) }
       let answer = run("eval", Self.policy, "--facts", facts, "--incremental")
-      #expect(answer.code == .fine, "\(answer.talk)")
-      #expect(answer.talk.isEmpty)
+      #expect(answer.code == .fine, "\(answer.log)")
+      #expect(answer.log.isEmpty)
     }
   }
 
@@ -74,14 +74,14 @@ struct EvalCommandTests {
   func misuse(words: [String]) {
     let recorded = RecordedConsole()
     #expect(Commands.run(arguments: words, table: .standard, console: recorded.console) == .misuse)
-    #expect(recorded.talk.split(separator: "\n").count >= 2, "\(recorded.talk)")
+    #expect(recorded.log.split(separator: "\n").count >= 2, "\(recorded.log)")
   }
 
   @Test("eval stops where nobody reads any more")
   func unheard() throws {
     let facts = try file(String(repeating: "{\"at\": 0, \"facts\": {}}\n", count: 9))
     defer { unlink(facts) }
-    let console = Console(writeResult: { _ in }, writeTalk: { _ in }, hearing: { false })
+    let console = Console(writeResult: { _ in }, writeLog: { _ in }, hearing: { false })
     let code = Commands.run(
       arguments: ["eval", Self.policy, "--facts", facts], table: .standard, console: console)
     #expect(code == .fine)

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("explain")
 struct ExplainCommandTests {
-  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let code = Commands.run(
       arguments: ["explain"] + words, table: CommandTable(forms: [ExplainCommand.form]),
       console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   @Test("a page has its summary, both examples and the reason between them")
@@ -69,7 +69,7 @@ struct ExplainCommandTests {
         .misuse, "",
         "stint: P0303x: no code and no word of the language has this name\n  did you mean P0303?\n"
       ))
-    #expect(run("respit").talk.contains("did you mean respite?"))
-    #expect(run("nonsense").talk.contains("stint explain lists all codes"))
+    #expect(run("respit").log.contains("did you mean respite?"))
+    #expect(run("nonsense").log.contains("stint explain lists all codes"))
   }
 }

@@ -13,11 +13,11 @@ import Testing
 
 @Suite("fmt")
 struct FormatCommandTests {
-  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let table = CommandTable(forms: [FormatCommand.form])
     let code = Commands.run(arguments: ["fmt"] + words, table: table, console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   @Test("--check names what differs and writes nothing; without it the file is laid out once")
@@ -34,7 +34,7 @@ struct FormatCommandTests {
     #expect(run("--check", path) == (.fine, "", ""))
     try FileText.write(Array("rule".utf8), to: path)
     #expect(run(path).code == .findings)
-    #expect(run(path).talk.contains("\(path):1:1: error["))
+    #expect(run(path).log.contains("\(path):1:1: error["))
     #expect(try FileText.read(path) == Array("rule".utf8))
   }
 }

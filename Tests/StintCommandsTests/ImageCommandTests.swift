@@ -17,10 +17,10 @@ struct ImageCommandTests {
   private static let policies =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/policies"
 
-  private func run(_ words: String...) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: String...) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let code = Commands.run(arguments: words, table: .standard, console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   /// Calls the body with a path in a folder that is removed afterwards.
@@ -89,7 +89,7 @@ struct ImageCommandTests {
     let recorded = RecordedConsole()
     let code = Commands.run(arguments: words, table: .standard, console: recorded.console)
     #expect(code == .misuse)
-    #expect(recorded.talk.contains(sentence), "\(recorded.talk)")
+    #expect(recorded.log.contains(sentence), "\(recorded.log)")
   }
 
   @Test("a text is no image, and a damaged image says where and what to do")
@@ -97,7 +97,7 @@ struct ImageCommandTests {
     try withPath { path in
       let text = run("disasm", Self.policies + "/hiking.stint")
       #expect(text.code == .findings)
-      #expect(text.talk.contains("this is no image"))
+      #expect(text.log.contains("this is no image"))
       _ = run("compile", Self.policies + "/hiking.stint", "-o", path)
       var bytes = try FileText.read(path)
       bytes[bytes.count - 9] ^= 4
@@ -105,8 +105,8 @@ struct ImageCommandTests {
       for words in [["disasm", path], ["sim", path, "--scenario", "day-hike"]] {
         let recorded = RecordedConsole()
         #expect(Commands.run(arguments: words, table: .standard, console: recorded.console) == .findings)
-        #expect(recorded.talk.contains("the rebuildable part"))
-        #expect(recorded.talk.contains("compiles the texts within it again"))
+        #expect(recorded.log.contains("the rebuildable part"))
+        #expect(recorded.log.contains("compiles the texts within it again"))
       }
       // Which is true.
       #expect(run("compile", path, "-o", path).code == .fine)
@@ -120,7 +120,7 @@ struct ImageCommandTests {
       _ = run("compile", Self.policies + "/hiking.stint", "-o", path)
       let both = run("sim", path, Self.policies + "/mail.stint", "--scenario", "day-hike")
       #expect(both.code == .findings)
-      #expect(both.talk.contains("name it alone"))
+      #expect(both.log.contains("name it alone"))
     }
   }
 }

@@ -14,7 +14,7 @@ import Testing
     func console(columns: Int? = 80, isTerminal: Bool = true) -> Console {
       let write: @Sendable (String) -> Void = { text in self.written.withLock { $0 += text } }
       return Console(
-        talkColumns: columns, writeResult: write, writeTalk: write,
+        logColumns: columns, writeResult: write, writeLog: write,
         writeProgress: isTerminal ? write : nil)
     }
 
@@ -59,11 +59,11 @@ import Testing
     let terminal = Terminal()
     let console = terminal.console()
     let line = terminal.line(console)
-    console.talk("begins")
+    console.log("begins")
     line.end()
     #expect(terminal.news == "begins\n")
     terminal.pass(.seconds(2))
-    for write in [{ console.talk("news") }, { console.result("news") }, { line.end() }] {
+    for write in [{ console.log("news") }, { console.result("news") }, { line.end() }] {
       line.update(2)
       _ = terminal.news
       write()

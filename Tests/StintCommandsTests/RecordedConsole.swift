@@ -5,14 +5,14 @@ import StintTools
 
 /// A console that keeps what is written.
 final class RecordedConsole: Sendable {
-  private let kept = Locked((results: "", talk: ""))
+  private let kept = Locked((results: "", log: ""))
 
   var console: Console {
     Console(
       writeResult: { text in self.kept.withLock { $0.results += text } },
-      writeTalk: { text in self.kept.withLock { $0.talk += text } })
+      writeLog: { text in self.kept.withLock { $0.log += text } })
   }
 
   var results: String { kept.withLock { $0.results } }
-  var talk: String { kept.withLock { $0.talk } }
+  var log: String { kept.withLock { $0.log } }
 }

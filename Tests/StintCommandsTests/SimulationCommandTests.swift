@@ -21,7 +21,7 @@ struct SimulationCommandTests {
   }
 
   private func run(_ words: String...) -> (
-    ExitCode, requests: [SimulationRequest], results: String, talk: String
+    ExitCode, requests: [SimulationRequest], results: String, log: String
   ) {
     let engine = Engine()
     let recorded = RecordedConsole()
@@ -30,7 +30,7 @@ struct SimulationCommandTests {
       CompareCommand.form { request, _ in engine.simulate(request) },
     ])
     let code = Commands.run(arguments: words, table: table, console: recorded.console)
-    return (code, engine.requests, recorded.results, recorded.talk)
+    return (code, engine.requests, recorded.results, recorded.log)
   }
 
   @Test("sim asks for one run with all options")
@@ -63,11 +63,11 @@ struct SimulationCommandTests {
   func report() {
     for path in ["/no-such-folder/out.html", "/tmp"] {
       let answer = run("sim", "none", "--report", path)
-      #expect(answer.0 == .misuse && answer.requests.isEmpty && answer.talk.contains(path))
+      #expect(answer.0 == .misuse && answer.requests.isEmpty && answer.log.contains(path))
       #expect(run("compare", "none", "a.stint", "--report", path).requests.isEmpty)
     }
     let output = run("sim", "none", "--report", "-")
-    #expect(output.0 == .misuse && output.requests.isEmpty && output.talk.contains("standard output"))
+    #expect(output.0 == .misuse && output.requests.isEmpty && output.log.contains("standard output"))
     #expect(run("sim", "none").requests.allSatisfy { !$0.wantsTimeline })
   }
 
@@ -100,7 +100,7 @@ struct SimulationCommandTests {
     ])
     #expect(Commands.run(arguments: words, table: table, console: recorded.console) == .misuse)
     #expect(engine.requests.isEmpty)
-    #expect(recorded.results.isEmpty && !recorded.talk.isEmpty)
+    #expect(recorded.results.isEmpty && !recorded.log.isEmpty)
   }
 
   @Test("policies that cannot be loaded are shown as check shows them")
@@ -109,6 +109,6 @@ struct SimulationCommandTests {
     let check = PolicyCheck([], vocabulary: Vocabulary(manifests: []))
     let table = CommandTable(forms: [SimCommand.form { _, _ in throw PolicyRefusal(check: check) }])
     #expect(Commands.run(arguments: ["sim", "a"], table: table, console: recorded.console) == .findings)
-    #expect(recorded.talk == check.text() + "\n")
+    #expect(recorded.log == check.text() + "\n")
   }
 }

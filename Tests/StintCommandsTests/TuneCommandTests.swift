@@ -15,10 +15,10 @@ import Testing
 
 @Suite("stint tune")
 struct TuneCommandTests {
-  private func run(_ words: [String]) -> (code: ExitCode, results: String, talk: String) {
+  private func run(_ words: [String]) -> (code: ExitCode, results: String, log: String) {
     let recorded = RecordedConsole()
     let code = Commands.run(arguments: ["tune"] + words, table: .standard, console: recorded.console)
-    return (code, recorded.results, recorded.talk)
+    return (code, recorded.results, recorded.log)
   }
 
   private static let files = ["slow.stint", "tuned.stint", "tracks/a.csv", "tracks/b.csv"]
@@ -58,9 +58,9 @@ struct TuneCommandTests {
         "--traces", folder + "/tracks", "--scenario", "tracker", "--bound", "40m", "--trials", "10",
       ]
       let answer = run([folder + "/slow.stint"] + words + ["--write", folder + "/tuned.stint"])
-      #expect(answer.code == .fine, "\(answer.results)\(answer.talk)")
+      #expect(answer.code == .fine, "\(answer.results)\(answer.log)")
       #expect(answer.results.contains("as written") && answer.results.contains("chosen: better, there too"))
-      #expect(answer.talk == "\(folder)/tuned.stint is written\n")
+      #expect(answer.log == "\(folder)/tuned.stint is written\n")
       let text = String(decoding: try FileText.read(folder + "/tuned.stint"), as: UTF8.self)
       #expect(text.contains("in 1 per 2 min .. 1 Hz\nrule slow") && !text.contains("pace = 1 per 2 s in"))
       #expect(
@@ -78,7 +78,7 @@ struct TuneCommandTests {
         folder + "/tuned.stint",
       ])
       #expect(answer.code == .findings)
-      #expect(answer.talk.contains("tuned.stint is not written: nothing beats the policy as it is"))
+      #expect(answer.log.contains("tuned.stint is not written: nothing beats the policy as it is"))
       #expect(Folder.entry(at: folder + "/tuned.stint") == .nothing)
     }
   }
@@ -94,7 +94,7 @@ struct TuneCommandTests {
   func misuse(words: [String], said: String) {
     let answer = run(["a.stint"] + words)
     #expect(answer.code == .misuse && answer.results.isEmpty)
-    #expect(answer.talk.contains(said), "\(answer.talk)")
+    #expect(answer.log.contains(said), "\(answer.log)")
   }
 
   @Test("a pattern that holds back nothing, a profile and a scenario that there are not: each is named")
@@ -102,7 +102,7 @@ struct TuneCommandTests {
     try withFolder { folder in
       for (option, value) in [("--hold-back", "z*"), ("--profile", "brick"), ("--scenario", "nowhere")] {
         let answer = run([folder + "/slow.stint", "--traces", folder + "/tracks", option, value])
-        #expect(answer.code != .fine && answer.talk.contains(value), "\(answer.talk)")
+        #expect(answer.code != .fine && answer.log.contains(value), "\(answer.log)")
       }
     }
   }

@@ -19,9 +19,9 @@ struct CompilerTests {
   func appliesAges() throws {
     let reads = all(truth(.known("gps.accuracy")), flag("gps.on"), truth(.known("x")))
     let defaults = [40, 20, 60].map {
-      CheckedDefaults(device: "gps", wants: Wants(), maxAge: .seconds($0))
+      CheckedDefaults(device: "gps", wants: DemandSettings(), maxAge: .seconds($0))
     }
-    let other = CheckedDefaults(device: "modem", wants: Wants(), maxAge: .seconds(1))
+    let other = CheckedDefaults(device: "modem", wants: DemandSettings(), maxAge: .seconds(1))
     #expect(try compile([rule(.whilst(reads))]).facts.map(\.maxAge) == [.seconds(30), nil, nil])
     #expect(
       try compile([rule(.whilst(reads))], defaults: defaults + [other]).facts.map(\.maxAge)

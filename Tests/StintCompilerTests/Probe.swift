@@ -26,7 +26,7 @@ struct Probe {
   }
 
   let vocabulary: Vocabulary
-  var machine: Machine
+  var machine: RuleVM
   var now = Instant.epoch
 
   init(
@@ -37,7 +37,7 @@ struct Probe {
     let policy = CheckedPolicy(
       name: "p", version: 1, file: "p.stint", schedules: schedules, defaults: defaults, rules: rules)
     let image = Compiler.compile([policy], vocabulary: vocabulary)
-    machine = Machine(image: try ImageVerifier.verify(image), timeZone: timeZone, at: instant)
+    machine = RuleVM(image: try ImageVerifier.verify(image), timeZone: timeZone, at: instant)
     now = instant
   }
 
@@ -55,12 +55,12 @@ struct Probe {
   }
 
   @discardableResult
-  mutating func settle() -> [MachineChange] { machine.settle(at: now) }
+  mutating func settle() -> [RuleVMChange] { machine.propagate(at: now) }
 
   /// Lets time run to a moment, settling at every timer; what changed and when, in seconds.
-  mutating func run(to seconds: Double) -> [(at: Double, MachineChange)] {
+  mutating func run(to seconds: Double) -> [(at: Double, RuleVMChange)] {
     let goal = Instant.epoch + (TimeSpan(seconds: seconds) ?? .zero)
-    var log: [(Double, MachineChange)] = []
+    var log: [(Double, RuleVMChange)] = []
     log += settle().map { (now.seconds, $0) }
     while let timer = machine.nextTimer, timer <= goal {
       now = timer

@@ -10,13 +10,13 @@ import Testing
 @Suite("Edits while timers run")
 struct ReloadEditTests {
   /// A machine that is given other rules now and then, and what its first rules did, by name.
-  private struct Restless {
+  private struct OscillationSearch {
     var probe: Probe
     var facts: [String: (FactValue, Instant)] = [:]
     var isDemanded = false
     var log: [String] = []
 
-    mutating func note(_ changes: [MachineChange]) {
+    mutating func note(_ changes: [RuleVMChange]) {
       let image = probe.machine.image
       for change in changes {
         let rule: Int
@@ -46,7 +46,7 @@ struct ReloadEditTests {
         fresh.machine.set(fact: probe.vocabulary.fact(path) ?? -1, value, at: instant)
       }
       fresh.machine.setDemanded("gps", isDemanded)
-      fresh.machine.adopt(
+      fresh.machine.migrateState(
         probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
       probe = fresh
       note(probe.settle())
@@ -87,7 +87,7 @@ struct ReloadEditTests {
     }
     let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
     let story = Story(using: &generator)
-    var steady = Restless(probe: try Probe(rules, schedules: schedules, vocabulary: vocabulary))
+    var steady = OscillationSearch(probe: try Probe(rules, schedules: schedules, vocabulary: vocabulary))
     var restless = steady
     for second in story.events.indices {
       for event in story.events[second] {
@@ -142,7 +142,8 @@ struct ReloadEditTests {
       for flag in ["a", "b"] {
         fresh.machine.set(fact: probe.vocabulary.fact(flag) ?? -1, .boolean(true), at: .epoch)
       }
-      fresh.machine.adopt(probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
+      fresh.machine.migrateState(
+        probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
       #expect(fresh.run(to: 20).map(\.at) == [10])
     }
   }

@@ -17,7 +17,7 @@ struct ReloadTests {
       fresh.machine.set(fact: probe.vocabulary.fact(path) ?? -1, value, at: instant)
     }
     let match = ImageMatch(from: probe.machine.image, to: fresh.machine.image)
-    fresh.machine.adopt(probe.machine, match)
+    fresh.machine.migrateState(probe.machine, match)
     let old = probe.machine.image.slots
     let kept = match.slots.filter { $0 >= 0 }
     return (fresh, kept.map { old[$0].key }, old.indices.filter { !kept.contains($0) }.map { old[$0].key })
@@ -90,7 +90,7 @@ struct ReloadTests {
       }
       fresh.machine.setDemanded("gps", isDemanded)
       let match = ImageMatch(from: restless.machine.image, to: fresh.machine.image)
-      fresh.machine.adopt(restless.machine, match)
+      fresh.machine.migrateState(restless.machine, match)
       #expect(!match.slots.contains(-1))
       #expect(fresh.settle() == [], "seed \(seed), reloaded at \(second) s")
       #expect(fresh.machine.nextTimer == restless.machine.nextTimer, "seed \(seed), reloaded at \(second) s")

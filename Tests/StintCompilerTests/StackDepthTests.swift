@@ -47,7 +47,7 @@ struct StackDepthTests {
       id: RuleID(policy: "p", rule: "often"), span: SourceSpan(start: 30, end: 35),
       trigger: .every(TimeSpan(nanoseconds: 1), flex: nil, condition: nil), acts: [.emit("tick")])
     let policy = CheckedPolicy(name: "p", version: 1, file: "p.stint", rules: [rule])
-    let failure = #expect(throws: UnfitPolicies.self) {
+    let failure = #expect(throws: RejectedPolicies.self) {
       try Compiler.verified([policy], vocabulary: Probe.vocabulary())
     }
     let diagnostic = try #require(failure?.diagnostic)

@@ -13,7 +13,7 @@ struct TunedReloadTests {
   private func tuned(_ probe: Probe, to rules: [CheckedRule], _ isTrue: Bool = true) throws -> Probe {
     var fresh = try Probe(rules, vocabulary: probe.vocabulary, at: probe.now)
     fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(isTrue), at: .epoch)
-    fresh.machine.adopt(probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
+    fresh.machine.migrateState(probe.machine, ImageMatch(from: probe.machine.image, to: fresh.machine.image))
     return fresh
   }
 

@@ -41,7 +41,7 @@ struct VerifierFuzzTests {
     for _ in 0..<Int.random(in: 1...3, using: &generator) { Damage().hit(&image, &generator) }
     #expect(!Disassembler(image).text.isEmpty || image.rules.isEmpty)
     guard let verified = Self.verified(image) else { return }
-    var machine = Machine(image: verified, timeZone: .utc, at: .epoch)
+    var machine = RuleVM(image: verified, timeZone: .utc, at: .epoch)
     let story = Story(using: &generator)
     let vocabulary = Probe.vocabulary()
     for (second, events) in story.events.enumerated() {
@@ -49,7 +49,7 @@ struct VerifierFuzzTests {
       for case .fact(let path, let value) in events {
         machine.set(fact: vocabulary.fact(path) ?? 0, value, at: now)
       }
-      _ = machine.settle(at: now)
+      _ = machine.propagate(at: now)
       if let timer = machine.nextTimer { #expect(timer > now) }
     }
   }

@@ -78,10 +78,10 @@ struct JSONReaderTests {
     let value = try JSONReader.value(of: "{\n  \"é\": [1,\n   \"x\"], \"z\": null}", source: "t.json")
     let members = try #require(value.members)
     #expect(members.map(\.name) == ["é", "z"])
-    #expect(members[0].place == TextPlace(line: 2, column: 3))
-    #expect(members[0].value.place == TextPlace(line: 2, column: 8))
-    #expect(members[0].value.items?[1].place == TextPlace(line: 3, column: 4))
-    #expect(members[1].place == TextPlace(line: 3, column: 10))
+    #expect(members[0].place == TextLocation(line: 2, column: 3))
+    #expect(members[0].value.place == TextLocation(line: 2, column: 8))
+    #expect(members[0].value.items?[1].place == TextLocation(line: 3, column: 4))
+    #expect(members[1].place == TextLocation(line: 3, column: 10))
   }
 
   @Test(

@@ -36,7 +36,7 @@ struct LineSourceTests {
     let text = "short\n" + String(repeating: "x", count: LineSource.lengthLimit + 1) + end
     let error = #expect(throws: Problem.self) { try Self.lines(LineSource(text: text, name: "t")) }
     #expect(error?.code == .size)
-    #expect(error?.place.text == TextPlace(line: 2, column: 1))
+    #expect(error?.place.text == TextLocation(line: 2, column: 1))
   }
 
   @Test("The buffer does not grow with the number of lines")

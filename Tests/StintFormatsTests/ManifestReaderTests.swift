@@ -59,7 +59,7 @@ struct ManifestReaderTests {
     #expect(manifest.facts.map(\.path) == ["location.gnss.accuracy", "sky.open"])
     #expect(manifest.facts[0].maxAge == .seconds(10))
     #expect(manifest.facts[0].isNoisy)
-    #expect(manifest.facts.map(\.isAlwaysSaid) == [false, true])
+    #expect(manifest.facts.map(\.isAlwaysPublished) == [false, true])
     #expect(manifest.figures["cold_fix"]?.timeSpan == .seconds(47))
   }
 

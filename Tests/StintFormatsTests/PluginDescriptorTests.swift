@@ -32,7 +32,7 @@ struct PluginDescriptorTests {
     #expect(
       descriptor.form.settings.map(\.kind) == [.text, .whole(-5...5), .span(atLeast: .seconds(1)), .flag])
     #expect(descriptor.needs == [.init(path: "/dev/i2c-1", access: .write)])
-    #expect(descriptor.wishes == ["/dev/i2c-1", "network"])
+    #expect(descriptor.requestedPermissions == ["/dev/i2c-1", "network"])
   }
 
   @Test(

@@ -50,7 +50,7 @@ struct ScenarioReaderTests {
         Leg(activity: .still, duration: .hours(1), speed: 0, heading: 0),
       ])
     let client = try #require(scenario.clients.first)
-    let wants = Wants(
+    let wants = DemandSettings(
       accuracy: 10, period: .seconds(30), latency: .minutes(5), activity: "fitness", background: true,
       pausing: false)
     #expect(
@@ -68,7 +68,7 @@ struct ScenarioReaderTests {
     #expect(scenario.changes.first?.values.map(\.text) == ["background", "false", "unknown"])
     #expect(
       scenario.faults == [
-        FaultStrike(device: "location.gnss", at: .hours(1), duration: .minutes(5), kind: .dropout)
+        InjectedFault(device: "location.gnss", at: .hours(1), duration: .minutes(5), kind: .dropout)
       ])
   }
 
@@ -98,7 +98,7 @@ struct ScenarioReaderTests {
     let disk = try Self.read(hike(#"{"at": "1 h", "for": "5 min", "kind": "disk"}"#))
     #expect(
       disk.faults == [
-        FaultStrike(device: FaultStrike.phone, at: .hours(1), duration: .minutes(5), kind: .disk)
+        InjectedFault(device: InjectedFault.phone, at: .hours(1), duration: .minutes(5), kind: .disk)
       ])
     #expect(
       try Self.read(hike(#"{"at": "1 h", "for": "5 min", "kind": "memory"}"#)).faults[0].kind == .memory)

@@ -29,12 +29,13 @@ struct ScenarioServicesTests {
       {"name": "more", "kind": "moves"}, {"name": "any", "kind": "updates"}
       """)
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
-    let wants = Wants(
+    let wants = DemandSettings(
       accuracy: 10, period: .seconds(5), activity: "fitness", background: true, pausing: false)
     #expect(
       read == [
         ScenarioService(
-          name: "where", request: .fix(Wants(accuracy: 100), timeout: .seconds(20)), from: .minutes(5)),
+          name: "where", request: .fix(DemandSettings(accuracy: 100), timeout: .seconds(20)),
+          from: .minutes(5)),
         ScenarioService(
           name: "way", request: .updates(wants, filter: 50), from: .hours(1), until: .hours(2)),
         ScenarioService(name: "home", request: .regions([.init(name: "a", centre: place, radius: 1000)])),
@@ -42,7 +43,7 @@ struct ScenarioServicesTests {
         ScenarioService(name: "stays", request: .visits),
         ScenarioService(name: "trips", request: .moves(heartbeat: .minutes(15))),
         ScenarioService(name: "more", request: .moves(heartbeat: nil)),
-        ScenarioService(name: "any", request: .updates(Wants(), filter: nil)),
+        ScenarioService(name: "any", request: .updates(DemandSettings(), filter: nil)),
       ])
   }
 

@@ -115,7 +115,7 @@ struct TrackTableTests {
       _ = try reader.next()
     }
     #expect(error?.place.part == "bytes_down")
-    #expect(error?.place.text == TextPlace(line: 2, column: 5))
+    #expect(error?.place.text == TextLocation(line: 2, column: 5))
   }
 
   @Test("Accelerations are read; further columns are passed over")

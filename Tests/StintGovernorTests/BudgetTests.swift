@@ -25,7 +25,7 @@ struct BudgetTests {
   @Test("steps begin at the nanosecond at which their share is used, and end with the period")
   func steps() throws {
     var bench = try bench(Self.budget)
-    _ = bench.raise("app", Wants(accuracy: 50), at: 0)
+    _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)
     bench.run(to: 24.9)
     #expect(bench.held == [])
     bench.run(to: 25.1)
@@ -49,7 +49,7 @@ struct BudgetTests {
   @Test("who is excepted goes on, and the share goes on rising")
   func exception() throws {
     var bench = try bench(Self.budget)
-    _ = bench.raise("sos", Wants(accuracy: 50), at: 0)
+    _ = bench.raise("sos", DemandSettings(accuracy: 50), at: 0)
     bench.run(to: 200)
     #expect(bench.isSensorOn)
     #expect(try bench.number("p/trail") > 0.999)
@@ -58,7 +58,7 @@ struct BudgetTests {
   @Test("a budget goes on over a reload of the same text, and begins anew when its amount changes")
   func reload() throws {
     var bench = try bench(Self.budget)
-    _ = bench.raise("app", Wants(accuracy: 50), at: 0)
+    _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)
     try bench.load(Self.budget + "\nrule more while battery.level < 5 % { pause test.sensor }", at: 40)
     bench.run(to: 50)
     #expect(bench.held == ["trail-50", "half"])

@@ -15,7 +15,7 @@ import Testing
     var from: Double
     var to: Double
 
-    var wants: Wants { Wants(accuracy: accuracy, background: background ? nil : false) }
+    var wants: DemandSettings { DemandSettings(accuracy: accuracy, background: background ? nil : false) }
   }
 
   /// A condition: as it is written, and as it is for a client.

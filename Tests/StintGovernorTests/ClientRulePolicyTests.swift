@@ -9,7 +9,7 @@ import Testing
     "policy \"\(name)\" version 1\nuse test.sensor as sensor\ndefault sensor { linger 0 s }\n" + body
   }
 
-  private func standing(_ bench: GovernorBench, _ client: ClientID) -> Grant? {
+  private func status(_ bench: GovernorBench, _ client: ClientID) -> Grant? {
     bench.governor.grant(of: client, on: "test.sensor")
   }
 
@@ -19,14 +19,14 @@ import Testing
     try bench.load(
       policy("p", "rule coarse while client.accuracy >= 50 m { downgrade sensor to 200 m }"),
       policy("q", "rule named while client.name in [\"a\", \"b\"] { downgrade sensor to 100 m }"), at: 0)
-    _ = bench.raise("a", Wants(accuracy: 10), at: 1)
-    _ = bench.raise("b", Wants(accuracy: 60), at: 1)
-    _ = bench.raise("c", Wants(accuracy: 60), at: 1)
-    _ = bench.raise("d", Wants(accuracy: 10), at: 1)
-    let accuracies = ["a", "b", "c", "d"].map { standing(bench, $0)?.accuracy }
+    _ = bench.raise("a", DemandSettings(accuracy: 10), at: 1)
+    _ = bench.raise("b", DemandSettings(accuracy: 60), at: 1)
+    _ = bench.raise("c", DemandSettings(accuracy: 60), at: 1)
+    _ = bench.raise("d", DemandSettings(accuracy: 10), at: 1)
+    let accuracies = ["a", "b", "c", "d"].map { status(bench, $0)?.accuracy }
     #expect(accuracies == [100, 200, 200, 10])
     let both = [RuleID(policy: "p", rule: "coarse"), RuleID(policy: "q", rule: "named")]
-    let rules = ["a", "b", "c", "d"].map { standing(bench, $0)?.rules }
+    let rules = ["a", "b", "c", "d"].map { status(bench, $0)?.rules }
     #expect(rules == [[both[1]], [both[0]], [both[0]], []])
   }
 
@@ -40,9 +40,9 @@ import Testing
     bench.set("app.state", "background", at: 0)
     _ = bench.raise("guide", at: 1)
     _ = bench.raise("other", at: 1)
-    #expect(standing(bench, "guide")?.standing == .served)
-    #expect(standing(bench, "guide")?.holds.count == 1)
-    #expect(standing(bench, "other")?.standing == .stopped)
+    #expect(status(bench, "guide")?.status == .served)
+    #expect(status(bench, "guide")?.holds.count == 1)
+    #expect(status(bench, "other")?.status == .stopped)
   }
 
   @Test("one policy that goes leaves the rules and the memory of the other as they are")
@@ -51,16 +51,16 @@ import Testing
     let gone = policy("q", "rule named while client.name == \"b\" for 10 s { stop sensor }")
     var bench = try GovernorBench()
     try bench.load(kept, gone, at: 0)
-    _ = bench.raise("a", Wants(accuracy: 60), at: 0)
-    _ = bench.raise("b", Wants(accuracy: 10), at: 0)
+    _ = bench.raise("a", DemandSettings(accuracy: 60), at: 0)
+    _ = bench.raise("b", DemandSettings(accuracy: 10), at: 0)
     bench.run(to: 50)
-    #expect(standing(bench, "b")?.standing == .stopped)
+    #expect(status(bench, "b")?.status == .stopped)
     try bench.load(kept, at: 60)
-    #expect(standing(bench, "b")?.standing == .served)
+    #expect(status(bench, "b")?.status == .served)
     bench.run(to: 99)
-    #expect(standing(bench, "a")?.standing == .served)
+    #expect(status(bench, "a")?.status == .served)
     bench.run(to: 100)
-    #expect(standing(bench, "a")?.standing == .paused)
+    #expect(status(bench, "a")?.status == .paused)
   }
 
   @Test("a latch closes and opens for each demand by itself")
@@ -75,13 +75,13 @@ import Testing
     _ = bench.raise("early", at: 1)
     bench.set("battery.level", "25 %", at: 10)
     _ = bench.raise("late", at: 20)
-    #expect(standing(bench, "early")?.standing == .paused)
-    #expect(standing(bench, "late")?.standing == .served)
+    #expect(status(bench, "early")?.status == .paused)
+    #expect(status(bench, "late")?.status == .served)
     bench.set("battery.level", "18 %", at: 30)
-    #expect(standing(bench, "late")?.standing == .paused)
+    #expect(status(bench, "late")?.status == .paused)
     bench.set("battery.level", "25 %", at: 40)
-    #expect(standing(bench, "late")?.standing == .paused)
+    #expect(status(bench, "late")?.status == .paused)
     bench.set("battery.level", "35 %", at: 50)
-    #expect(["early", "late"].map { standing(bench, $0)?.standing } == [.served, .served])
+    #expect(["early", "late"].map { status(bench, $0)?.status } == [.served, .served])
   }
 }

@@ -26,8 +26,8 @@ import Testing
     try bench.load(
       policy("rule coarse while client.accuracy >= 100 m and battery.level < 20 % { stop sensor }"), at: 0)
     bench.set("battery.level", "50 %", at: 0)
-    let fine = bench.raise("fine", Wants(accuracy: 10), at: 1)
-    _ = bench.raise("coarse", Wants(accuracy: 100), at: 2)
+    let fine = bench.raise("fine", DemandSettings(accuracy: 10), at: 1)
+    _ = bench.raise("coarse", DemandSettings(accuracy: 100), at: 2)
     bench.set("battery.level", "15 %", at: 10)
     bench.input(.release(fine), at: 20)
     bench.set("battery.level", "50 %", at: 30)
@@ -39,15 +39,17 @@ import Testing
 
   @Test("clients are known by their names, their activity and what they let wait")
   func facts() throws {
-    let cases: [(String, Wants, Wants)] = [
-      ("client.name == \"a\"", Wants(), Wants()),
-      ("client.name in [\"a\", \"c\"]", Wants(), Wants()),
-      ("\"b\" != client.name", Wants(), Wants()),
-      ("client.period < 1 s", Wants(period: .milliseconds(100)), Wants(period: .seconds(1))),
-      ("client.latency > 1 min", Wants(latency: .minutes(2)), Wants(latency: .minutes(1))),
-      ("client.activity is fitness", Wants(activity: "fitness"), Wants(activity: "other")),
-      ("not client.may_background", Wants(background: false), Wants()),
-      ("known(client.accuracy)", Wants(accuracy: 5), Wants()),
+    let cases: [(String, DemandSettings, DemandSettings)] = [
+      ("client.name == \"a\"", DemandSettings(), DemandSettings()),
+      ("client.name in [\"a\", \"c\"]", DemandSettings(), DemandSettings()),
+      ("\"b\" != client.name", DemandSettings(), DemandSettings()),
+      (
+        "client.period < 1 s", DemandSettings(period: .milliseconds(100)), DemandSettings(period: .seconds(1))
+      ),
+      ("client.latency > 1 min", DemandSettings(latency: .minutes(2)), DemandSettings(latency: .minutes(1))),
+      ("client.activity is fitness", DemandSettings(activity: "fitness"), DemandSettings(activity: "other")),
+      ("not client.may_background", DemandSettings(background: false), DemandSettings()),
+      ("known(client.accuracy)", DemandSettings(accuracy: 5), DemandSettings()),
     ]
     for (condition, first, second) in cases {
       var bench = try GovernorBench()
@@ -93,7 +95,7 @@ import Testing
     bench.set("app.state", "background", at: 0)
     _ = bench.raise("a", at: 0)
     _ = bench.raise("b", at: 300)
-    _ = bench.raise("never", Wants(background: false), at: 300)
+    _ = bench.raise("never", DemandSettings(background: false), at: 300)
     #expect(bench.governor.nextTimer == bench.instant(600))
     bench.run(to: 1000)
     bench.set("app.state", "foreground", at: 1000)
@@ -111,13 +113,13 @@ import Testing
       policy(
         "rule r when client.accuracy < 50 m and motion.activity is still { stop sensor for 10 s doubling to 40 s }"
       ), at: 0)
-    _ = bench.raise("a", Wants(accuracy: 10), at: 1)
-    _ = bench.raise("b", Wants(accuracy: 100), at: 1)
+    _ = bench.raise("a", DemandSettings(accuracy: 10), at: 1)
+    _ = bench.raise("b", DemandSettings(accuracy: 100), at: 1)
     for second in [10.0, 30] {
       bench.set("motion.activity", "still", at: second)
       bench.set("motion.activity", "walking", at: second + 1)
     }
-    _ = bench.raise("c", Wants(accuracy: 10), at: 55)
+    _ = bench.raise("c", DemandSettings(accuracy: 10), at: 55)
     bench.set("motion.activity", "still", at: 60)
     bench.run(to: 200)
     #expect(

@@ -14,7 +14,7 @@ struct ClockStepTests {
   private func bench(_ policy: String) throws -> GovernorBench {
     var bench = try GovernorBench(start: morning)
     try bench.load(policy, at: 0)
-    _ = bench.raise("app", Wants(accuracy: 50), at: 0)
+    _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)
     return bench
   }
 
@@ -128,7 +128,7 @@ struct ClockStepTests {
   }
 
   @Test("a governor that begins to read at standing inputs knows what the clock was set by")
-  func standing() throws {
+  func status() throws {
     var bench = try bench(
       """
       policy "p"
@@ -136,9 +136,9 @@ struct ClockStepTests {
       schedule night = 22:00..06:00
       rule r while time in night { stop s }
       """)
-    #expect(!bench.governor.standingInputs.contains { if case .localTime = $0 { true } else { false } })
+    #expect(!bench.governor.snapshotInputs.contains { if case .localTime = $0 { true } else { false } })
     set(&bench, ahead: .hours(2), at: 5)
-    #expect(bench.governor.standingInputs.contains(.localTime(bench.governor.timeZone)))
+    #expect(bench.governor.snapshotInputs.contains(.localTime(bench.governor.timeZone)))
   }
 
   @Test("steps to the ends of time are bounded, and never end the run")

@@ -123,7 +123,8 @@ struct GovernorBench {
 
   /// Raises a demand at a second and returns its id.
   mutating func raise(
-    _ client: String, on device: DeviceID = "test.sensor", _ wants: Wants = Wants(), at second: Double
+    _ client: String, on device: DeviceID = "test.sensor", _ wants: DemandSettings = DemandSettings(),
+    at second: Double
   ) -> DemandID {
     let id = DemandID(nextDemand)
     nextDemand += 1
@@ -169,7 +170,7 @@ struct GovernorBench {
         answers.append(.outcome(device: device, .state(1, period: nil)))
         answers += ids.map(Input.carried)
         answers.append(.outcome(device: device, .state(0, period: nil)))
-      case .rouse(let device): answers.append(.outcome(device: device, .event(0, count: 1)))
+      case .wakeProcessor(let device): answers.append(.outcome(device: device, .event(0, count: 1)))
       case .read, .grant, .ended, .act, .refused, .moved, .began, .ceased: continue
       }
     }
@@ -177,7 +178,7 @@ struct GovernorBench {
   }
 
   /// The setting the device was told last.
-  var setting: Setting { governor.standing(of: "test.sensor")?.setting ?? .off }
+  var setting: Setting { governor.status(of: "test.sensor")?.setting ?? .off }
 
   /// When the device was told each of its settings, in seconds.
   func settings(of device: DeviceID = "test.sensor") -> [String] {

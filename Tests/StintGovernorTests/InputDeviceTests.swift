@@ -52,7 +52,7 @@ import Testing
   @Test("M12: an input that others use stays on for them, and a reload changes nothing")
   func shared() throws {
     var bench = try bench()
-    _ = bench.raise("steps", on: "test.push", Wants(period: .seconds(1)), at: 10)
+    _ = bench.raise("steps", on: "test.push", DemandSettings(period: .seconds(1)), at: 10)
     _ = try bench.reload(Self.policy, at: 20)
     #expect(bench.settings(of: "test.turn") == ["1: on, every 200 ms"])
     bench.set("battery.level", "10 %", at: 61)

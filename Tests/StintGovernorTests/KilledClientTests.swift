@@ -24,7 +24,8 @@ import Testing
         holds = holds || latency != nil
         let second = Double(Int.random(in: 0..<100_000, using: &random)) / 1000
         demands.append(
-          bench.raise("app", Wants(accuracy: 10, latency: latency), at: bench.second(notBefore: second)))
+          bench.raise(
+            "app", DemandSettings(accuracy: 10, latency: latency), at: bench.second(notBefore: second)))
       }
       let death = bench.second(notBefore: Double(Int.random(in: 0..<300_000, using: &random)) / 1000)
       bench.run(to: death)
@@ -62,5 +63,5 @@ extension GovernorBench {
 
 extension Governor {
   /// How many demands stand on the sensor.
-  fileprivate var demandCount: Int { standing(of: "test.sensor")?.holders.count ?? -1 }
+  fileprivate var demandCount: Int { status(of: "test.sensor")?.holders.count ?? -1 }
 }

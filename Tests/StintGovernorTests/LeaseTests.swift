@@ -45,8 +45,8 @@ import Testing
   @Test("M16: the fastest and the finest demand set the device, and it reprograms once when they leave")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
-    _ = bench.raise("slow", Wants(accuracy: 100, period: .seconds(10)), at: 0)
-    let fast = bench.raise("fast", Wants(accuracy: 10, period: .seconds(1)), at: 5)
+    _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)
+    let fast = bench.raise("fast", DemandSettings(accuracy: 10, period: .seconds(1)), at: 5)
     bench.input(.release(fast), at: 15)
     bench.run(to: 60)
     #expect(

@@ -47,7 +47,7 @@ struct LocalDayTests {
       budget day = 5184 J per day from \(days.from) on test.sensor { at 99.9 % { batch test.sensor until 1 min } }
       rule third while day >= 33 % { batch test.sensor until 10 min }
       """, at: 0)
-    _ = bench.raise("app", Wants(accuracy: 50), at: 0)
+    _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)
     let third = 0.33 * 24 * 3600
     for begin in days.begins {
       let second = 7200 + (begin - first) * 60

@@ -71,7 +71,7 @@ struct OutsideNumberTests {
     bench.set("battery.level", "50 %", at: 1)
     let transfer = Transfer(bytesUp: .max, bytesDown: .max, deadline: TimeSpan(nanoseconds: .max))
     for second in 2...4 {
-      _ = bench.raise("a", on: "test.radio", Wants(transfer: transfer), at: Double(second))
+      _ = bench.raise("a", on: "test.radio", DemandSettings(transfer: transfer), at: Double(second))
     }
     bench.run(to: 10_000)
     #expect(bench.governor.ledger(at: bench.instant(10_000)).isBalanced)
@@ -82,7 +82,7 @@ struct OutsideNumberTests {
     for nanoseconds in [Int64.min, -1, 0, 1, .max] {
       var bench = try GovernorBench()
       let span = TimeSpan(nanoseconds: nanoseconds)
-      _ = bench.raise("a", Wants(period: span, latency: span), at: 1)
+      _ = bench.raise("a", DemandSettings(period: span, latency: span), at: 1)
       _ = bench.governor.step([], at: .distantFuture)
       #expect(bench.governor.ledger(at: .distantFuture).isBalanced)
     }

@@ -20,7 +20,7 @@ import Testing
       policy(
         "rule save while battery.level < 20 % { downgrade sensor to 100 m }\nrule n always { batch net until 2 MB or 1 h }"
       ), at: 0)
-    _ = bench.raise("a", Wants(accuracy: 10), at: 1)
+    _ = bench.raise("a", DemandSettings(accuracy: 10), at: 1)
     bench.set("battery.level", "15 %", at: 10)
     bench.set("battery.level", "25 %", at: 20)
     #expect(
@@ -41,9 +41,9 @@ import Testing
       try bench.load(
         policy(order.map { rules[$0] }.joined(separator: "\n") + "\nrule n always { batch net until 1 h }"),
         at: 0)
-      _ = bench.raise("x", Wants(accuracy: 10), at: 1)
+      _ = bench.raise("x", DemandSettings(accuracy: 10), at: 1)
       #expect(bench.settings() == ["1: on, accuracy 200 m, every 30 s"])
-      let cause = try #require(bench.governor.standing(of: "test.sensor")?.cause)
+      let cause = try #require(bench.governor.status(of: "test.sensor")?.cause)
       #expect(cause.links[0].rules.map(\.description) == ["p/b", "p/c"] || cause.links[0].rules.count == 3)
     }
   }
@@ -57,7 +57,7 @@ import Testing
         rule pack always { downgrade sensor to 100 m batch net until 1 h }
         rule guide over pack while app.state is foreground { downgrade sensor to 10 m }
         """), at: 0)
-    _ = bench.raise("x", Wants(accuracy: 5), at: 1)
+    _ = bench.raise("x", DemandSettings(accuracy: 5), at: 1)
     bench.set("app.state", "foreground", at: 10)
     bench.set("app.state", "background", at: 20)
     #expect(
@@ -111,7 +111,7 @@ import Testing
       policy("rule pack always { batch net until 100 kB or 30 min downgrade sensor to 10 m }"), at: 0)
     let transfer = Transfer(bytesUp: 20_000, bytesDown: 0, deadline: .minutes(10))
     for minute in 0..<4 {
-      _ = bench.raise("mail", on: "test.radio", Wants(transfer: transfer), at: Double(minute * 60))
+      _ = bench.raise("mail", on: "test.radio", DemandSettings(transfer: transfer), at: Double(minute * 60))
     }
     bench.run(to: 599)
     #expect(bench.log.filter { $0.contains(" carry ") }.isEmpty)
@@ -120,7 +120,7 @@ import Testing
     #expect(carries.count == 1)
     #expect(carries[0].contains("#1 #2 #3 #4 deadline"))
     for minute in 20..<25 {
-      _ = bench.raise("mail", on: "test.radio", Wants(transfer: transfer), at: Double(minute * 60))
+      _ = bench.raise("mail", on: "test.radio", DemandSettings(transfer: transfer), at: Double(minute * 60))
     }
     #expect(bench.log.filter { $0.contains("reached 100 kB") }.count == 1)
   }
@@ -133,10 +133,12 @@ import Testing
       policy("rule wait always { defer net until net.kind is wifi deadline 2 h downgrade sensor to 10 m }"),
       at: 0)
     bench.set("net.kind", "cellular", at: 0)
-    _ = bench.raise("a", on: "test.radio", Wants(transfer: Transfer(bytesUp: 1, bytesDown: 0)), at: 60)
+    _ = bench.raise(
+      "a", on: "test.radio", DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 0)), at: 60)
     bench.set("net.kind", "wifi", at: 600)
     bench.set("net.kind", "cellular", at: 700)
-    _ = bench.raise("b", on: "test.radio", Wants(transfer: Transfer(bytesUp: 1, bytesDown: 0)), at: 800)
+    _ = bench.raise(
+      "b", on: "test.radio", DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 0)), at: 800)
     bench.run(to: 8100)
     let seconds = bench.log.filter { $0.contains(" carry ") }.map {
       (Int64($0.split(separator: " ")[0]) ?? 0) / 1_000_000_000 - 1000
@@ -156,7 +158,7 @@ import Testing
         if case .carry(radio, let demands, _) = effect { demands } else { [DemandID]() }
       }
     }
-    let wants = Wants(transfer: Transfer(bytesUp: 1, bytesDown: 0))
+    let wants = DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 0))
     let demand = Demand(id: DemandID(1), client: "a", target: "test.radio", wants: wants)
     #expect(carried(governor.step(.raise(demand), at: .epoch)) == [DemandID(1)])
     #expect(carried(governor.step(.available(device: radio, false), at: .epoch + .seconds(1))).isEmpty)

@@ -87,7 +87,7 @@ import Testing
   func guarded() throws {
     var bench = try bench(
       "rule low while app.state is background and gauge.level < 20 % { downgrade sensor to 100 m }")
-    _ = bench.raise("a", Wants(accuracy: 10), at: 1)
+    _ = bench.raise("a", DemandSettings(accuracy: 10), at: 1)
     bench.set("app.state", "foreground", at: 2)
     bench.effects = []
     #expect(readings(&bench, until: 500) { _ in 0.1 }.isEmpty)

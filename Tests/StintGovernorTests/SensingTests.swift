@@ -38,7 +38,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion") == ["10: on, holding, keeping the newest"])
     bench.set("test.motion.gait", "still", at: 20)
     bench.run(to: 26)
-    #expect(bench.governor.standing(of: "test.sensor")?.setting == .off)
+    #expect(bench.governor.status(of: "test.sensor")?.setting == .off)
     bench.input(.release(app), at: 30)
     #expect(bench.settings(of: "test.motion").last == "30: off")
   }
@@ -100,14 +100,14 @@ struct SensingTests {
   @Test("a fact that its sensor says also while it is off asks for nothing")
   func always() throws {
     var motion = Self.motion
-    for fact in motion.facts.indices { motion.facts[fact].isAlwaysSaid = true }
+    for fact in motion.facts.indices { motion.facts[fact].isAlwaysPublished = true }
     var bench = try GovernorBench(extra: [motion])
     try bench.load("policy \"p\"\n" + Self.rest, at: 0)
     _ = bench.raise("app", at: 1)
     #expect(bench.settings(of: "test.motion") == [])
     bench.set("test.motion.gait", "still", at: 2)
     bench.run(to: 10)
-    #expect(bench.governor.standing(of: "test.sensor")?.setting == .off)
+    #expect(bench.governor.status(of: "test.sensor")?.setting == .off)
   }
 
   @Test("what works for rules alone keeps no rule alive that looks through it")
@@ -156,7 +156,7 @@ struct SensingTests {
     bench.place(at: 70)
     bench.run(to: 76)
     #expect(bench.settings().last == "75: off")
-    #expect(bench.governor.standing(of: "test.motion")?.setting == .off)
+    #expect(bench.governor.status(of: "test.motion")?.setting == .off)
     bench.run(to: 70 + 509)
     #expect(bench.settings().count == 2)
     bench.run(to: 70 + 510)

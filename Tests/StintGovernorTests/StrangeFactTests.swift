@@ -15,7 +15,7 @@ import Testing
   private func bench() throws -> GovernorBench {
     var bench = try GovernorBench()
     try bench.load(policy, at: 0)
-    _ = bench.raise("a", Wants(accuracy: 10), at: 1)
+    _ = bench.raise("a", DemandSettings(accuracy: 10), at: 1)
     bench.set("battery.level", "25 %", at: 2)
     return bench
   }
@@ -32,11 +32,11 @@ import Testing
     let before = bench.settings()
     let effects = bench.governor.step(.fact(level, value), at: bench.instant(10))
     #expect(effects.count == 1)
-    guard case .refused(let objection) = effects.first else {
+    guard case .refused(let rejectionReason) = effects.first else {
       Issue.record("\(effects)")
       return
     }
-    #expect(objection.contains("battery.level"))
+    #expect(rejectionReason.contains("battery.level"))
     #expect(bench.governor.facts.value(level) == .number(0.25))
     #expect(bench.governor.facts.instant(level) == bench.instant(2))
     bench.set("battery.level", "15 %", at: 20)
@@ -93,6 +93,6 @@ import Testing
     // One setting at the first value, one at the last: nothing in between asks the device for anything.
     #expect(settings == 2)
     #expect(acts == 5_000)
-    #expect(bench.governor.standing(of: "test.sensor")?.setting.accuracy == 10)
+    #expect(bench.governor.status(of: "test.sensor")?.setting.accuracy == 10)
   }
 }

@@ -105,12 +105,12 @@ struct ZoneTests {
     var bench = try bench(
       Self.circle, "rule look while battery.level > 50 % { watch home on test.sensor }\n" + Self.inside)
     bench.set("battery.level", "80 %", at: 5)
-    let setting = try #require(bench.governor.standing(of: "test.sensor")?.setting)
+    let setting = try #require(bench.governor.status(of: "test.sensor")?.setting)
     #expect(setting.isOn)
     #expect(setting.accuracy == 100)
     bench.set("battery.level", "40 %", at: 10)
     bench.run(to: 20)
-    #expect(bench.governor.standing(of: "test.sensor")?.setting.isOn == false)
+    #expect(bench.governor.status(of: "test.sensor")?.setting.isOn == false)
   }
 
   @Test("what is known of a zone survives a reload that keeps the zone")

@@ -5,13 +5,13 @@ import StintUnits
 
 /// A machine around one condition written as instructions; facts are numbered from 0 and never grow old.
 struct Assembled {
-  var machine: Machine
+  var machine: RuleVM
 
   init(
     _ code: [Instruction], facts: Int = 3, constants: [Double] = [], spans: [TimeSpan] = [],
     slots: [ImageSlot.Kind] = []
   ) throws {
-    machine = Machine(
+    machine = RuleVM(
       image: try ImageVerifier.verify(
         Self.image(code, facts: facts, constants: constants, spans: spans, slots: slots)),
       timeZone: .utc, at: .epoch)
@@ -43,7 +43,7 @@ struct Assembled {
   mutating func truth(_ values: [FactValue], at second: Int64 = 0) -> Truth {
     let now = Instant.epoch + .seconds(second)
     for (fact, value) in values.enumerated() { machine.set(fact: fact, value, at: now) }
-    _ = machine.settle(at: now)
+    _ = machine.propagate(at: now)
     return machine.truth(of: 0)
   }
 }

@@ -62,12 +62,12 @@ struct ThresholdIndexTests {
   }
 
   /// A machine whose rules ask the same and sit nowhere, because each has an end of its own that never comes.
-  private func asked(_ image: Image) throws -> Machine {
+  private func asked(_ image: Image) throws -> RuleVM {
     var image = image
     let start = image.code.count
     image.code.append(.constant(0))
     for number in image.directives.indices { image.directives[number].until = start..<(start + 1) }
-    return Machine(image: try ImageVerifier.verify(image), timeZone: .utc, at: .epoch)
+    return RuleVM(image: try ImageVerifier.verify(image), timeZone: .utc, at: .epoch)
   }
 
   @Test(
@@ -75,10 +75,10 @@ struct ThresholdIndexTests {
     arguments: [(3, 11), (60, 12), (700, 13), (1500, 14)] as [(Int, UInt64)])
   func agrees(count: Int, seed: UInt64) throws {
     let rules = Rules(count: count, seed: seed)
-    var indexed = Machine(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
+    var indexed = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
     var asked = try asked(rules.image)
-    #expect(indexed.plan.index.isSeated.contains(true))
-    #expect(!asked.plan.index.isSeated.contains(true))
+    #expect(indexed.plan.index.isIndexed.contains(true))
+    #expect(!asked.plan.index.isIndexed.contains(true))
     var generator = SeededGenerator(seed: seed &+ 100)
     var values = Array(repeating: 0.0, count: 5)
     for step in 0..<80 {
@@ -95,7 +95,7 @@ struct ThresholdIndexTests {
       let isDemanded = Int.random(in: 0..<4, using: &generator) == 0
       indexed.setDemanded("gps", isDemanded)
       asked.setDemanded("gps", isDemanded)
-      #expect(indexed.settle(at: now) == asked.settle(at: now), "step \(step)")
+      #expect(indexed.propagate(at: now) == asked.propagate(at: now), "step \(step)")
       #expect(indexed.nextTimer == asked.nextTimer)
       guard step % 10 == 0 else { continue }
       let numbers = rules.image.rules.indices
@@ -109,12 +109,12 @@ struct ThresholdIndexTests {
   @Test("the first rule that holds is found from any rule on, in the order of the image")
   func first() throws {
     let rules = Rules(count: 700, seed: 5)
-    var machine = Machine(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
+    var machine = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
     for fact in 0..<5 { machine.set(fact: fact, .number(7), at: .epoch) }
-    machine.workOut(at: .epoch)
+    machine.evaluate(at: .epoch)
     var next: Int?
     for rule in rules.image.rules.indices.reversed() {
-      if machine.plan.index.isSeated[rule], machine.isHeld(rule: rule) { next = rule }
+      if machine.plan.index.isIndexed[rule], machine.isHeld(rule: rule) { next = rule }
       if rule % 7 == 0 || rule > 690 { #expect(machine.firstHeld(from: rule) == next) }
     }
   }
@@ -135,7 +135,7 @@ struct ThresholdIndexTests {
     var assembled = try Assembled([.compareFact(0, .greater, constant: 0)], constants: [5])
     #expect(assembled.truth([.number(6)], at: 10) == .yes)
     assembled.machine.set(fact: 0, .number(4), at: .epoch + .seconds(3))
-    _ = assembled.machine.settle(at: .epoch + .seconds(2))
+    _ = assembled.machine.propagate(at: .epoch + .seconds(2))
     #expect(assembled.machine.now == .epoch + .seconds(10))
     #expect(assembled.machine.truth(of: 0) == .no)
   }
@@ -143,14 +143,14 @@ struct ThresholdIndexTests {
   @Test("wrong input: ten thousand values in a millisecond, and the last of them decides")
   func flood() throws {
     let rules = Rules(count: 100, seed: 9)
-    var flooded = Machine(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
+    var flooded = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
     var calm = flooded
     let now = Instant.epoch + .milliseconds(1)
     for number in 0..<10_000 {
       flooded.set(fact: number % 5, .number(Double(number % 40) / 2), at: now)
     }
     for number in 9_995..<10_000 { calm.set(fact: number % 5, .number(Double(number % 40) / 2), at: now) }
-    #expect(flooded.settle(at: now) == calm.settle(at: now))
+    #expect(flooded.propagate(at: now) == calm.propagate(at: now))
     #expect(rules.image.rules.indices.allSatisfy { flooded.truth(of: $0) == calm.truth(of: $0) })
   }
 

@@ -11,9 +11,9 @@ struct TimerTreeTests {
       #expect(tree.earliest == TimerTree.never)
       let instants: [Int64] = (0..<count).map { Int64(100 - $0 * 7 % 5) }
       for timer in 0..<count { tree.set(timer, to: instants[timer]) }
-      #expect(tree.takeDue(at: 95) == nil)
+      #expect(tree.removeExpired(at: 95) == nil)
       var taken: [Int] = []
-      while let timer = tree.takeDue(at: 98) { taken.append(timer) }
+      while let timer = tree.removeExpired(at: 98) { taken.append(timer) }
       #expect(taken == instants.indices.filter { instants[$0] <= 98 })
       #expect(tree.earliest == instants.filter { $0 > 98 }.min() ?? TimerTree.never)
     }
@@ -33,10 +33,10 @@ struct TimerTreeTests {
 }
 
 @Suite("Marks")
-struct MarkSetTests {
+struct BitSetTests {
   @Test("marks are read in ascending order, across words")
   func ascends() {
-    var marks = MarkSet(count: 200)
+    var marks = BitSet(count: 200)
     for place in [199, 0, 64, 63, 130] { marks.insert(place) }
     var read: [Int] = []
     var place = 0

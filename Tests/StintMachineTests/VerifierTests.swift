@@ -71,8 +71,8 @@ struct VerifierTests {
 
   @Test("an empty image runs and rests")
   func acceptsNothing() {
-    var machine = Machine(image: .empty, timeZone: .utc, at: .epoch)
-    #expect(machine.settle(at: .epoch) == [])
+    var machine = RuleVM(image: .empty, timeZone: .utc, at: .epoch)
+    #expect(machine.propagate(at: .epoch) == [])
     #expect(machine.nextTimer == nil)
   }
 

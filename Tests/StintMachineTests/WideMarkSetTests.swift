@@ -6,7 +6,7 @@ import Testing
 struct WideMarkSetTests {
   @Test("marks come back in ascending order, across words and words of words, until they are removed")
   func order() {
-    var marks = MarkSet(count: 20_000)
+    var marks = BitSet(count: 20_000)
     let places = [0, 1, 63, 64, 4095, 4096, 4097, 12_288, 19_999]
     for place in places.reversed() { marks.insert(place) }
     #expect(all(marks) == places)
@@ -20,7 +20,7 @@ struct WideMarkSetTests {
     #expect(all(marks) == [4096])
   }
 
-  private func all(_ marks: MarkSet) -> [Int] {
+  private func all(_ marks: BitSet) -> [Int] {
     var found: [Int] = []
     var next = 0
     while let place = marks.first(from: next) {

@@ -8,14 +8,15 @@ import Testing
 
   @Test("X09: values of the wrong type, out of range or not finite are refused with a reason")
   func objections() {
-    #expect(level.objection(to: .number(0.5)) == nil)
-    #expect(level.objection(to: .unknown) == nil)
-    #expect(level.objection(to: .number(.nan)) != nil)
-    #expect(level.objection(to: .number(.infinity)) != nil)
+    #expect(level.rejectionReason(for: .number(0.5)) == nil)
+    #expect(level.rejectionReason(for: .unknown) == nil)
+    #expect(level.rejectionReason(for: .number(.nan)) != nil)
+    #expect(level.rejectionReason(for: .number(.infinity)) != nil)
     #expect(
-      level.objection(to: .number(1.5)) == "battery.level cannot be 150 %: it lies between 0 % and 100 %")
-    #expect(level.objection(to: .boolean(true)) == "battery.level is percent, and the value is not")
-    #expect(activity.objection(to: .symbol(2)) != nil)
+      level.rejectionReason(for: .number(1.5))
+        == "battery.level cannot be 150 %: it lies between 0 % and 100 %")
+    #expect(level.rejectionReason(for: .boolean(true)) == "battery.level is percent, and the value is not")
+    #expect(activity.rejectionReason(for: .symbol(2)) != nil)
   }
 
   @Test("values are read from the words people write")

@@ -6,7 +6,7 @@ import Testing
   private func link(_ client: String, _ number: Int64, rules: [String] = []) -> Cause.Link {
     Cause.Link(
       client: ClientID(client), demand: DemandID(number), rules: rules.map { RuleID(policy: "p", rule: $0) },
-      grant: Grant(standing: .served))
+      grant: Grant(status: .served))
   }
 
   @Test("F3: devices, clients and rules add up to the same nanojoule, whatever is shared")
@@ -19,9 +19,9 @@ import Testing
       ),
     ]
     for amount in [1, 2, 3, 5, 100, 101, 999_999_937] as [Int64] {
-      ledger.book(Energy(nanojoules: amount), device: "a", cause: causes[0])
-      ledger.book(Energy(nanojoules: amount), device: "b", cause: causes[1])
-      ledger.book(Energy(nanojoules: amount), device: "b", cause: nil)
+      ledger.charge(Energy(nanojoules: amount), device: "a", cause: causes[0])
+      ledger.charge(Energy(nanojoules: amount), device: "b", cause: causes[1])
+      ledger.charge(Energy(nanojoules: amount), device: "b", cause: nil)
       #expect(ledger.isBalanced)
     }
     #expect(ledger.byClient[.system] == ledger.byRule[.floor])
@@ -31,7 +31,7 @@ import Testing
   func soleCause() {
     var ledger = Ledger()
     let cause = Cause(device: "gnss", links: [link("b", 2)], setting: Setting(isOn: true))
-    ledger.book(Energy(nanojoules: 77), device: "gnss", cause: cause)
+    ledger.charge(Energy(nanojoules: 77), device: "gnss", cause: cause)
     #expect(ledger.byClient == ["b": Energy(nanojoules: 77)])
     #expect(ledger.byRule == [.asAsked: Energy(nanojoules: 77)])
   }
@@ -40,9 +40,9 @@ import Testing
   func refused() {
     var ledger = Ledger()
     let cause = Cause(device: "a", links: [], setting: Setting(isOn: true))
-    ledger.book(Energy(nanojoules: Int128.max), device: "a", cause: cause)
-    ledger.book(Energy(nanojoules: 1), device: "b", cause: nil)
-    ledger.book(Energy(nanojoules: -1), device: "a", cause: nil)
+    ledger.charge(Energy(nanojoules: Int128.max), device: "a", cause: cause)
+    ledger.charge(Energy(nanojoules: 1), device: "b", cause: nil)
+    ledger.charge(Energy(nanojoules: -1), device: "a", cause: nil)
     #expect(ledger.isBalanced && ledger.refused == 2)
     #expect(ledger.byDevice == ["a": Energy(nanojoules: Int128.max)])
     #expect(ledger.byClient == [.system: Energy(nanojoules: Int128.max)])

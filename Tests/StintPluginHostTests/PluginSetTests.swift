@@ -41,7 +41,7 @@ import Testing
     #expect(set.loss(0) == "a: nothing answers")
     #expect(set.loss(1) == nil)
     var events: [PortEvent] = []
-    set.members[0].port.take(into: &events)
+    set.members[0].port.drainEvents(into: &events)
     #expect(
       events == [
         .outcome(.fault("a: nothing answers"), at: .epoch), .outcome(.state(0, period: nil), at: .epoch),

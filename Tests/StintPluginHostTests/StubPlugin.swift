@@ -31,7 +31,7 @@ actor StubPlugin: SensorPlugin {
     if failure == .apply { throw PluginError(.broken, device: manifest.device, cause: "it smokes") }
   }
 
-  func drain(at instant: Instant, reason: HandOver) {}
+  func drain(at instant: Instant, reason: DeliveryReason) {}
   func wake(at instant: Instant, horizon: Instant) {}
   func close(at instant: Instant) { recorder.note("close \(manifest.device)") }
 }

@@ -23,7 +23,7 @@ struct DeliveryWatchTests {
 
   private func taken() -> [PortEvent] {
     var events: [PortEvent] = []
-    port.take(into: &events)
+    port.drainEvents(into: &events)
     return events
   }
 

@@ -10,7 +10,7 @@ import Testing
 
   private func taken() -> [PortEvent] {
     var events: [PortEvent] = []
-    port.take(into: &events)
+    port.drainEvents(into: &events)
     return events
   }
 
@@ -76,12 +76,12 @@ import Testing
   }
 
   @Test func oneAlarmStandsUntilMovedOrCancelled() {
-    port.call(at: at(9))
-    port.call(at: at(4))
+    port.setAlarm(at: at(9))
+    port.setAlarm(at: at(4))
     #expect(port.alarm == at(4))
     var events: [PortEvent] = []
-    #expect(port.take(into: &events) == at(4))
-    port.call(at: nil)
+    #expect(port.drainEvents(into: &events) == at(4))
+    port.setAlarm(at: nil)
     #expect(port.alarm == nil)
   }
 
@@ -90,8 +90,8 @@ import Testing
     let heard = DevicePort(manifest: Thermometer.manifest) { counter.add() }
     heard.available(true, at: at(1))
     heard.available(true, at: at(1))
-    heard.call(at: at(2))
-    heard.call(at: at(2))
+    heard.setAlarm(at: at(2))
+    heard.setAlarm(at: at(2))
     #expect(counter.count == 2)
   }
 }

@@ -43,8 +43,8 @@ import Testing
     ]
     #expect(texts(board.withhold(effects)) == ["app/s a", "app/t follows", "app/t b"])
     #expect(texts(board.withhold([.notice(Self.id, Promise(text: "d"))])).isEmpty)
-    #expect(texts(board.handOver()) == ["app/s kept", "app/s follows", "app/s c", "app/s d"])
-    #expect(texts(board.handOver()).isEmpty)
+    #expect(texts(board.releaseDeferred()) == ["app/s kept", "app/s follows", "app/s c", "app/s d"])
+    #expect(texts(board.releaseDeferred()).isEmpty)
     #expect(texts(board.withhold([.notice(Self.id, Promise(text: "e"))])) == ["app/s e"])
   }
 
@@ -54,7 +54,7 @@ import Testing
     _ = board.withhold([.notice(Self.id, Promise(text: "kept"))])
     _ = board.step([.detach("app")], at: .epoch)
     board.keepForAbsent()
-    #expect(texts(board.handOver()).isEmpty)
+    #expect(texts(board.releaseDeferred()).isEmpty)
     let back = board.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
     #expect(texts(back) == ["app/s kept", "app/s follows"])
   }
@@ -72,7 +72,7 @@ import Testing
     _ = board.step([.detach("app")], at: .epoch)
     board.keepForAbsent()
     var next = ServiceBoard(Vocabulary(manifests: []), at: .epoch)
-    _ = next.step([.recall(board.memory, .all)], at: .epoch)
+    _ = next.step([.restore(board.memory, .all)], at: .epoch)
     let back = next.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch)
     #expect(texts(back).count == 4)
     #expect(texts(back).prefix(2) == ["app/s \(finished)", "app/s follows"])

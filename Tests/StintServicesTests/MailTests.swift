@@ -17,12 +17,12 @@ private struct Speaker: Service, ServiceRequest {
   func makeService() -> any Service { self }
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if case .command(let say as Say) = event { outbox.tell(say.notice) }
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if case .command(let say as Say) = event { outbox.notify(say.notice) }
   }
 
   mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    outbox.tell(Plain(text: "last word"))
+    outbox.notify(Plain(text: "last word"))
   }
 }
 
@@ -82,7 +82,7 @@ private struct Result: ServiceNotice, Hashable {
     }
     let notice =
       LocationNotice.fixes(fixes)
-      .judged(at: .epoch + .minutes(12), maxAge: .minutes(10)) as? LocationNotice
+      .withAge(at: .epoch + .minutes(12), maxAge: .minutes(10)) as? LocationNotice
     guard case .fixes(let told)? = notice else {
       Issue.record("fixes became something else")
       return
@@ -146,14 +146,14 @@ private struct Result: ServiceNotice, Hashable {
   func withheld() {
     var board = board(Speaker())
     var effects: [ServiceEffect] = []
-    for number in 0..<(Withheld.capacity + 10) {
+    for number in 0..<(DeferredOutput.capacity + 10) {
       effects += board.withhold([.notice(Self.id, number == 0 ? Result(number: 0) : Plain(text: "\(number)"))]
       )
     }
     #expect(effects.isEmpty)
-    #expect(board.withheld.count == Withheld.capacity)
+    #expect(board.withheld.count == DeferredOutput.capacity)
     #expect(board.droppedNotices == 10)
-    #expect(notices(board.handOver()).first as? Result == Result(number: 0))
+    #expect(notices(board.releaseDeferred()).first as? Result == Result(number: 0))
   }
 
   @Test("the end of a service waits behind its notices where those wait for the disk")
@@ -163,7 +163,7 @@ private struct Result: ServiceNotice, Hashable {
       .notice(Self.id, Result(number: 1)), .order(Self.id, Result.Discard(number: 1)), .over(Self.id, .ended),
     ])
     #expect(passed.isEmpty)
-    let effects = board.handOver()
+    let effects = board.releaseDeferred()
     #expect(notices(effects).count == 1)
     #expect(ends(effects) == [.ended])
     if case .over? = effects.last {} else { Issue.record("the end does not come last") }

@@ -45,9 +45,9 @@ import Testing
   func refusals(jitter: Double) {
     var configuration = TransferConfiguration()
     configuration.retries.jitter = jitter
-    #expect(configuration.objection?.sentence.contains("jitter lies between 0 and 0.5") == true)
+    #expect(configuration.rejectionReason?.sentence.contains("jitter lies between 0 and 0.5") == true)
     configuration.retries.jitter = 0.5
-    #expect(configuration.objection == nil)
+    #expect(configuration.rejectionReason == nil)
   }
 
   @Test("N12: a restart forgets neither jitter nor seed; without them a session is kept as ever")

@@ -23,13 +23,13 @@ private struct Parrot: Service, ServiceRequest {
     nextTimer = context.instant + .seconds(10)
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .timer:
       nextTimer = .distantFuture
-      outbox.tell(Word(text: "timer"))
+      outbox.notify(Word(text: "timer"))
       outbox.launch(.moved)
-    case .command(let command as Say): outbox.tell(Word(text: command.text))
+    case .command(let command as Say): outbox.notify(Word(text: command.text))
     case .ended: outbox.finish()
     default: break
     }
@@ -65,11 +65,11 @@ private struct Parrot: Service, ServiceRequest {
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
       case .notice(let id, _): "\(id) ?"
       case .publish(let path, _): "publish \(path)"
-      case .say(let signal, _): "say \(signal.rawValue)"
-      case .hear(_, let isHeard): isHeard ? "heard" : "unheard"
+      case .publishSignal(let signal, _): "say \(signal.rawValue)"
+      case .setHasConsumer(_, let isOutputOpen): isOutputOpen ? "heard" : "unheard"
       case .order(let id, _): "order \(id)"
       case .launch(let client, let reason): "launch \(client) \(reason)"
-      case .tellUser(_, let sentence): sentence
+      case .notifyUser(_, let sentence): sentence
       case .refused(let id, let failure): "refused \(id) \(failure.code.name)"
       }
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// A service that counts, and says so to a client that may be away.
 private struct Counter: PersistentService, ServiceRequest {
-  struct Count: KeptNotice, Hashable {
+  struct Count: PersistentNotice, Hashable {
     static let kind = "count"
     var value: Int64
     init(_ value: Int64) { self.value = value }
@@ -34,10 +34,10 @@ private struct Counter: PersistentService, ServiceRequest {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) { _ = outbox.raise("light") }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard case .command(_ as Add) = event else { return }
     count += 1
-    outbox.tell(Count(count))
+    outbox.notify(Count(count))
     outbox.launch(.transfers)
   }
 }
@@ -71,7 +71,7 @@ private struct Counter: PersistentService, ServiceRequest {
   @Test("N07 N09: after a restart services go on, launches go out again, and what waited is handed over once")
   func restart() throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
-    var effects = board.step([.recall(used().memory, Self.kinds)], at: .epoch + .seconds(5))
+    var effects = board.step([.restore(used().memory, Self.kinds)], at: .epoch + .seconds(5))
     #expect(
       effects.contains { effect in
         if case .raise(let demand) = effect { demand.client == "app" } else { false }
@@ -91,8 +91,8 @@ private struct Counter: PersistentService, ServiceRequest {
   func strangers() {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     _ = board.step(
-      [.recall(used().memory, ServiceKinds(services: [], notices: [Counter.Count.self]))], at: .epoch)
-    #expect(board.standing.isEmpty)
+      [.restore(used().memory, ServiceKinds(services: [], notices: [Counter.Count.self]))], at: .epoch)
+    #expect(board.runningServices.isEmpty)
     let effects = board.step([Self.attach], at: .epoch)
     #expect(counts(effects) == [1, 2])
     #expect(
@@ -116,8 +116,8 @@ private struct Counter: PersistentService, ServiceRequest {
     ])
   func nonsense(memory: MemoryValue) {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
-    _ = board.step([.recall(memory, Self.kinds)], at: .epoch)
-    #expect(board.standing.isEmpty)
+    _ = board.step([.restore(memory, Self.kinds)], at: .epoch)
+    #expect(board.runningServices.isEmpty)
     #expect(board.nextTimer == .distantFuture)
   }
 

@@ -15,11 +15,11 @@ import Testing
     ],
     facts: [FactSchema(path: "light.level", type: .quantity(.ratio), range: 0...1)])
 
-  private func filter(_ strikes: (kind: FaultStrike.Kind, at: Int64, for: Int64)...) throws -> FaultFilter {
+  private func filter(_ strikes: (kind: InjectedFault.Kind, at: Int64, for: Int64)...) throws -> FaultFilter {
     try #require(
       FaultFilter(
         strikes.map {
-          FaultStrike(
+          InjectedFault(
             device: "light", at: .seconds($0.at), duration: .seconds($0.for), kind: $0.kind,
             delay: .seconds(10))
         }, manifests: [Self.manifest], start: Self.start, seed: 1))
@@ -53,8 +53,8 @@ import Testing
   @Test("the disk is full and memory short for the times that are said, and no device is changed")
   func phone() throws {
     let room = Mutex<[Bool]>([])
-    func strike(_ kind: FaultStrike.Kind, _ at: Int64, _ span: Int64) -> FaultStrike {
-      FaultStrike(device: FaultStrike.phone, at: .seconds(at), duration: .seconds(span), kind: kind)
+    func strike(_ kind: InjectedFault.Kind, _ at: Int64, _ span: Int64) -> InjectedFault {
+      InjectedFault(device: InjectedFault.phone, at: .seconds(at), duration: .seconds(span), kind: kind)
     }
     var filter = try #require(
       FaultFilter(
@@ -74,7 +74,7 @@ import Testing
 
   @Test("where nothing but a dropout strikes there is no filter, and before a strike nothing changes")
   func sound() throws {
-    let dropout = FaultStrike(device: "light", at: .zero, duration: .hours(1), kind: .dropout)
+    let dropout = InjectedFault(device: "light", at: .zero, duration: .hours(1), kind: .dropout)
     #expect(FaultFilter([dropout], manifests: [Self.manifest], start: Self.start, seed: 1) == nil)
     var filter = try filter((.stuck, 100, 10))
     #expect(filter.pass([sample(1, 5)], of: 0) == [sample(1, 5)])

@@ -10,7 +10,7 @@ struct Laboratory {
   static let origin = place(47.05, 8.31)
 
   var legs: [Leg] = []
-  var faults: [FaultStrike] = []
+  var faults: [InjectedFault] = []
   var changes: [FactChange] = []
   var seed: UInt64 = 1
   var meter = EnergyMeter()

@@ -147,10 +147,11 @@ struct PolicyCheckTests {
   func brokenManifest() {
     let broken = Problem(all: [
       Problem(
-        .value, place: Problem.Place("a.json", at: TextPlace(line: 3, column: 14), part: "states[2].power"),
+        .value,
+        place: Problem.Place("a.json", at: TextLocation(line: 3, column: 14), part: "states[2].power"),
         cause: "it is negative", remedy: "write 0 W or more"),
       Problem(
-        .missing, place: Problem.Place("a.json", at: TextPlace(line: 1, column: 1)), cause: "no device"),
+        .missing, place: Problem.Place("a.json", at: TextLocation(line: 1, column: 1)), cause: "no device"),
     ])
     let error = broken
     #expect(error.isFinding)

@@ -21,14 +21,15 @@ enum SampleReports {
     median: Double, within: Double
   ) -> SimulationReport {
     var ledger = Ledger()
-    let demand = Demand(id: DemandID(1), client: "trail-app", target: "location.gnss", wants: Wants())
+    let demand = Demand(
+      id: DemandID(1), client: "trail-app", target: "location.gnss", wants: DemandSettings())
     func cause(_ device: DeviceID) -> Cause {
-      let grant = Grant(standing: .served, provider: device, rules: rules.keys.sorted())
+      let grant = Grant(status: .served, provider: device, rules: rules.keys.sorted())
       let link = Cause.Link(client: demand.client, demand: demand.id, rules: grant.rules, grant: grant)
       return Cause(device: device, links: [link], setting: Setting(isOn: true))
     }
-    ledger.book(Energy(joules: gnss) ?? .zero, device: "location.gnss", cause: cause("location.gnss"))
-    ledger.book(Energy(joules: radio) ?? .zero, device: "radio.cellular", cause: nil)
+    ledger.charge(Energy(joules: gnss) ?? .zero, device: "location.gnss", cause: cause("location.gnss"))
+    ledger.charge(Energy(joules: radio) ?? .zero, device: "radio.cellular", cause: nil)
     return SimulationReport(
       policies: policies, scenario: "day-hike", seed: 7, profile: "reference", duration: .hours(10),
       ledger: ledger,

@@ -4,7 +4,7 @@ import Testing
 @Suite("Problems")
 struct ProblemTests {
   private let wrong = Problem(
-    .type, place: Problem.Place("phone.json", at: TextPlace(line: 3, column: 14), part: "states[2].power"),
+    .type, place: Problem.Place("phone.json", at: TextLocation(line: 3, column: 14), part: "states[2].power"),
     cause: "a number is expected", remedy: "write it without quotes")
 
   @Test("a problem is one line with its place, its cause and its remedy, each of them where there is one")
@@ -29,7 +29,7 @@ struct ProblemTests {
 
   @Test("several problems come in the order of their places in the text, each once")
   func several() {
-    let first = Problem(.value, place: Problem.Place("p", at: TextPlace(line: 2, column: 9)), cause: "one")
+    let first = Problem(.value, place: Problem.Place("p", at: TextLocation(line: 2, column: 9)), cause: "one")
     let nested = Problem(all: [wrong, first])
     let all = Problem(all: [nested, Problem(.empty, place: "p", cause: "none")])
     #expect(all.all.map(\.cause) == ["none", "one", "a number is expected"])
@@ -46,7 +46,7 @@ struct ProblemTests {
     let unknown = Problem(.unknownName, place: "--scenario", cause: "there is no such scenario")
     #expect(!unknown.isFinding)
     let member = Problem(
-      .unknownName, place: Problem.Place("p", at: TextPlace(line: 1, column: 2)), cause: "no member")
+      .unknownName, place: Problem.Place("p", at: TextLocation(line: 1, column: 2)), cause: "no member")
     #expect(member.isFinding)
   }
 }

@@ -16,7 +16,7 @@ struct GpsdLines: Hashable, Sendable {
   var heldCount: Int { held.count }
 
   /// Takes bytes in and returns the lines that they complete, without their ends; empty lines are no lines.
-  mutating func take(_ bytes: some Sequence<UInt8>) -> [Line] {
+  mutating func append(_ bytes: some Sequence<UInt8>) -> [Line] {
     var lines: [Line] = []
     for byte in bytes {
       if byte == 0x0A {

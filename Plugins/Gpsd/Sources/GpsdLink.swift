@@ -68,7 +68,7 @@ final class GpsdLink: Sendable {
     }
   }
 
-  func drain(at instant: Instant, reason: HandOver) {
+  func drain(at instant: Instant, reason: DeliveryReason) {
     change(at: instant) { state, now in state.receiver.drain(at: now, reason: reason) }
   }
 
@@ -104,7 +104,7 @@ final class GpsdLink: Sendable {
     state.withLock { state in
       state.hasThread = false
       let now = state.latest
-      state.receiver.take(.fault("the system starts no thread; free memory or processes"), at: now)
+      state.receiver.ingest(.fault("the system starts no thread; free memory or processes"), at: now)
       perform(state.session.close(), &state, at: now)
     }
   }
@@ -121,7 +121,7 @@ final class GpsdLink: Sendable {
         state.outbox += Array(text.utf8)
         flush(&state, at: now)
       case .disconnect: disconnect(&state)
-      case .tell(let report): state.receiver.take(report, at: now)
+      case .tell(let report): state.receiver.ingest(report, at: now)
       }
     }
   }
@@ -224,7 +224,7 @@ final class GpsdLink: Sendable {
         case .some(0): break
         case .some(let count):
           perform(state.session.received(buffer[..<count], at: now), &state, at: now)
-          state.receiver.settle(at: now)
+          state.receiver.deliverStored(at: now)
         case .ended:
           perform(state.session.failed("gpsd closed the connection", at: now), &state, at: now)
         case .failed(let number):

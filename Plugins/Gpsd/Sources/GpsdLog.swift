@@ -55,7 +55,7 @@ struct GpsdLog {
   }
 
   /// Hands over what is held, numbered in the order of time; nothing when there is nothing.
-  mutating func deliver(to port: DevicePort, at instant: Instant, reason: HandOver) {
+  mutating func deliver(to port: DevicePort, at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     var samples = held.enumerated().sorted {
       ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)

@@ -51,7 +51,7 @@ public actor GpsdPlugin: SensorPlugin {
     link?.apply(setting, at: instant)
   }
 
-  public func drain(at instant: Instant, reason: HandOver) { link?.drain(at: instant, reason: reason) }
+  public func drain(at instant: Instant, reason: DeliveryReason) { link?.drain(at: instant, reason: reason) }
 
   public func wake(at instant: Instant, horizon: Instant) { link?.wake(at: instant) }
 

@@ -60,7 +60,7 @@ struct GpsdReceiver {
       return
     }
     releasedUntil = nil
-    port.call(at: nil)
+    port.setAlarm(at: nil)
     if phase == .off || phase == .released {
       last = nil
       enter(isAvailable ? .search : .off, at: now)
@@ -69,7 +69,7 @@ struct GpsdReceiver {
     }
   }
 
-  mutating func drain(at instant: Instant, reason: HandOver) {
+  mutating func drain(at instant: Instant, reason: DeliveryReason) {
     log.deliver(to: port, at: moved(to: instant), reason: reason)
   }
 
@@ -86,13 +86,13 @@ struct GpsdReceiver {
     log.deliver(to: port, at: now, reason: .ended)
     setting = .off
     releasedUntil = nil
-    port.call(at: nil)
+    port.setAlarm(at: nil)
     if phase != .off { enter(.off, at: now) }
   }
 
   // MARK: From the session
 
-  mutating func take(_ report: GpsdSession.Report, at instant: Instant) {
+  mutating func ingest(_ report: GpsdSession.Report, at instant: Instant) {
     let now = moved(to: instant)
     switch report {
     case .available(let isThere):
@@ -107,13 +107,13 @@ struct GpsdReceiver {
       self.cycle = cycle
       if setting.isOn, phase == .track { self.report(at: now) }
     case .lost: lose(at: now)
-    case .position(let position): take(position, at: now)
+    case .position(let position): ingest(position, at: now)
     case .stored(let position): store(position, at: now)
     }
   }
 
   /// A piece of what gpsd sent is through; what it held of stored positions is handed over together.
-  mutating func settle(at instant: Instant) {
+  mutating func deliverStored(at instant: Instant) {
     let now = moved(to: instant)
     if log.isFull {
       log.deliver(to: port, at: now, reason: .full)
@@ -138,7 +138,7 @@ struct GpsdReceiver {
       let end = now + release
       releasedUntil = end
       enter(.released, at: now)
-      port.call(at: end)
+      port.setAlarm(at: end)
     } else {
       enter(.off, at: now)
     }
@@ -153,7 +153,7 @@ struct GpsdReceiver {
     if phase == .track { enter(.search, at: now) }
   }
 
-  private mutating func take(_ position: GpsdPosition, at now: Instant) {
+  private mutating func ingest(_ position: GpsdPosition, at now: Instant) {
     guard setting.isOn, phase == .search || phase == .track else { return }
     guard position.mode >= 2, let latitude = position.latitude, let longitude = position.longitude else {
       // One without a fix between two that have one belongs to the same cycle more often than not.

@@ -96,13 +96,13 @@ struct GpsdSession: Hashable, Sendable {
   mutating func unwatch(at now: Instant) -> [Action] {
     isWanted = false
     guard isAvailable else { return [] }
-    return hangUp()
+    return disconnect()
   }
 
   /// Ends everything.
   mutating func close() -> [Action] {
     isWanted = false
-    return hangUp()
+    return disconnect()
   }
 
   // MARK: From the connection
@@ -127,12 +127,12 @@ struct GpsdSession: Hashable, Sendable {
     case .watching, .greeting: break
     }
     var actions: [Action] = []
-    for line in lines.take(bytes) {
+    for line in lines.append(bytes) {
       switch line {
       case .oversize: actions += complain("a line of more than \(GpsdLines.limit) bytes")
       case .text(let text):
         do throws(GpsdFault) {
-          actions += take(try GpsdMessage(line: text), at: now)
+          actions += handle(try GpsdMessage(line: text), at: now)
         } catch {
           actions += complain(error.sentence)
         }
@@ -169,7 +169,7 @@ struct GpsdSession: Hashable, Sendable {
     return [.connect]
   }
 
-  private mutating func hangUp() -> [Action] {
+  private mutating func disconnect() -> [Action] {
     let wasWatching = isWatching
     let wasIdle = phase == .idle
     phase = .idle
@@ -204,10 +204,10 @@ struct GpsdSession: Hashable, Sendable {
     return actions
   }
 
-  private mutating func take(_ message: GpsdMessage, at now: Instant) -> [Action] {
+  private mutating func handle(_ message: GpsdMessage, at now: Instant) -> [Action] {
     if case .greeting = phase {
       guard case .version(let release, let major) = message else { return [] }
-      return greet(release, major, at: now)
+      return versionReceived(release, major, at: now)
     }
     switch message {
     case .position(let position):
@@ -227,17 +227,17 @@ struct GpsdSession: Hashable, Sendable {
       }
       choose(devices.first { isMine($0.path) && $0.isActive } ?? mine)
       let rest = devices.flatMap { ignored($0.path) }
-      return meet(devices.first { isMine($0.path) } ?? mine, at: now) + rest
+      return deviceReceived(devices.first { isMine($0.path) } ?? mine, at: now) + rest
     case .device(let device):
       guard isMine(device.path) else { return ignored(device.path) }
       choose(device)
-      return meet(device, at: now)
+      return deviceReceived(device, at: now)
     case .error(let text): return once("gpsd refuses: \(text)")
     case .version, .watch, .other: return []
     }
   }
 
-  private mutating func greet(_ release: String, _ major: Int, at now: Instant) -> [Action] {
+  private mutating func versionReceived(_ release: String, _ major: Int, at now: Instant) -> [Action] {
     guard major == 3 else {
       return lose("gpsd \(release) speaks version \(major) of its protocol, and this plugin 3", at: now)
     }
@@ -253,7 +253,7 @@ struct GpsdSession: Hashable, Sendable {
     return actions
   }
 
-  private mutating func meet(_ device: GpsdDevice, at now: Instant) -> [Action] {
+  private mutating func deviceReceived(_ device: GpsdDevice, at now: Instant) -> [Action] {
     let known = receiver
     receiver = device
     if let known, known.isActive, !device.isActive {

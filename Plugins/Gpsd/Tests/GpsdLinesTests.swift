@@ -12,7 +12,7 @@ struct GpsdLinesTests {
     var lines = GpsdLines()
     var seen: [GpsdLines.Line] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
-      seen += lines.take(bytes[start..<min(start + size, bytes.count)])
+      seen += lines.append(bytes[start..<min(start + size, bytes.count)])
     }
     #expect(seen == [text("{\"a\":1}"), text("{\"b\":2}")])
     #expect(lines.heldCount == 3)
@@ -22,15 +22,15 @@ struct GpsdLinesTests {
   func oversize() {
     var lines = GpsdLines()
     let long = [UInt8](repeating: 0x41, count: 3 * GpsdLines.limit)
-    #expect(lines.take(long) == [.oversize])
+    #expect(lines.append(long) == [.oversize])
     #expect(lines.heldCount == 0)
-    #expect(lines.take(Array("x\n{}\n".utf8)) == [text("{}")])
+    #expect(lines.append(Array("x\n{}\n".utf8)) == [text("{}")])
   }
 
   @Test("a line of exactly the limit is read")
   func limit() {
     var lines = GpsdLines()
     let line = [UInt8](repeating: 0x41, count: GpsdLines.limit)
-    #expect(lines.take(line + [0x0A]) == [.text(line)])
+    #expect(lines.append(line + [0x0A]) == [.text(line)])
   }
 }

@@ -19,11 +19,11 @@ struct GpsdPluginTests {
     let server: FakeGpsd
     let plugin: GpsdPlugin
     let listener: PortListener
-    let clock: HandClock
+    let clock: ManualClock
 
     init(isListening: Bool = true) async throws {
       server = try FakeGpsd(isListening: isListening)
-      clock = HandClock()
+      clock = ManualClock()
       var settings = GpsdSettings()
       settings.port = server.port
       let clock = clock
@@ -62,7 +62,7 @@ struct GpsdPluginTests {
     try await stage.plugin.apply(.off, at: stage.clock.now)
     await stage.plugin.close(at: stage.clock.now)
     var events: [PortEvent] = []
-    stage.listener.port.take(into: &events)
+    stage.listener.port.drainEvents(into: &events)
     #expect(events.allSatisfy { stage.state("off")($0) })
   }
 
@@ -71,7 +71,7 @@ struct GpsdPluginTests {
     let stage = try await Stage()
     try await stage.watch()
     stage.server.say(Self.position(1))
-    let events = try stage.listener.hear(until: isBatch)
+    let events = try stage.listener.receive(until: isBatch)
     #expect(events.contains(where: stage.state("search")))
     #expect(events.contains(where: stage.state("track")))
     let facts = events.compactMap { event -> FactValue? in
@@ -84,11 +84,11 @@ struct GpsdPluginTests {
     try await stage.plugin.apply(.off, at: stage.clock.now)
     #expect(try stage.server.request() == "?WATCH={\"enable\":false};")
     #expect(try stage.server.request() == nil, "the connection is closed")
-    let after = try stage.listener.hear(until: stage.state("released"))
+    let after = try stage.listener.receive(until: stage.state("released"))
     #expect(!after.contains(where: stage.state("off")))
     let alarm = try #require(stage.listener.port.alarm)
     await stage.plugin.wake(at: alarm, horizon: alarm)
-    _ = try stage.listener.hear(until: stage.state("off"))
+    _ = try stage.listener.receive(until: stage.state("off"))
   }
 
   @Test("several reports of one moment are one fix; what comes too soon is not taken")
@@ -99,11 +99,11 @@ struct GpsdPluginTests {
     stage.server.say(Self.position(1))
     stage.server.say(Self.position(2))
     stage.server.say("nonsense")
-    let events = try stage.listener.hear(until: isFault("not JSON"))
+    let events = try stage.listener.receive(until: isFault("not JSON"))
     #expect(events.count(where: isBatch) == 1)
     stage.clock.advance(by: .seconds(1))
     stage.server.say(Self.position(3))
-    #expect(try stage.listener.hear(until: isBatch).count(where: isBatch) == 1)
+    #expect(try stage.listener.receive(until: isBatch).count(where: isBatch) == 1)
     await stage.plugin.close(at: stage.clock.now)
   }
 
@@ -116,22 +116,22 @@ struct GpsdPluginTests {
     try stage.server.accept()
     _ = try stage.server.request()
     stage.server.say(Self.position(1))
-    _ = try stage.listener.hear { if case .fact = $0 { true } else { false } }
+    _ = try stage.listener.receive { if case .fact = $0 { true } else { false } }
     stage.server.send(Array(#"{"class":"TPV","mode":3,"lat"#.utf8))
     stage.server.hangUp()
-    let events = try stage.listener.hear { if case .available(false, _) = $0 { true } else { false } }
+    let events = try stage.listener.receive { if case .available(false, _) = $0 { true } else { false } }
     #expect(events.contains(where: isFault("gpsd closed the connection")))
     #expect(events.contains { if case .fact(_, .unknown, _) = $0 { true } else { false } })
     stage.clock.advance(by: .seconds(2))
     try await stage.plugin.apply(holding, at: stage.clock.now)
     try stage.server.accept()
     _ = try stage.server.request()
-    _ = try stage.listener.hear { if case .available(true, _) = $0 { true } else { false } }
+    _ = try stage.listener.receive { if case .available(true, _) = $0 { true } else { false } }
     stage.clock.advance(by: .seconds(2))
     stage.server.say(Self.position(5))
-    _ = try stage.listener.hear(until: stage.state("track"))
+    _ = try stage.listener.receive(until: stage.state("track"))
     await stage.plugin.close(at: stage.clock.now)
-    let last = try stage.listener.hear(until: stage.state("off"))
+    let last = try stage.listener.receive(until: stage.state("off"))
     guard case .batch(let batch, _)? = last.first(where: isBatch) else {
       Issue.record("nothing was handed over at the end: \(last)")
       return
@@ -144,7 +144,7 @@ struct GpsdPluginTests {
     let stage = try await Stage(isListening: false)
     let port = stage.server.port
     try await stage.plugin.apply(Self.on, at: stage.clock.now)
-    let events = try stage.listener.hear { if case .available(false, _) = $0 { true } else { false } }
+    let events = try stage.listener.receive { if case .available(false, _) = $0 { true } else { false } }
     #expect(events.contains(where: isFault("gpsd at 127.0.0.1:\(port): Connection refused; trying again")))
     let states = events.compactMap { event in
       guard case .outcome(.state(let state, _), _) = event else { return nil as Int? }
@@ -159,13 +159,13 @@ struct GpsdPluginTests {
     let stage = try await Stage()
     try await stage.watch()
     stage.server.say(Self.position(9))
-    _ = try stage.listener.hear(until: isBatch)
+    _ = try stage.listener.receive(until: isBatch)
     let log = [3, 1, 2].map { second in
       #"{"class":"LOG","time":"2005-03-01T10:00:0\#(second).000Z","mode":3,"lat":47.0\#(second),"lon":8.3,"#
         + #""tAcc":1,"hAcc":26,"tAcc":2,"gSpeed":0}"#
     }
     stage.server.send(Array((log.joined(separator: "\r\n") + "\r\n").utf8))
-    let events = try stage.listener.hear(until: isBatch)
+    let events = try stage.listener.receive(until: isBatch)
     var seen: [Double] = []
     for case .batch(let batch, let at) in events {
       seen += batch.samples.map(\.first)
@@ -176,7 +176,7 @@ struct GpsdPluginTests {
     stage.clock.advance(by: .seconds(5))
     let more = log + [log[0].replacing("10:00:03", with: "10:00:04")]
     stage.server.send(Array((more.joined(separator: "\r\n") + "\r\n").utf8))
-    let again = try stage.listener.hear(until: isBatch)
+    let again = try stage.listener.receive(until: isBatch)
     #expect(again.count { isBatch($0) } == 1)
     guard case .batch(let batch, _)? = again.first(where: isBatch) else { return }
     #expect(batch.samples.count == 1)
@@ -190,7 +190,7 @@ struct GpsdPluginTests {
     stage.server.say(#"{"class":"TPV","mode":3,"lat":95.0,"lon":8.3}"#)
     stage.server.say(#"{"class":"TPV","mode":3}"#)
     stage.server.say(#"{"class":"ERROR","message":"the end"}"#)
-    let events = try stage.listener.hear(until: isFault("the end"))
+    let events = try stage.listener.receive(until: isFault("the end"))
     #expect(events.contains(where: isFault("a position is nowhere: latitude 95.0")))
     #expect(!events.contains(where: stage.state("track")))
     #expect(!events.contains(where: isBatch))
@@ -200,7 +200,7 @@ struct GpsdPluginTests {
   @Test("F11: it keeps the rules that every plugin follows, with a server that has a fix for each watcher")
   func conformance() async throws {
     let server = try FakeGpsd()
-    let clock = HandClock()
+    let clock = ManualClock()
     var settings = GpsdSettings()
     settings.port = server.port
     let plugin = try GpsdPlugin(settings) { clock.now }

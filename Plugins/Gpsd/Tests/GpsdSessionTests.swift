@@ -322,10 +322,10 @@ struct GpsdPersistenceTests {
     func take(_ time: String, _ second: Int64) throws -> (faults: [String], samples: Int) {
       let text = #"{"class":"TPV","mode":3,"time":"\#(time)","lat":47.05,"lon":8.31,"eph":4.5}"#
       guard case .position(let position) = try GpsdMessage(line: Array(text.utf8)) else { return ([], 0) }
-      receiver.take(.position(position), at: start + .seconds(second))
-      receiver.settle(at: start + .seconds(second))
+      receiver.ingest(.position(position), at: start + .seconds(second))
+      receiver.deliverStored(at: start + .seconds(second))
       var events: [PortEvent] = []
-      port.take(into: &events)
+      port.drainEvents(into: &events)
       let faults = events.compactMap { event in
         if case .outcome(.fault(let text), _) = event { text } else { nil }
       }

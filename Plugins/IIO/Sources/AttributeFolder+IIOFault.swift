@@ -3,11 +3,11 @@ import StintUnits
 
 /// The same calls with this plugin's sort of error.
 extension AttributeFolder {
-  func says(_ name: String) throws(IIOFault) -> String {
+  func readText(_ name: String) throws(IIOFault) -> String {
     do throws(Problem) { return try text(name) } catch { throw IIOFault(error.description) }
   }
 
-  func saysNumber(_ name: String) throws(IIOFault) -> Double {
+  func readNumber(_ name: String) throws(IIOFault) -> Double {
     do throws(Problem) { return try number(name) } catch { throw IIOFault(error.description) }
   }
 

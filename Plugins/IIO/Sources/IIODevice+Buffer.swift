@@ -43,7 +43,7 @@ extension IIODevice {
     }
     do throws(IIOFault) {
       try folder.put("1", into: "buffer/enable")
-      guard try folder.says("buffer/enable") == "1" else {
+      guard try folder.readText("buffer/enable") == "1" else {
         throw IIOFault("\(folder.path)/buffer/enable stays 0")
       }
     } catch {
@@ -61,7 +61,7 @@ extension IIODevice {
   func stopStream() throws(IIOFault) {
     guard folder.has("buffer/enable") else { return }
     try folder.put("0", into: "buffer/enable")
-    let text = try folder.says("buffer/enable")
+    let text = try folder.readText("buffer/enable")
     guard text == "0" else {
       throw IIOFault("\(folder.path)/buffer/enable says \(AttributeFolder.excerpt(text)) after 0 was written")
     }
@@ -92,11 +92,11 @@ extension IIODevice {
       let name = String(file.dropLast("_en".count))
       let isWanted = kind.axes.contains(name) || name == "in_timestamp"
       let wanted = isWanted ? "1" : "0"
-      if try scans.says(file) != wanted { try scans.put(wanted, into: file) }
+      if try scans.readText(file) != wanted { try scans.put(wanted, into: file) }
       // Some drivers have scans that are always whole.
-      guard try scans.says(file) == "1" else { continue }
-      let index = try scans.saysNumber(name + "_index")
-      let text = try scans.says(name + "_type")
+      guard try scans.readText(file) == "1" else { continue }
+      let index = try scans.readNumber(name + "_index")
+      let text = try scans.readText(name + "_type")
       let type: IIOScanType
       do throws(IIOFault) { type = try IIOScanType(text) } catch {
         throw IIOFault("\(scans.path)/\(name)_type: \(error.sentence)")
@@ -116,6 +116,6 @@ extension IIODevice {
     if folder.has("buffer/length") { try folder.put("\(max(wanted * 2, 16))", into: "buffer/length") }
     guard folder.has("buffer/watermark") else { return 1 }
     try folder.put("\(wanted)", into: "buffer/watermark")
-    return max(Int(min(try folder.saysNumber("buffer/watermark"), 1_000_000)), 1)
+    return max(Int(min(try folder.readNumber("buffer/watermark"), 1_000_000)), 1)
   }
 }

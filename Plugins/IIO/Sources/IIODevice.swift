@@ -62,16 +62,16 @@ struct IIODevice: Sendable {
     var offsets: [Double] = []
     for axis in kind.axes {
       let scale = folder.has(axis + "_scale") ? axis + "_scale" : channel + "_scale"
-      scales.append(try folder.saysNumber(scale) * kind.unit)
+      scales.append(try folder.readNumber(scale) * kind.unit)
       let offset = [axis + "_offset", channel + "_offset"].first { folder.has($0) }
-      if let offset { offsets.append(try folder.saysNumber(offset)) } else { offsets.append(0) }
+      if let offset { offsets.append(try folder.readNumber(offset)) } else { offsets.append(0) }
     }
     self.scales = scales
     self.offsets = offsets
     let files = [channel + "_sampling_frequency", "sampling_frequency"]
     frequencyFile = files.first { folder.has($0) }
     if let list = files.map({ $0 + "_available" }).first(where: { folder.has($0) }) {
-      frequency = IIOFrequency(try folder.says(list))
+      frequency = IIOFrequency(try folder.readText(list))
     } else {
       frequency = .any
     }
@@ -81,7 +81,7 @@ struct IIODevice: Sendable {
   /// Hertz as the device has them now; nil where it does not say. Throws when it says nonsense.
   func rate() throws(IIOFault) -> Double? {
     guard let frequencyFile else { return nil }
-    let hertz = try folder.saysNumber(frequencyFile)
+    let hertz = try folder.readNumber(frequencyFile)
     guard hertz > 0 else { throw IIOFault("\(folder.path)/\(frequencyFile) says \(hertz) Hz") }
     return hertz
   }
@@ -90,7 +90,7 @@ struct IIODevice: Sendable {
   func read() throws(IIOFault) -> SIMD3<Double> {
     var values = SIMD3<Double>()
     for (place, axis) in kind.axes.enumerated() {
-      values[place] = (try folder.saysNumber(axis + "_raw") + offsets[place]) * scales[place]
+      values[place] = (try folder.readNumber(axis + "_raw") + offsets[place]) * scales[place]
     }
     return values
   }

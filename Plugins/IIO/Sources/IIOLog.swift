@@ -25,7 +25,7 @@ struct IIOLog {
   }
 
   /// Hands over what is held, nothing when there is nothing, and returns the instant at which it did.
-  mutating func deliver(to port: DevicePort, at instant: Instant, reason: HandOver) -> Instant {
+  mutating func deliver(to port: DevicePort, at instant: Instant, reason: DeliveryReason) -> Instant {
     guard !held.isEmpty else { return instant }
     let now = max(instant, last)
     port.deliver(Batch(device: device, samples: held, reason: reason), at: now)

@@ -11,7 +11,7 @@ struct IIOMotion {
   private let fact: FactHandle
   private let refresh: TimeSpan
   private var classifier: MotionClassifier?
-  private var told: (activity: Activity, at: Instant)?
+  private var lastReport: (activity: Activity, at: Instant)?
 
   init(_ port: DevicePort) {
     self.port = port
@@ -31,20 +31,20 @@ struct IIOMotion {
   /// The device has gone: nothing is known.
   mutating func forget(at now: Instant) {
     classifier = nil
-    guard told != nil else { return }
-    told = nil
+    guard lastReport != nil else { return }
+    lastReport = nil
     port.publish(fact, .unknown, at: now)
   }
 
   mutating func add(_ values: SIMD3<Double>) { _ = classifier?.add(values) }
 
   /// Says what is believed, when it is news or was said long ago.
-  mutating func tell(at now: Instant) {
+  mutating func publishActivity(at now: Instant) {
     guard let activity = classifier?.activity, let word = Activity.allCases.firstIndex(of: activity) else {
       return
     }
-    if let told, told.activity == activity, now - told.at < refresh { return }
-    told = (activity, now)
+    if let lastReport, lastReport.activity == activity, now - lastReport.at < refresh { return }
+    lastReport = (activity, now)
     port.publish(fact, .symbol(word), at: now)
   }
 }

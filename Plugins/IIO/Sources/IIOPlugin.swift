@@ -47,7 +47,7 @@ public actor IIOPlugin: SensorPlugin {
     link?.change(.apply, at: instant) { $0.apply(setting, at: instant) }
   }
 
-  public func drain(at instant: Instant, reason: HandOver) {
+  public func drain(at instant: Instant, reason: DeliveryReason) {
     link?.change(.drain, at: instant) { $0.drain(at: instant, reason: reason) }
   }
 

@@ -53,7 +53,7 @@ extension IIOSensor {
     guard let device else { return }
     if stream != nil {
       leaveStream()
-      do throws(IIOFault) { try device.stopStream() } catch { tell(error.sentence, at: now) }
+      do throws(IIOFault) { try device.stopStream() } catch { reportFault(error.sentence, at: now) }
     }
     if case .single(period, _) = mode {
       report(at: now)
@@ -90,7 +90,7 @@ extension IIOSensor {
         }
         // It may still draw power, and is not said to be off.
         let wait = retry.failed()
-        tell("it cannot be turned off: \(error.sentence); trying again in \(wait)", at: now)
+        reportFault("it cannot be turned off: \(error.sentence); trying again in \(wait)", at: now)
         mode = .stuck(until: now + wait)
         report(at: now)
         return
@@ -101,16 +101,16 @@ extension IIOSensor {
   }
 
   /// Looks for the device; when it is there, goes on as the setting says.
-  mutating func look(at now: Instant) {
-    let wasMissing = lookAgain != nil
-    lookAgain = nil
+  mutating func findDevice(at now: Instant) {
+    let wasMissing = retryAt != nil
+    retryAt = nil
     do throws(IIOFault) {
       let found = try IIODevice.find(settings)
       device = found
       retry.succeeded()
       lastNote = ""
       if found.isLeftOn {
-        tell("its buffer was left on by another program; it is turned off", at: now)
+        reportFault("its buffer was left on by another program; it is turned off", at: now)
         try found.stopStream()
       }
       if wasMissing { port.available(true, at: now) }
@@ -118,9 +118,9 @@ extension IIOSensor {
     } catch {
       device = nil
       let wait = retry.failed()
-      lookAgain = now + wait
+      retryAt = now + wait
       guard !wasMissing else { return }
-      tell("\(error.sentence); looking again, next in \(wait)", at: now)
+      reportFault("\(error.sentence); looking again, next in \(wait)", at: now)
       port.available(false, at: now)
     }
   }
@@ -133,13 +133,13 @@ extension IIOSensor {
     leaveStream()
     // What is gone needs not be turned off; what is still there must be.
     if let device, !isGone(device) {
-      do throws(IIOFault) { try device.stopStream() } catch { tell(error.sentence, at: now) }
+      do throws(IIOFault) { try device.stopStream() } catch { reportFault(error.sentence, at: now) }
     }
     self.device = nil
     mode = .off
     let wait = retry.failed()
-    lookAgain = moved(to: now) + wait
-    tell("\(reason); looking again, next in \(wait)", at: moved(to: now))
+    retryAt = moved(to: now) + wait
+    reportFault("\(reason); looking again, next in \(wait)", at: moved(to: now))
     report(at: now)
     setAlarm()
     port.available(false, at: moved(to: now))
@@ -158,6 +158,6 @@ extension IIOSensor {
   private mutating func note(_ sentence: String, at now: Instant) {
     guard sentence != lastNote else { return }
     lastNote = sentence
-    if !sentence.isEmpty { tell(sentence, at: now) }
+    if !sentence.isEmpty { reportFault(sentence, at: now) }
   }
 }

@@ -9,15 +9,15 @@ extension IIOSensor {
     guard let device else { return }
     do throws(IIOFault) {
       take(try device.read(), at: now)
-      handOver(at: now)
+      deliverSamples(at: now)
       let after = moved(to: now)
-      motion?.tell(at: after)
+      motion?.publishActivity(at: after)
     } catch {
       if isGone(device) {
         lose(error.sentence, at: now)
-      } else if badReadings.isWorthTelling() {
+      } else if badReadings.shouldReport() {
         let count = badReadings.count == 1 ? "" : " (\(badReadings.count) such readings so far)"
-        tell("\(error.sentence); skipped\(count)", at: now)
+        reportFault("\(error.sentence); skipped\(count)", at: now)
       }
     }
   }
@@ -43,9 +43,9 @@ extension IIOSensor {
     mode = .stream(stream)
     let instants = IIOTimes.instants(of: scans, period: stream.period, at: now)
     for (scan, instant) in zip(scans, instants) { take(device.values(of: scan.axes), at: instant, now: now) }
-    handOver(at: now)
+    deliverSamples(at: now)
     let after = moved(to: now)
-    motion?.tell(at: after)
+    motion?.publishActivity(at: after)
     if let end { lose(end, at: after) }
     setAlarm()
   }
@@ -56,7 +56,7 @@ extension IIOSensor {
     if log.isFull { deliver(at: now ?? instant, reason: .full) }
   }
 
-  private mutating func handOver(at now: Instant) {
+  private mutating func deliverSamples(at now: Instant) {
     if !setting.isHolding { deliver(at: now, reason: .immediate) }
   }
 }

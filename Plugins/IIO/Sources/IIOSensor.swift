@@ -29,7 +29,7 @@ struct IIOSensor {
   var motion: IIOMotion?
   var retry: RetryDelay
   /// When a device that is not there is looked for again.
-  var lookAgain: Instant?
+  var retryAt: Instant?
   var badReadings = ComplaintCount()
   /// What was said of the last start, so that it is not said at every start.
   var lastNote = ""
@@ -55,7 +55,7 @@ struct IIOSensor {
   // MARK: From the host
 
   mutating func open(at instant: Instant) {
-    look(at: moved(to: instant))
+    findDevice(at: moved(to: instant))
     setAlarm()
   }
 
@@ -67,13 +67,13 @@ struct IIOSensor {
     setAlarm()
   }
 
-  mutating func drain(at instant: Instant, reason: HandOver) {
+  mutating func drain(at instant: Instant, reason: DeliveryReason) {
     deliver(at: moved(to: instant), reason: reason)
   }
 
   mutating func wake(at instant: Instant) {
     let now = moved(to: instant)
-    if let lookAgain, now >= lookAgain { look(at: now) }
+    if let retryAt, now >= retryAt { findDevice(at: now) }
     switch mode {
     case .released(let until) where now >= until:
       mode = .off
@@ -92,7 +92,7 @@ struct IIOSensor {
   mutating func close(at instant: Instant) {
     let now = moved(to: instant)
     setting = .off
-    lookAgain = nil
+    retryAt = nil
     turnOff(at: now)
     if case .stuck = mode { return }
     if case .off = mode {
@@ -100,7 +100,7 @@ struct IIOSensor {
       mode = .off
       report(at: now)
     }
-    port.call(at: nil)
+    port.setAlarm(at: nil)
   }
 
   // MARK: Inside
@@ -110,11 +110,11 @@ struct IIOSensor {
     return latest
   }
 
-  mutating func deliver(at now: Instant, reason: HandOver) {
+  mutating func deliver(at now: Instant, reason: DeliveryReason) {
     latest = max(latest, log.deliver(to: port, at: now, reason: reason))
   }
 
-  func tell(_ sentence: String, at now: Instant) { port.report(.fault(sentence), at: now) }
+  func reportFault(_ sentence: String, at now: Instant) { port.report(.fault(sentence), at: now) }
 
   /// Says what state it is in.
   mutating func report(at now: Instant) {
@@ -138,8 +138,8 @@ struct IIOSensor {
     case .single(_, let due): next = due
     case .off, .stream: break
     }
-    if let lookAgain { next = min(next ?? lookAgain, lookAgain) }
-    port.call(at: next)
+    if let retryAt { next = min(next ?? retryAt, retryAt) }
+    port.setAlarm(at: next)
   }
 
   private func shorter(_ period: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: period.nanoseconds / 2) }

@@ -12,7 +12,7 @@ struct IIOConformanceTests {
     settings.kind = kind
     settings.sys = tree.root + "/sys"
     settings.dev = tree.root + "/dev"
-    let clock = HandClock()
+    let clock = ManualClock()
     let plugin = try IIOPlugin(settings) { clock.now }
     return await PluginConformance.check(plugin, at: clock.now)
   }

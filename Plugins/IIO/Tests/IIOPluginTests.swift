@@ -46,7 +46,7 @@ struct IIOPluginTests {
       #expect(chip.text("scan_elements/in_\(name)_en") == "1")
     }
     try chip.push(scan(100, -200, 980, at: 1_000_000_000) + scan(101, -201, 981, at: 1_020_000_000))
-    let events = try stage.listener.hear(until: IIOStage.isBatch)
+    let events = try stage.listener.receive(until: IIOStage.isBatch)
     let samples = stage.samples(events)
     #expect(samples.map(\.sequence) == [0, 1])
     #expect(samples.map { ($0.first * 100).rounded() } == [100, 101])
@@ -65,9 +65,9 @@ struct IIOPluginTests {
     try await stage.apply(on(.milliseconds(100)))
     let bytes = scan(1, 2, 3, at: 5) + scan(4, 5, 6, at: 100_000_005)
     try chip.push(Array(bytes[..<23]))
-    let first = try stage.listener.hear(until: IIOStage.isBatch)
+    let first = try stage.listener.receive(until: IIOStage.isBatch)
     try chip.push(Array(bytes[23...]))
-    let second = try stage.listener.hear(until: IIOStage.isBatch)
+    let second = try stage.listener.receive(until: IIOStage.isBatch)
     #expect(stage.samples(first).map(\.first) == [0.01])
     #expect(stage.samples(second).map(\.first) == [0.04])
     await stage.close()
@@ -101,7 +101,7 @@ struct IIOPluginTests {
     #expect(chip.text("buffer/watermark") == "40")
     try chip.push((0..<40).flatMap { scan(Int16($0), 0, 980, at: Int64($0) * 100_000_000) })
     // The fact is said as soon as the samples are seen, also while they are held.
-    let seen = try stage.listener.hear { if case .fact = $0 { true } else { false } }
+    let seen = try stage.listener.receive { if case .fact = $0 { true } else { false } }
     #expect(!seen.contains(where: IIOStage.isBatch))
     await stage.plugin.drain(at: stage.clock.now, reason: .flushed)
     let drained = stage.heard()
@@ -119,7 +119,7 @@ struct IIOPluginTests {
     for part in 0..<2 {
       try chip.push((0..<2000).flatMap { scan(0, 0, 980, at: Int64(part * 2000 + $0) * 10_000_000) })
     }
-    let events = try stage.listener.hear(until: IIOStage.isBatch)
+    let events = try stage.listener.receive(until: IIOStage.isBatch)
     guard case .batch(let batch, _)? = events.first(where: IIOStage.isBatch) else { return }
     #expect(batch.reason == .full)
     #expect(batch.samples.count == 3000)
@@ -133,11 +133,11 @@ struct IIOPluginTests {
     try await stage.apply(on(.milliseconds(100)))
     try chip.push((0..<40).flatMap { scan(0, 0, 980, at: Int64($0) * 100_000_000) })
     let isFact = { (event: PortEvent) in if case .fact = event { true } else { false } }
-    let still = try stage.listener.hear(until: isFact)
+    let still = try stage.listener.receive(until: isFact)
     #expect(still.contains { if case .fact(0, .symbol(0), _) = $0 { true } else { false } })
     try chip.push(
       (0..<60).flatMap { scan(0, 0, $0 % 4 < 2 ? 700 : 1260, at: Int64($0 + 40) * 100_000_000) })
-    let walking = try stage.listener.hear(until: isFact)
+    let walking = try stage.listener.receive(until: isFact)
     #expect(walking.contains { if case .fact(0, .symbol(1), _) = $0 { true } else { false } })
     await stage.close()
   }
@@ -180,10 +180,10 @@ struct IIOPluginTests {
     let stage = try await IIOStage(chip.tree)
     try await stage.apply(on(.milliseconds(100)))
     try chip.push((0..<40).flatMap { scan(0, 0, 980, at: Int64($0) * 100_000_000) })
-    _ = try stage.listener.hear(until: IIOStage.isBatch)
+    _ = try stage.listener.receive(until: IIOStage.isBatch)
     chip.tree.remove("sys/bus")
     chip.hangUp()
-    let events = try stage.listener.hear(until: IIOStage.isGone)
+    let events = try stage.listener.receive(until: IIOStage.isGone)
     #expect(
       stage.faults(events).contains { $0.contains("/dev/iio:device0 has") && $0.contains("next in 1 s") })
     #expect(events.contains { if case .fact(0, .unknown, _) = $0 { true } else { false } })

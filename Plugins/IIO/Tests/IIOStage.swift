@@ -9,7 +9,7 @@ import Testing
 struct IIOStage {
   let plugin: IIOPlugin
   let listener: PortListener
-  let clock = HandClock()
+  let clock = ManualClock()
   /// Kept: the tree is removed with its last reference.
   let tree: AttributeTree
 
@@ -42,7 +42,7 @@ struct IIOStage {
   /// All that was said since the last time.
   func heard() -> [PortEvent] {
     var events: [PortEvent] = []
-    listener.port.take(into: &events)
+    listener.port.drainEvents(into: &events)
     return events
   }
 

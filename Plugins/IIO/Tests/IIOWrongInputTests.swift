@@ -87,7 +87,7 @@ struct IIOWrongInputTests {
     #expect(stage.faults(stage.heard()).isEmpty)
     #expect(chip.text("buffer/enable") == "1")
     try chip.push([0x10, 0, 0x20, 0, 0x30, 0, 0, 0] + [UInt8](repeating: 0, count: 8))
-    #expect(stage.samples(try stage.listener.hear(until: IIOStage.isBatch)).map(\.first) == [0.01])
+    #expect(stage.samples(try stage.listener.receive(until: IIOStage.isBatch)).map(\.first) == [0.01])
     await stage.close()
   }
 
@@ -97,7 +97,7 @@ struct IIOWrongInputTests {
     let stage = try await IIOStage(chip.tree)
     try await stage.apply(fast)
     try chip.push([0x7F, 0xF0, 0x80, 0x00, 0xFF, 0xF0, 0, 0] + [UInt8](repeating: 0, count: 8))
-    let sample = try #require(stage.samples(try stage.listener.hear(until: IIOStage.isBatch)).first)
+    let sample = try #require(stage.samples(try stage.listener.receive(until: IIOStage.isBatch)).first)
     #expect([sample.first, sample.second, sample.third].map { ($0 * 100).rounded() } == [2047, -2048, -1])
     await stage.close()
   }

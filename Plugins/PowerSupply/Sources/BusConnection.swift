@@ -12,10 +12,10 @@ import StintPluginKit
 final class BusConnection {
   private let library: BusLibrary
   private let bus: OpaquePointer
-  /// Written by the library from within `heard`, on the same thread.
-  private let news: UnsafeMutablePointer<Bool>
+  /// Written by the library from within `processMessages`, on the same thread.
+  private let hasSignal: UnsafeMutablePointer<Bool>
 
-  /// Readable when `heard` has something to do.
+  /// Readable when `processMessages` has something to do.
   var descriptor: Int32 { library.descriptor(bus) }
 
   /// Connects to the bus at an address, or to the system's.
@@ -36,34 +36,34 @@ final class BusConnection {
       throw BusError(number, "the bus")
     }
     self.bus = bus
-    news = .allocate(capacity: 1)
-    news.initialize(to: false)
+    hasSignal = .allocate(capacity: 1)
+    hasSignal.initialize(to: false)
   }
 
   deinit {
     _ = library.end(bus)
-    news.deallocate()
+    hasSignal.deallocate()
   }
 
   /// Hears from now on of signals that a rule matches.
   func listen(_ rule: String) throws(BusError) {
-    let number = library.addMatch(bus, nil, rule, Self.note, news)
+    let number = library.addMatch(bus, nil, rule, Self.note, hasSignal)
     guard number >= 0 else { throw BusError(number, "signals") }
   }
 
-  private static let note: BusLibrary.Handler = { _, news, _ in
-    news?.assumingMemoryBound(to: Bool.self).pointee = true
+  private static let note: BusLibrary.Handler = { _, hasSignal, _ in
+    hasSignal?.assumingMemoryBound(to: Bool.self).pointee = true
     return 0
   }
 
   /// Takes what has come; whether a signal was among it.
-  func heard() throws(BusError) -> Bool {
+  func processMessages() throws(BusError) -> Bool {
     while true {
       let number = library.process(bus, nil)
       guard number >= 0 else { throw BusError(number, "the bus") }
       guard number == 0 else { continue }
-      defer { news.pointee = false }
-      return news.pointee
+      defer { hasSignal.pointee = false }
+      return hasSignal.pointee
     }
   }
 

@@ -6,7 +6,7 @@ import StintUnits
 struct PowerFacts {
   private let port: DevicePort
   private let facts: [FactHandle]
-  private var said: [FactValue]
+  private var published: [FactValue]
   /// What is wrong was said already, and is not said again while it stays.
   private var complaints: Set<String> = []
 
@@ -16,7 +16,7 @@ struct PowerFacts {
       "battery.level", "battery.charging", "battery.power", "power.source", "thermal.temperature",
       "thermal.state",
     ].map { port.handle($0) }
-    said = Array(repeating: .unknown, count: facts.count)
+    published = Array(repeating: .unknown, count: facts.count)
   }
 
   /// Says what is there now: all of it when it was asked for, else what differs from what was said last.
@@ -28,8 +28,8 @@ struct PowerFacts {
     ]
     for (place, value) in values.enumerated() {
       let value = value ?? .unknown
-      guard all || said[place] != value else { continue }
-      said[place] = value
+      guard all || published[place] != value else { continue }
+      published[place] = value
       port.publish(facts[place], value, at: now)
     }
     let wrong = supplies.complaints + zones.complaints

@@ -10,7 +10,7 @@ final class PowerWatch: PowerWatching {
     var watch: ReadinessWatch?
     var socket: Int32?
     var turn: Int?
-    var lastLook: Instant?
+    var lastRead: Instant?
     /// When to look because of a message from the kernel.
     var due: Instant?
     var buffer = [UInt8](repeating: 0, count: 8192)
@@ -41,7 +41,7 @@ final class PowerWatch: PowerWatching {
     self.clock = clock
     self.hearsKernel = hearsKernel
     state = Locked(State(facts: PowerFacts(port)))
-    let watch = ReadinessWatch { [weak self] turn, _ in self?.hear(turn) }
+    let watch = ReadinessWatch { [weak self] turn, _ in self?.receive(turn) }
     state.withLock { $0.watch = watch }
   }
 
@@ -50,7 +50,7 @@ final class PowerWatch: PowerWatching {
   func read(at instant: Instant) {
     change(.read, at: instant) { watch, state in
       watch.startListening(&state)
-      watch.look(&state, all: true, at: watch.moved(&state, to: instant))
+      watch.read(&state, all: true, at: watch.moved(&state, to: instant))
     }
   }
 
@@ -58,7 +58,7 @@ final class PowerWatch: PowerWatching {
     change(.wake, at: instant) { watch, state in
       let now = watch.moved(&state, to: instant)
       guard let due = state.due else { return }
-      if now >= due { watch.look(&state, all: false, at: now) } else { watch.setAlarm(&state, due) }
+      if now >= due { watch.read(&state, all: false, at: now) } else { watch.setAlarm(&state, due) }
     }
   }
 
@@ -81,15 +81,15 @@ final class PowerWatch: PowerWatching {
 
   // MARK: Inside; under the lock
 
-  private func look(_ state: inout State, all: Bool, at now: Instant) {
+  private func read(_ state: inout State, all: Bool, at now: Instant) {
     state.facts.publish(PowerReading.read(settings), ThermalReading.read(settings), all: all, at: now)
-    state.lastLook = now
+    state.lastRead = now
     setAlarm(&state, nil)
   }
 
   private func setAlarm(_ state: inout State, _ instant: Instant?) {
     state.due = instant
-    port.call(at: instant)
+    port.setAlarm(at: instant)
   }
 
   private func startListening(_ state: inout State) {
@@ -117,7 +117,7 @@ final class PowerWatch: PowerWatching {
 
   // MARK: From the kernel
 
-  private func hear(_ turn: Int) {
+  private func receive(_ turn: Int) {
     state.withLock { state in
       guard state.turn == turn, let socket = state.socket else { return }
       var matters = false
@@ -135,7 +135,7 @@ final class PowerWatch: PowerWatching {
       }
       guard matters else { return }
       let now = moved(&state, to: clock())
-      let soon = max(now, state.lastLook.map { $0 + Self.shortestPause } ?? now)
+      let soon = max(now, state.lastRead.map { $0 + Self.shortestPause } ?? now)
       setAlarm(&state, min(state.due ?? soon, soon))
     }
   }

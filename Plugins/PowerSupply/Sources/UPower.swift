@@ -19,11 +19,11 @@ struct UPower {
     }
   }
 
-  /// Readable when `heard` has something to do.
+  /// Readable when `processMessages` has something to do.
   var descriptor: Int32 { connection.descriptor }
 
   /// Takes what has come; whether anything changed.
-  func heard() throws(BusError) -> Bool { try connection.heard() }
+  func processMessages() throws(BusError) -> Bool { try connection.processMessages() }
 
   func reading() throws(BusError) -> PowerReading {
     let isOnBattery = try connection.flag("OnBattery", of: Self.service)

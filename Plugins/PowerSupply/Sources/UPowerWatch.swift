@@ -46,7 +46,7 @@ final class UPowerWatch: PowerWatching {
     waker?.wake()
     if mustStart, waker == nil || !PluginThread.start({ self.work() }) {
       state.withLock { $0.hasThread = false }
-      say(nil, [BusError("no thread or descriptor is left")], all: true)
+      publish(nil, [BusError("no thread or descriptor is left")], all: true)
     }
   }
 
@@ -65,7 +65,7 @@ final class UPowerWatch: PowerWatching {
     while !state.withLock({ $0.isClosed }) {
       do throws(BusError) {
         var hasNews = false
-        if let upower { hasNews = try upower.heard() }
+        if let upower { hasNews = try upower.processMessages() }
         let isAsked = state.withLock { state in
           defer { state.isAsked = false }
           return state.isAsked
@@ -73,14 +73,14 @@ final class UPowerWatch: PowerWatching {
         if isAsked || hasNews {
           if upower == nil { upower = try UPower(settings.bus) }
           let reading = try upower?.reading()
-          say(reading, [], all: isAsked)
+          publish(reading, [], all: isAsked)
           // An answer may have brought a signal with it.
           continue
         }
       } catch {
         // It connects again at the next request.
         upower = nil
-        say(nil, [error], all: true)
+        publish(nil, [error], all: true)
       }
       Self.wait(waker.readEnd, upower?.descriptor ?? -1)
       waker.drain()
@@ -95,7 +95,7 @@ final class UPowerWatch: PowerWatching {
     _ = poll(&entries, 2, -1)
   }
 
-  private func say(_ reading: PowerReading?, _ errors: [BusError], all: Bool) {
+  private func publish(_ reading: PowerReading?, _ errors: [BusError], all: Bool) {
     var reading = reading ?? PowerReading([])
     reading.complaints += errors.map { "UPower cannot be asked: \($0)" }
     let zones = ThermalReading.read(settings)

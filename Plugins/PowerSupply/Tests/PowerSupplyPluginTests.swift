@@ -11,7 +11,7 @@ struct PowerSupplyPluginTests {
   private struct Stage {
     let plugin: PowerSupplyPlugin
     let port: DevicePort
-    let clock = HandClock()
+    let clock = ManualClock()
     /// Kept: the tree is removed with its last reference.
     let power: PowerTree
 
@@ -31,7 +31,7 @@ struct PowerSupplyPluginTests {
     /// What was said since the last time, as people read it.
     func heard() -> [String] {
       var events: [PortEvent] = []
-      port.take(into: &events)
+      port.drainEvents(into: &events)
       return events.map { event in
         switch event {
         case .fact(let fact, let value, _):
@@ -104,7 +104,7 @@ struct PowerSupplyPluginTests {
     var settings = PowerSupplySettings()
     settings.patience = .seconds(60)
     settings.sys = power.tree.root + "/sys"
-    let clock = HandClock()
+    let clock = ManualClock()
     let plugin = try PowerSupplyPlugin(settings, hearsKernel: false) { clock.now }
     let report = await PluginConformance.check(plugin, at: clock.now)
     #expect(report.passed, "\(report)")

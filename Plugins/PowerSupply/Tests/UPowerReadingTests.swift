@@ -65,7 +65,7 @@ struct UPowerReadingTests {
     await plugin.read(at: .epoch)
     var events: [PortEvent] = []
     for await _ in news {
-      port.take(into: &events)
+      port.drainEvents(into: &events)
       if events.contains(where: { if case .outcome(.fault, _) = $0 { true } else { false } }) { break }
     }
     let facts = events.filter { if case .fact(_, .unknown, _) = $0 { true } else { false } }

@@ -2,7 +2,7 @@ public import StintModel
 
 /// The producer's end of a bounded queue of batches with one consumer.
 ///
-/// The consumer is either the task that reads `stream()`, or the code that calls `takeAll()` after `onReady`.
+/// The consumer is either the task that reads `stream()`, or the code that calls `drainAll()` after `onReady`.
 /// May be used from any thread; copies are the same channel.
 public struct BatchChannel: Sendable {
   private let storage: ChannelStorage
@@ -48,20 +48,20 @@ public struct BatchChannel: Sendable {
   public func revoke(throwing failure: ClientFailure) { storage.revoke(with: failure) }
 
   /// Everything that waits, oldest first, without waiting.
-  public func takeAll() -> [Batch] {
+  public func drainAll() -> [Batch] {
     var batches: [Batch] = []
-    storage.takeAll(into: &batches)
+    storage.drainAll(into: &batches)
     return batches
   }
 
   /// Appends everything that waits to a list that the caller reuses, so that nothing is allocated.
-  public func takeAll(into batches: inout [Batch]) { storage.takeAll(into: &batches) }
+  public func drainAll(into batches: inout [Batch]) { storage.drainAll(into: &batches) }
 
   /// The consumer's end, for one task.
   ///
   /// - Precondition: it was not taken before.
   public func stream() -> BatchStream {
-    storage.takeStream()
+    storage.claimStream()
     return BatchStream(lease: ConsumerLease(storage: storage))
   }
 

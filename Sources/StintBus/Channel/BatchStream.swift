@@ -39,7 +39,7 @@ public struct BatchStream: AsyncSequence, Sendable {
     ) async throws(ClientFailure) -> Bool {
       guard let first = try await next(isolation: actor) else { return false }
       batches.append(first)
-      lease.storage.takeAll(into: &batches)
+      lease.storage.drainAll(into: &batches)
       return true
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// Waiting tasks are known by their ids. While a consumer waits, nothing else does; a producer is held only
 /// while the buffer is full.
-struct ChannelStateMachine<Element: SampleCounted> {
+struct ChannelStateMachine<Element: SampleContainer> {
   /// What the channel delivers to a consumer: an element, a failure or the end.
   enum Delivery {
     case element(Element)
@@ -20,7 +20,7 @@ struct ChannelStateMachine<Element: SampleCounted> {
     case ended(ChannelEnd, failureIsUntold: Bool)
   }
 
-  private struct HeldProducer {
+  private struct SuspendedProducer {
     var waiter: WaiterID
     var element: Element
   }
@@ -31,7 +31,7 @@ struct ChannelStateMachine<Element: SampleCounted> {
   private var buffer: Ring<Element>
   private var consumer: WaiterID?
   /// In the order in which they came.
-  private var held: [HeldProducer] = []
+  private var held: [SuspendedProducer] = []
   /// Producers that were cancelled before they arrived here.
   private var cancelledEarly: [WaiterID] = []
 
@@ -97,7 +97,7 @@ extension ChannelStateMachine {
     }
     let offered = offer(element)
     guard offered.result == .full else { return offered }
-    held.append(HeldProducer(waiter: waiter, element: element))
+    held.append(SuspendedProducer(waiter: waiter, element: element))
     return nil
   }
 
@@ -158,7 +158,7 @@ extension ChannelStateMachine {
   /// The consumer takes everything that waits, held producers' elements too, and does not wait.
   ///
   /// - Returns: the producers to be resumed, and how the channel ended if it did now.
-  mutating func takeAll(into elements: inout [Element]) -> (admitted: [WaiterID], end: ChannelEnd?) {
+  mutating func drainAll(into elements: inout [Element]) -> (admitted: [WaiterID], end: ChannelEnd?) {
     precondition(consumer == nil, "a channel has one consumer, and it is waiting already")
     if case .ended = state { return ([], nil) }
     var admitted: [WaiterID] = []
@@ -227,7 +227,7 @@ extension ChannelStateMachine {
   }
 
   /// The consumer will never ask again; what waits is discarded and counted.
-  mutating func abandon() -> Closed {
+  mutating func cancelConsumer() -> Closed {
     if case .ended = state { return Closed() }
     let waiting = consumer
     consumer = nil

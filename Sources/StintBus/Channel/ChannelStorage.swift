@@ -37,7 +37,7 @@ final class ChannelStorage: Sendable {
   var hasRoom: Bool { guarded.withLock { $0.machine.hasRoom } }
   var isHolding: Bool { guarded.withLock { !$0.machine.hasRoom && $0.machine.isOpen } }
 
-  func takeStream() {
+  func claimStream() {
     guarded.withLock { guarded in
       precondition(!guarded.streamIsTaken, "a channel has one stream, and it was taken already")
       guarded.streamIsTaken = true
@@ -125,7 +125,7 @@ extension ChannelStorage {
         suspend(Consumer(consumer), as: waiter)
       }
     } onCancel: {
-      abandon()
+      cancelConsumer()
     }
   }
 
@@ -140,9 +140,9 @@ extension ChannelStorage {
     if let end = taken.end { onTermination?(end) }
   }
 
-  func takeAll(into batches: inout [Batch]) {
+  func drainAll(into batches: inout [Batch]) {
     let (producers, end) = guarded.withLock { guarded in
-      let (admitted, end) = guarded.machine.takeAll(into: &batches)
+      let (admitted, end) = guarded.machine.drainAll(into: &batches)
       return (admitted.compactMap { guarded.producers.removeValue(forKey: $0) }, end)
     }
     for producer in producers { producer.resume(returning: .accepted) }
@@ -163,8 +163,8 @@ extension ChannelStorage {
     onReady?()
   }
 
-  func abandon() {
-    close { machine in machine.abandon() }
+  func cancelConsumer() {
+    close { machine in machine.cancelConsumer() }
   }
 
   private func close(_ change: (inout Machine) -> Machine.Closed) {

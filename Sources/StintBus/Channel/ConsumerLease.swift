@@ -6,5 +6,5 @@ final class ConsumerLease: Sendable {
 
   init(storage: ChannelStorage) { self.storage = storage }
 
-  deinit { storage.abandon() }
+  deinit { storage.cancelConsumer() }
 }

@@ -34,7 +34,7 @@ extension TopicTable {
   /// What a subscriber got until now, how much and how old; nil for one that is not in the table.
   ///
   /// Of one without a pace only its counts are kept.
-  public func figures(of id: SubscriberID) -> SubscriberFigures? {
+  public func figures(of id: SubscriberID) -> SubscriberStatistics? {
     for topic in topics {
       guard let subscriber = topic.subscribers.first(where: { $0.id == id }) else { continue }
       return subscriber.figures
@@ -47,15 +47,15 @@ extension TopicTable.Subscriber {
   /// Offers a batch by the subscriber's pace: it may be gathered, or none of it wanted.
   mutating func offer(_ batch: Batch, at instant: Instant?) -> OfferResult {
     let now = instant ?? batch.samples[batch.samples.count - 1].instant
-    guard let batch = paced?.machine.take(batch, at: now) else {
+    guard let batch = paced?.machine.ingest(batch, at: now) else {
       return channel.end == nil ? .accepted : .closed
     }
     return pass(batch, at: now)
   }
 
   /// Hands over whatever is gathered.
-  mutating func handOver(_ reason: HandOver, at instant: Instant?) {
-    guard let batch = paced?.machine.handOver(reason) else { return }
+  mutating func flush(_ reason: DeliveryReason, at instant: Instant?) {
+    guard let batch = paced?.machine.flush(reason) else { return }
     _ = pass(batch, at: instant ?? batch.samples[batch.samples.count - 1].instant)
   }
 
@@ -64,12 +64,12 @@ extension TopicTable.Subscriber {
     return channel.offer(batch)
   }
 
-  fileprivate var figures: SubscriberFigures {
+  fileprivate var figures: SubscriberStatistics {
     var between: ClosedRange<Instant>?
     if let first = paced?.first, let last = paced?.last, first <= last { between = first...last }
-    return SubscriberFigures(
+    return SubscriberStatistics(
       counts: channel.counts, thinned: paced?.machine.thinned ?? 0,
       gathered: paced?.machine.gathered.count ?? 0, longestLatency: paced?.longest ?? .zero,
-      totalLatency: paced?.total ?? .zero, handedOver: paced?.samples ?? 0, between: between)
+      totalLatency: paced?.total ?? .zero, delivered: paced?.samples ?? 0, between: between)
   }
 }

@@ -8,7 +8,7 @@ public struct TopicTable: Sendable {
     var id: SubscriberID
     var channel: BatchChannel
     /// Nil for one that gets everything as it comes.
-    var paced: PacedSubscriber?
+    var paced: RateLimitedSubscriber?
   }
 
   struct Topic: Sendable {
@@ -35,7 +35,7 @@ public struct TopicTable: Sendable {
   ///   figures of rate and latency.
   /// - Precondition: a channel with a pace never refuses a batch: its policy is not to hold.
   public mutating func subscribe(
-    _ channel: BatchChannel, to device: DeviceID, pace: SubscriberPace? = nil
+    _ channel: BatchChannel, to device: DeviceID, pace: SubscriberRate? = nil
   ) -> SubscriberID {
     precondition(pace == nil || !channel.policy.mayHold, "who wants fewer samples cannot hold the producer")
     let id = SubscriberID(number: nextNumber)
@@ -46,7 +46,7 @@ public struct TopicTable: Sendable {
       topics.append(Topic(device: device))
     }
     topics[place].subscribers.append(
-      Subscriber(id: id, channel: channel, paced: pace.map { PacedSubscriber($0) }))
+      Subscriber(id: id, channel: channel, paced: pace.map { RateLimitedSubscriber($0) }))
     if channel.policy.mayHold { topics[place].holders += 1 }
     return id
   }
@@ -57,7 +57,7 @@ public struct TopicTable: Sendable {
     for place in topics.indices {
       guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
       var subscriber = topics[place].subscribers.remove(at: index)
-      subscriber.handOver(.ended, at: nil)
+      subscriber.flush(.ended, at: nil)
       if subscriber.channel.policy.mayHold { topics[place].holders -= 1 }
       return subscriber.channel
     }
@@ -108,7 +108,7 @@ public struct TopicTable: Sendable {
     topics[place].subscribers = []
     topics[place].holders = 0
     for var subscriber in subscribers {
-      subscriber.handOver(.ended, at: nil)
+      subscriber.flush(.ended, at: nil)
       subscriber.channel.finish(throwing: failure)
     }
   }

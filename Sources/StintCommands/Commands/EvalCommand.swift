@@ -46,7 +46,7 @@ enum EvalCommand {
     var code = ExitCode.fine
     var output = ResultBuffer(console)
     defer { output.flush() }
-    while console.isHeard, try advance(lines, &output) {
+    while console.isOutputOpen, try advance(lines, &output) {
       if lines.isBlank { continue }
       do throws(Problem) {
         output.append(try evaluation.decide(lines.line))

@@ -20,7 +20,7 @@ enum FormatCommand {
     let isCheck = arguments.has("check")
     let files = try PolicyFiles.read(arguments.operands).map { PolicyFormatting($0) }
     for file in files {
-      if let complaint = file.complaint(console.talkPaint) { console.talk(complaint) }
+      if let complaint = file.complaint(console.logPaint) { console.log(complaint) }
       guard !isCheck else { continue }
       if file.source.file != "-" {
         try file.write()
@@ -34,7 +34,7 @@ enum FormatCommand {
     } else if isCheck {
       for file in different { console.result(file.source.file) }
     } else {
-      for file in different where file.source.file != "-" { console.talk("laid out \(file.source.file)") }
+      for file in different where file.source.file != "-" { console.log("laid out \(file.source.file)") }
     }
     let isFine = files.allSatisfy { $0.state == .canonical || ($0.state == .different && !isCheck) }
     return isFine ? .fine : .findings

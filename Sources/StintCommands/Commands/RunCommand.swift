@@ -82,8 +82,8 @@ enum RunCommand {
       state: arguments.text("state"), control: arguments.text("control") ?? ControlQuery.defaultPath)
     request.clockOffset = arguments.text("clock-offset")
     let isQuiet = arguments.has("quiet") || arguments.has("json")
-    let voice = LiveRun.Voice(
-      decision: { if !isQuiet { console.result($0) } }, talk: { console.talk($0) })
+    let voice = LiveRun.RunOutput(
+      decision: { if !isQuiet { console.result($0) } }, log: { console.log($0) })
     let report = try LiveRun(request, linked: linked, voice: voice).run()
     console.result(arguments.has("json") ? report.jsonText : report.text(console.resultPaint))
     return SimulationOptions.ending(report.simulation, console)

@@ -47,7 +47,7 @@ enum TuneCommand {
     let report: TuningReport
     do {
       report = try tuning.run(
-        progress: { line.update($0, $1) }, isInterrupted: { interruption.hasCome })
+        progress: { line.update($0, $1) }, isInterrupted: { interruption.isPending })
     } catch {
       _ = interruption.end()
       throw error
@@ -103,7 +103,7 @@ enum TuneCommand {
       return .findings
     }
     try FileText.write(tuning.text(with: advice.values).bytes, to: path)
-    console.talk("\(path) is written")
+    console.log("\(path) is written")
     return .fine
   }
 }

@@ -11,12 +11,12 @@ enum WhyCommand {
       The journal is replayed up to the time asked about; every decision on the way is taken again and must be the
       same. With --control a running daemon is asked instead, about now.
       """,
-    options: MomentQuery.options,
+    options: InstantQuery.options,
     run: { arguments, console in
       let thing = arguments.operands[0]
-      return try MomentQuery.run("why", .why(device: thing), arguments, console) { journal, time in
+      return try InstantQuery.run("why", .why(device: thing), arguments, console) { journal, time in
         let report = try WhyQuery.report(
-          DeviceID(thing), at: time, journal: journal, note: { console.talk($0) })
+          DeviceID(thing), at: time, journal: journal, note: { console.log($0) })
         return (report.text, report.jsonText)
       }
     })

@@ -11,11 +11,11 @@ enum WhyNotCommand {
       without all of it the thing does not happen. The journal is replayed up to the time asked about; with --control
       a running daemon is asked instead, about now.
       """,
-    options: MomentQuery.options,
+    options: InstantQuery.options,
     run: { arguments, console in
       let thing = arguments.operands[0]
-      return try MomentQuery.run("why-not", .whyNot(thing: thing), arguments, console) { journal, time in
-        let report = try WhyQuery.whyNot(thing, at: time, journal: journal, note: { console.talk($0) })
+      return try InstantQuery.run("why-not", .whyNot(thing: thing), arguments, console) { journal, time in
+        let report = try WhyQuery.whyNot(thing, at: time, journal: journal, note: { console.log($0) })
         return (report.text, report.jsonText)
       }
     })

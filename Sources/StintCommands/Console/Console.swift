@@ -7,13 +7,13 @@ public struct Console: Sendable {
   /// Colours for results; off unless they go to a terminal.
   public var resultPaint: Paint
   /// Colours for talk; off unless it goes to a terminal.
-  public var talkPaint: Paint
+  public var logPaint: Paint
   /// How many columns the terminal has that shows results; nil where they go elsewhere, and are not broken.
   public var resultColumns: Int?
   /// How many columns the terminal has that shows talk; nil where it goes elsewhere.
-  public var talkColumns: Int?
+  public var logColumns: Int?
   private let writeResult: @Sendable (String) -> Void
-  private let writeTalk: @Sendable (String) -> Void
+  private let writeLog: @Sendable (String) -> Void
   /// Writes to the terminal that shows talk, with sequences of its own; nil where there is none.
   private let writeProgress: (@Sendable (String) -> Void)?
   /// Whether a line of progress stands on that terminal.
@@ -22,24 +22,24 @@ public struct Console: Sendable {
 
   /// Makes a console from two ways to write.
   public init(
-    resultPaint: Paint = .plain, talkPaint: Paint = .plain,
-    resultColumns: Int? = nil, talkColumns: Int? = nil,
+    resultPaint: Paint = .plain, logPaint: Paint = .plain,
+    resultColumns: Int? = nil, logColumns: Int? = nil,
     writeResult: @escaping @Sendable (String) -> Void,
-    writeTalk: @escaping @Sendable (String) -> Void,
+    writeLog: @escaping @Sendable (String) -> Void,
     writeProgress: (@Sendable (String) -> Void)? = nil, hearing: @escaping @Sendable () -> Bool = { true }
   ) {
     self.resultPaint = resultPaint
-    self.talkPaint = talkPaint
+    self.logPaint = logPaint
     self.resultColumns = resultColumns
-    self.talkColumns = talkColumns
+    self.logColumns = logColumns
     self.writeResult = writeResult
-    self.writeTalk = writeTalk
+    self.writeLog = writeLog
     self.writeProgress = writeProgress
     self.hearing = hearing
   }
 
   /// Whether standard output is still read; when it is not, commands stop making results.
-  package var isHeard: Bool { hearing() }
+  package var isOutputOpen: Bool { hearing() }
 
   /// Writes a line of the result; the text may hold several.
   public func result(_ text: String) { raw(text + "\n") }
@@ -63,9 +63,9 @@ public struct Console: Sendable {
   }
 
   /// Says something to the person who watches.
-  public func talk(_ text: String) {
+  public func log(_ text: String) {
     eraseProgress()
-    writeTalk(text + "\n")
+    writeLog(text + "\n")
   }
 
   // MARK: Progress
@@ -80,7 +80,7 @@ public struct Console: Sendable {
   func draw(_ line: String) {
     guard let writeProgress else { return }
     mark.isDrawn.withLock { $0 = true }
-    writeProgress("\r\u{1B}[K" + line.prefix((talkColumns ?? 80) - 1))
+    writeProgress("\r\u{1B}[K" + line.prefix((logColumns ?? 80) - 1))
   }
 
   /// Takes the line of progress away.
@@ -99,9 +99,9 @@ public struct Console: Sendable {
 
   /// Says that something went wrong, and what to do.
   package func complain(_ sentence: String, hint: String) {
-    var text = "\(talkPaint.bad("stint:")) \(sentence)"
-    if !hint.isEmpty { text += "\n  \(talkPaint.quiet(hint))" }
-    talk(talkColumns.map { TextWrap(columns: $0).report(text) } ?? text)
+    var text = "\(logPaint.bad("stint:")) \(sentence)"
+    if !hint.isEmpty { text += "\n  \(logPaint.quiet(hint))" }
+    log(logColumns.map { TextWrap(columns: $0).report(text) } ?? text)
   }
 }
 

@@ -23,7 +23,7 @@ package struct Interruption: Sendable {
   }
 
   /// Whether one of them has come.
-  package var hasCome: Bool {
+  package var isPending: Bool {
     var pending = sigset_t()
     guard sigpending(&pending) == 0 else { return false }
     return Self.signals.contains { sigismember(&pending, $0) == 1 }
@@ -34,8 +34,8 @@ package struct Interruption: Sendable {
   /// - Returns: whether any had come.
   package func end() -> Bool {
     var signals = Self.set
-    let came = hasCome
-    while hasCome {
+    let came = isPending
+    while isPending {
       var number: Int32 = 0
       guard sigwait(&signals, &number) == 0 else { break }
     }

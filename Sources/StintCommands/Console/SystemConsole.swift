@@ -27,9 +27,9 @@ final class SystemConsole: Sendable {
     _ = signal(SIGXFSZ, SIG_IGN)
     let drawing: @Sendable (String) -> Void = { self.put($0, to: STDERR_FILENO) }
     return Console(
-      resultPaint: Self.paint(for: STDOUT_FILENO), talkPaint: Self.paint(for: STDERR_FILENO),
-      resultColumns: Self.columns(of: STDOUT_FILENO), talkColumns: Self.columns(of: STDERR_FILENO),
-      writeResult: { self.write($0, to: STDOUT_FILENO) }, writeTalk: { self.write($0, to: STDERR_FILENO) },
+      resultPaint: Self.paint(for: STDOUT_FILENO), logPaint: Self.paint(for: STDERR_FILENO),
+      resultColumns: Self.columns(of: STDOUT_FILENO), logColumns: Self.columns(of: STDERR_FILENO),
+      writeResult: { self.write($0, to: STDOUT_FILENO) }, writeLog: { self.write($0, to: STDERR_FILENO) },
       writeProgress: Self.showsProgress ? drawing : nil,
       hearing: { !self.isUnread(STDOUT_FILENO) })
   }
@@ -76,11 +76,11 @@ final class SystemConsole: Sendable {
     if isUnread(descriptor) { return }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      guard OutputRoom.wait(for: descriptor) else {
+      guard OutputSpace.wait(for: descriptor) else {
         giveUp(descriptor)
         return
       }
-      let count = rest.prefix(OutputRoom.piece).withUnsafeBytes { writeBytes(descriptor, $0) }
+      let count = rest.prefix(OutputSpace.piece).withUnsafeBytes { writeBytes(descriptor, $0) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {

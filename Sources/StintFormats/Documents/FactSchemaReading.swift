@@ -21,7 +21,7 @@ enum FactSchemaReading {
       field.report(.value, "no device says this fact, so none can be read for it", step: "remove it")
     }
     let isNoisy = object.optional("noisy")?.flag() ?? false
-    let isAlwaysSaid = object.optional("always")?.flag() ?? false
+    let isAlwaysPublished = object.optional("always")?.flag() ?? false
     let meaning = object.optional("meaning")?.text() ?? ""
     guard let name, let type else { return nil }
     if !isPath(name) {
@@ -32,7 +32,7 @@ enum FactSchemaReading {
     var schema = FactSchema(
       path: isWhole ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
       fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
-    schema.isAlwaysSaid = isAlwaysSaid
+    schema.isAlwaysPublished = isAlwaysPublished
     return schema
   }
 

@@ -63,7 +63,7 @@ public enum ManifestReader {
     for fault in manifest.faults() {
       let isCertain =
         switch fault.path.prefix(while: { $0 != "[" }) {
-        case "states", "safe": states.vouch(for: fault)
+        case "states", "safe": states.isReliable(for: fault)
         case "attributes": manifest.attributes.count == count(value, "attributes")
         case "facts": manifest.facts.count == count(value, "facts")
         default: true
@@ -131,8 +131,8 @@ extension ManifestReader {
         .value, "\(schema.path) is \(schema.type.name), and “\(text)” is not", step: "write one that is")
       return nil
     }
-    if let objection = schema.objection(to: value) {
-      field.report(.value, objection, step: "write a default within the range")
+    if let rejectionReason = schema.rejectionReason(for: value) {
+      field.report(.value, rejectionReason, step: "write a default within the range")
     }
     return value
   }
@@ -176,7 +176,7 @@ struct ManifestStates {
   }
 
   /// Whether a fault of the states is one of the file, and not of parts that could not be read.
-  func vouch(for fault: ManifestFault) -> Bool {
+  func isReliable(for fault: ManifestFault) -> Bool {
     fault.path.hasSuffix(".name") ? hasEveryState : isComplete
   }
 

@@ -37,7 +37,7 @@ extension ScenarioReader {
     let target = object.required("target")?.text()
     let from = object.optional("from")?.span(like: "0 s") ?? .zero
     let until = object.optional("until")?.span(like: "9 h")
-    let wants = object.optional("with").map { Self.wants($0) } ?? Wants()
+    let wants = object.optional("with").map { Self.wants($0) } ?? DemandSettings()
     if let until, until <= from {
       object.optional("until")?.report(
         .order, "the demand ends before it begins", step: "write a time after “from”")
@@ -45,10 +45,10 @@ extension ScenarioReader {
     return target.map { ScenarioDemand(target: DeviceID($0), wants: wants, from: from, until: until) }
   }
 
-  private static func wants(_ field: JSONField) -> Wants {
+  private static func wants(_ field: JSONField) -> DemandSettings {
     let keys = ["accuracy", "rate", "latency", "activity", "background", "pause"]
-    guard let object = field.object(keys: keys) else { return Wants() }
-    return Wants(
+    guard let object = field.object(keys: keys) else { return DemandSettings() }
+    return DemandSettings(
       accuracy: object.optional("accuracy")?.amount(.length, like: "10 m"),
       period: object.optional("rate")?.period(),
       latency: object.optional("latency")?.span(like: "5 min"),
@@ -102,26 +102,26 @@ extension ScenarioReader {
     }
   }
 
-  static func fault(_ field: JSONField) -> FaultStrike? {
+  static func fault(_ field: JSONField) -> InjectedFault? {
     guard let object = field.object(keys: ["device", "at", "for", "kind", "by"]) else { return nil }
     let at = object.required("at")?.span(like: "1 h")
     let duration = object.required("for")?.span(like: "5 min", atLeast: TimeSpan(nanoseconds: 1))
-    let kind = object.required("kind")?.word(FaultStrike.Kind.self)
+    let kind = object.required("kind")?.word(InjectedFault.Kind.self)
     let device = struck(object, by: kind)
     guard let device, let at, let duration, let kind else { return nil }
     let delay =
-      object.optional("by")?.span(like: "30 s", atLeast: TimeSpan(nanoseconds: 1)) ?? FaultStrike.usualDelay
-    return FaultStrike(device: DeviceID(device), at: at, duration: duration, kind: kind, delay: delay)
+      object.optional("by")?.span(like: "30 s", atLeast: TimeSpan(nanoseconds: 1)) ?? InjectedFault.usualDelay
+    return InjectedFault(device: DeviceID(device), at: at, duration: duration, kind: kind, delay: delay)
   }
 
   /// The device that a fault strikes, or the phone where the kind strikes no device.
-  private static func struck(_ object: JSONObject, by kind: FaultStrike.Kind?) -> String? {
+  private static func struck(_ object: JSONObject, by kind: InjectedFault.Kind?) -> String? {
     guard let kind, !kind.strikesDevice else { return object.required("device")?.text() }
     for key in ["device", "by"] {
       object.optional(key)?.report(
         .value, "“\(kind.rawValue)” strikes the phone, not a device", step: "leave “\(key)” out")
     }
-    return FaultStrike.phone.path
+    return InjectedFault.phone.path
   }
 
   static func beacon(_ field: JSONField) -> PlacedBeacon? {

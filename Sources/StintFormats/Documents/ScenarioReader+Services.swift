@@ -56,8 +56,8 @@ extension ScenarioReader {
   /// What a kind means without anything more.
   private static func plain(_ kind: ScenarioService.Kind) -> ScenarioService.Request? {
     switch kind {
-    case .fix: .fix(Wants(), timeout: nil)
-    case .updates: .updates(Wants(), filter: nil)
+    case .fix: .fix(DemandSettings(), timeout: nil)
+    case .updates: .updates(DemandSettings(), filter: nil)
     case .visits: .visits
     case .moves: .moves(heartbeat: nil)
     case .regions, .beacons: nil
@@ -75,8 +75,8 @@ extension ScenarioReader {
     }
   }
 
-  private static func wants(_ object: JSONObject) -> Wants {
-    Wants(
+  private static func wants(_ object: JSONObject) -> DemandSettings {
+    DemandSettings(
       accuracy: object.optional("accuracy")?.amount(.length, like: "10 m"),
       period: object.optional("rate")?.period(),
       activity: object.optional("activity")?.text(),

@@ -57,8 +57,8 @@ public enum ScenarioReader {
     let changes = list(root, "facts") { change($0) }
     let faults = list(root, "faults") { fault($0) }
     let beacons = list(root, "beacons") { beacon($0) }
-    refuseTwins(root, "clients", clients.map(\.name.name))
-    refuseTwins(root, "declares", declares.map(\.path))
+    refuseDuplicates(root, "clients", clients.map(\.name.name))
+    refuseDuplicates(root, "declares", declares.map(\.path))
     guard let name, let start, let duration, let origin else { return nil }
     return Scenario(
       name: name, title: title, start: start.instant, timeZone: timeZone ?? .fixed(start.offset),
@@ -68,7 +68,7 @@ public enum ScenarioReader {
   }
 
   /// Reports names that stand twice in a list; only where every item could be read.
-  private static func refuseTwins(_ root: JSONObject, _ key: String, _ names: [String]) {
+  private static func refuseDuplicates(_ root: JSONObject, _ key: String, _ names: [String]) {
     guard let items = root.optional(key)?.value.items, items.count == names.count else { return }
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       root.findings.report(
@@ -190,8 +190,8 @@ struct ScenarioNames {
         step: "write one that is")
       return
     }
-    if let objection = schema.objection(to: value) {
-      findings.report(.value, at: place, path: path, objection, step: "write a value within the range")
+    if let rejectionReason = schema.rejectionReason(for: value) {
+      findings.report(.value, at: place, path: path, rejectionReason, step: "write a value within the range")
     }
   }
 }

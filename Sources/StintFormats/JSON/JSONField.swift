@@ -159,7 +159,7 @@ extension JSONField {
       refuseNegative(.power, like: "60 mW")
       return .zero
     }
-    guard let power = quantity.power, InputBounds.objection(to: power) == nil else {
+    guard let power = quantity.power, InputBounds.rejectionReason(for: power) == nil else {
       return tooLarge(atMost: "10 kW", InputBounds.power)
     }
     return power
@@ -172,7 +172,7 @@ extension JSONField {
       refuseNegative(.energy, like: "600 mJ")
       return .zero
     }
-    guard let energy = quantity.energy, InputBounds.objection(to: energy) == nil else {
+    guard let energy = quantity.energy, InputBounds.rejectionReason(for: energy) == nil else {
       return tooLarge(atMost: "1 kJ", InputBounds.event)
     }
     return energy
@@ -209,8 +209,8 @@ extension JSONField {
       report(.value, "the rate is not positive", step: "write it as “1 per 30 s” or “50 Hz”")
       return nil
     }
-    guard let objection = InputBounds.objection(toPeriod: period) else { return period }
-    report(.value, objection, step: "write a rate of 1 MHz or less, at least one in 70 years")
+    guard let rejectionReason = InputBounds.rejectionReason(forPeriod: period) else { return period }
+    report(.value, rejectionReason, step: "write a rate of 1 MHz or less, at least one in 70 years")
     return nil
   }
 

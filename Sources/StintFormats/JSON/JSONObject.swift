@@ -3,7 +3,7 @@ public import StintUnits
 /// The members of an object, reached by key.
 struct JSONObject {
   let members: [JSONMember]
-  let place: TextPlace
+  let place: TextLocation
   let path: String
   let findings: JSONFindings
 
@@ -51,11 +51,11 @@ struct JSONObject {
 public struct JSONMember: Hashable, Sendable {
   public var name: String
   /// Where the key stands.
-  public var place: TextPlace
+  public var place: TextLocation
   public var value: JSONValue
 
   /// Makes a member.
-  public init(_ name: String, _ value: JSONValue, at place: TextPlace = .none) {
+  public init(_ name: String, _ value: JSONValue, at place: TextLocation = .none) {
     self.name = name
     self.value = value
     self.place = place
@@ -70,7 +70,7 @@ final class JSONFindings {
   init(source: String) { self.source = source }
 
   func report(
-    _ code: Problem.Code, at place: TextPlace, path: String, _ cause: String, step: String = ""
+    _ code: Problem.Code, at place: TextLocation, path: String, _ cause: String, step: String = ""
   ) {
     problems.append(
       Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: step))

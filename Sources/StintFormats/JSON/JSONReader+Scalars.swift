@@ -34,7 +34,7 @@ extension JSONReader {
       cause: "the file ends inside the text that starts here", remedy: "close it with \"")
   }
 
-  private func illFormed(_ place: TextPlace) -> Problem {
+  private func illFormed(_ place: TextLocation) -> Problem {
     Problem(
       .syntax, place: Problem.Place(source, at: place), cause: "the text is not well-formed UTF-8",
       remedy: "save the file as UTF-8")
@@ -61,10 +61,10 @@ extension JSONReader {
     }
   }
 
-  private mutating func readUnicode(from start: TextPlace) throws(Problem) -> Unicode.Scalar {
+  private mutating func readUnicode(from start: TextLocation) throws(Problem) -> Unicode.Scalar {
     let first = try readFourDigits(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    if first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
+    if first < 0xDC00, consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) {
       let second = try readFourDigits(from: start)
       if (0xDC00...0xDFFF).contains(second),
         let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
@@ -77,7 +77,7 @@ extension JSONReader {
       remedy: "write both halves, or the character itself")
   }
 
-  private mutating func readFourDigits(from start: TextPlace) throws(Problem) -> UInt32 {
+  private mutating func readFourDigits(from start: TextLocation) throws(Problem) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard index < bytes.count, let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else {
@@ -95,22 +95,22 @@ extension JSONReader {
     let start = index
     let opening = place
     var isWhole = true
-    _ = take(UInt8(ascii: "-"))
+    _ = consume(UInt8(ascii: "-"))
     let firstDigit = index
-    try takeDigits()
+    try consumeDigits()
     if bytes[firstDigit] == UInt8(ascii: "0") && index > firstDigit + 1 {
       throw Problem(
         .syntax, place: Problem.Place(source, at: opening), cause: "a number starts with a needless 0",
         remedy: "remove it")
     }
-    if take(UInt8(ascii: ".")) {
+    if consume(UInt8(ascii: ".")) {
       isWhole = false
-      try takeDigits()
+      try consumeDigits()
     }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+    if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
       isWhole = false
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-      try takeDigits()
+      if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
+      try consumeDigits()
     }
     if index < bytes.count, Self.isWord(bytes[index]) {
       throw error(.syntax, "\(found) follows a number", step: "put quantities with units between \"quotes\"")
@@ -125,7 +125,7 @@ extension JSONReader {
     return .number(number)
   }
 
-  private mutating func takeDigits() throws(Problem) {
+  private mutating func consumeDigits() throws(Problem) {
     let start = index
     while index < bytes.count, bytes[index] >= 0x30, bytes[index] <= 0x39 { index += 1 }
     if index == start {

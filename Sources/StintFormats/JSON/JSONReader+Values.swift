@@ -59,12 +59,12 @@ extension JSONReader {
     try enter()
     defer { depth -= 1 }
     var items: [JSONValue] = []
-    if take(UInt8(ascii: "]")) { return items }
+    if consume(UInt8(ascii: "]")) { return items }
     while true {
       items.append(try readValue())
       skipSpace()
-      if take(UInt8(ascii: "]")) { return items }
-      try takeComma(before: "]", in: "list")
+      if consume(UInt8(ascii: "]")) { return items }
+      try consumeComma(before: "]", in: "list")
     }
   }
 
@@ -73,7 +73,7 @@ extension JSONReader {
     defer { depth -= 1 }
     var members: [JSONMember] = []
     var names: Set<String> = []
-    if take(UInt8(ascii: "}")) { return members }
+    if consume(UInt8(ascii: "}")) { return members }
     while true {
       let start = place
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
@@ -86,25 +86,25 @@ extension JSONReader {
           cause: "the key “\(Excerpt.text(name))” stands here twice", remedy: "keep one of the two")
       }
       skipSpace()
-      guard take(UInt8(ascii: ":")) else {
+      guard consume(UInt8(ascii: ":")) else {
         throw error(.syntax, "\(found) stands where a colon is expected", step: "write \"key\": value")
       }
       skipSpace()
       members.append(JSONMember(name, try readValue(), at: start))
       skipSpace()
-      if take(UInt8(ascii: "}")) { return members }
-      try takeComma(before: "}", in: "object")
+      if consume(UInt8(ascii: "}")) { return members }
+      try consumeComma(before: "}", in: "object")
     }
   }
 
-  private mutating func takeComma(before end: String, in whole: String) throws(Problem) {
+  private mutating func consumeComma(before end: String, in whole: String) throws(Problem) {
     if index == bytes.count {
       throw error(
         .cut, "the file ends inside \(whole == "list" ? "a list" : "an object")", step: "close it with \(end)"
       )
     }
     let comma = place
-    guard take(UInt8(ascii: ",")) else {
+    guard consume(UInt8(ascii: ",")) else {
       throw error(
         .syntax, "\(found) stands where a comma or \(end) is expected",
         step: "check for a missing comma, quote or bracket")

@@ -58,8 +58,8 @@ public struct JSONReader {
 
 extension JSONReader {
   /// The place of the next byte.
-  var place: TextPlace {
-    TextPlace(line: line, column: index - lineStart - continuations + 1)
+  var place: TextLocation {
+    TextLocation(line: line, column: index - lineStart - continuations + 1)
   }
 
   /// The next byte, as people call it.
@@ -90,7 +90,7 @@ extension JSONReader {
   }
 
   /// Takes the byte if it comes next.
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func consume(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1
     return true

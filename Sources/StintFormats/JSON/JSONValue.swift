@@ -17,10 +17,10 @@ public struct JSONValue: Hashable, Sendable {
 
   public var content: Content
   /// Where the first character of the value stands; `.none` for values that were built.
-  public var place: TextPlace
+  public var place: TextLocation
 
   /// Makes a value.
-  public init(_ content: Content, at place: TextPlace = .none) {
+  public init(_ content: Content, at place: TextLocation = .none) {
     self.content = content
     self.place = place
   }
@@ -126,7 +126,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 extension JSONValue {
   /// The place of the part that a path such as `states[2].power` leads to; where the path leads nowhere,
   /// the place of the last part that is there. Keys may hold dots themselves.
-  func place(at path: String) -> TextPlace {
+  func place(at path: String) -> TextLocation {
     var value = self
     var rest = path[...]
     while !rest.isEmpty {

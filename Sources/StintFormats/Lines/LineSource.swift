@@ -56,12 +56,12 @@ public final class LineSource {
     while true {
       if let end = lineEnd(from: searched) {
         let hasReturn = end > next && buffer[end - 1] == 0x0D
-        return try take(next..<(hasReturn ? end - 1 : end), then: end + 1)
+        return try consume(next..<(hasReturn ? end - 1 : end), then: end + 1)
       }
       if isExhausted {
         guard next < buffer.count else { return false }
         isUnfinished = true
-        return try take(next..<buffer.count, then: buffer.count)
+        return try consume(next..<buffer.count, then: buffer.count)
       }
       if buffer.count - next > Self.lengthLimit + 1 { throw tooLong() }
       if next > 0 {
@@ -82,7 +82,7 @@ public final class LineSource {
     }
   }
 
-  private func take(_ range: Range<Int>, then next: Int) throws(Problem) -> Bool {
+  private func consume(_ range: Range<Int>, then next: Int) throws(Problem) -> Bool {
     if range.count > Self.lengthLimit { throw tooLong() }
     self.range = range
     self.next = next
@@ -93,7 +93,7 @@ public final class LineSource {
 
   private func tooLong() -> Problem {
     Problem(
-      .size, place: Problem.Place(name, at: TextPlace(line: lineNumber + 1, column: 1)),
+      .size, place: Problem.Place(name, at: TextLocation(line: lineNumber + 1, column: 1)),
       cause: "the line is longer than 1 MiB", remedy: "check that this is a text file")
   }
 }

@@ -20,7 +20,7 @@ extension MarkupScanner {
   }
 
   /// A name without the prefix of its namespace.
-  func takeName() throws(Problem) -> String {
+  func consumeName() throws(Problem) -> String {
     var bytes: [UInt8] = []
     while let byte = try peek(), Self.isName(byte) {
       bytes.append(byte)
@@ -39,9 +39,9 @@ extension MarkupScanner {
       || byte == UInt8(ascii: ".")
   }
 
-  func takeAttribute() throws(Problem) {
+  func consumeAttribute() throws(Problem) {
     let start = here
-    let name = try takeName()
+    let name = try consumeName()
     try skipSpace()
     guard try peek() == UInt8(ascii: "=") else { throw unexpected("= behind “\(name)”") }
     skip()
@@ -55,7 +55,7 @@ extension MarkupScanner {
       guard let byte = try peek(), byte != UInt8(ascii: "<") else { throw unexpected("the closing quote") }
       if byte == quote { break }
       if byte == UInt8(ascii: "&") {
-        value += try takeReference()
+        value += try consumeReference()
       } else {
         value.append(byte)
         skip()
@@ -69,7 +69,7 @@ extension MarkupScanner {
   }
 
   /// What stands for `&amp;`, `&#8364;` and the like.
-  func takeReference() throws(Problem) -> [UInt8] {
+  func consumeReference() throws(Problem) -> [UInt8] {
     let start = here
     skip()
     var bytes: [UInt8] = []

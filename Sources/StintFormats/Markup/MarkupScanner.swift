@@ -17,7 +17,7 @@ final class MarkupScanner {
   private var line = 1
   private var column = 1
   /// The elements that are open, with the places of their tags.
-  private(set) var open: [(name: String, place: TextPlace)] = []
+  private(set) var open: [(name: String, place: TextLocation)] = []
   private var hasRoot = false
   /// What `<name/>` still owes.
   private var pending: String?
@@ -26,7 +26,7 @@ final class MarkupScanner {
   /// The text since the last tag.
   var textBytes: [UInt8] = []
   /// Where the last tag stands.
-  private(set) var place = TextPlace(line: 1, column: 1)
+  private(set) var place = TextLocation(line: 1, column: 1)
 
   init(_ source: ByteSource) { self.source = source }
 
@@ -51,7 +51,7 @@ final class MarkupScanner {
     textBytes.removeAll(keepingCapacity: true)
     while let byte = try peek() {
       if byte != UInt8(ascii: "<") {
-        try takeText()
+        try consumeText()
         continue
       }
       place = here
@@ -59,8 +59,8 @@ final class MarkupScanner {
       switch try peek() {
       case UInt8(ascii: "?"): try skip(past: "?>", what: "an instruction")
       case UInt8(ascii: "!"): try skipDeclaration()
-      case UInt8(ascii: "/"): return try takeClosingTag()
-      default: return try takeOpeningTag()
+      case UInt8(ascii: "/"): return try consumeClosingTag()
+      default: return try consumeOpeningTag()
       }
     }
     if let last = open.last {
@@ -71,7 +71,7 @@ final class MarkupScanner {
     return nil
   }
 
-  private func takeText() throws(Problem) {
+  private func consumeText() throws(Problem) {
     let start = here
     guard let byte = try peek() else { return }
     if open.isEmpty && ![0x20, 0x09, 0x0A, 0x0D].contains(byte) {
@@ -83,7 +83,7 @@ final class MarkupScanner {
         step: "check that this is the file you mean")
     }
     if byte == UInt8(ascii: "&") {
-      textBytes += try takeReference()
+      textBytes += try consumeReference()
     } else {
       textBytes.append(byte)
       skip()
@@ -91,9 +91,9 @@ final class MarkupScanner {
     if textBytes.count > Self.lengthLimit { throw tooLong(start) }
   }
 
-  private func takeClosingTag() throws(Problem) -> MarkupEvent {
+  private func consumeClosingTag() throws(Problem) -> MarkupEvent {
     skip()
-    let name = try takeName()
+    let name = try consumeName()
     try skipSpace()
     guard try peek() == UInt8(ascii: ">") else { throw unexpected("the end of </\(name)>") }
     skip()
@@ -105,11 +105,11 @@ final class MarkupScanner {
     return .closed(name)
   }
 
-  private func takeOpeningTag() throws(Problem) -> MarkupEvent {
+  private func consumeOpeningTag() throws(Problem) -> MarkupEvent {
     if open.isEmpty && hasRoot {
       throw error(.syntax, "a second outermost element begins", at: place, step: "one file holds one")
     }
-    let name = try takeName()
+    let name = try consumeName()
     attributes.removeAll(keepingCapacity: true)
     while true {
       try skipSpace()
@@ -131,7 +131,7 @@ final class MarkupScanner {
         hasRoot = true
         pending = name
         return .opened(name)
-      default: try takeAttribute()
+      default: try consumeAttribute()
       }
     }
   }
@@ -139,7 +139,7 @@ final class MarkupScanner {
 
 extension MarkupScanner {
   /// The place of the next byte.
-  var here: TextPlace { TextPlace(line: line, column: column) }
+  var here: TextLocation { TextLocation(line: line, column: column) }
 
   /// The next byte, or nil at the end.
   func peek() throws(Problem) -> UInt8? {
@@ -164,12 +164,12 @@ extension MarkupScanner {
   }
 
   func error(
-    _ code: Problem.Code, _ cause: String, at place: TextPlace, path: String = "", step: String
+    _ code: Problem.Code, _ cause: String, at place: TextLocation, path: String = "", step: String
   ) -> Problem {
     Problem(code, place: Problem.Place(source.name, at: place, part: path), cause: cause, remedy: step)
   }
 
-  func tooLong(_ place: TextPlace) -> Problem {
+  func tooLong(_ place: TextLocation) -> Problem {
     error(.size, "a tag or text is longer than 64 KiB", at: place, step: "check for unclosed quotes and tags")
   }
 }

@@ -46,8 +46,8 @@ public struct MotionReader {
   public mutating func next() throws(Problem) -> MotionPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
-    if let objection = assembly.objection(to: time) {
-      throw table.error(.order, objection, column: 0, step: "sort the rows by time")
+    if let rejectionReason = assembly.rejectionReason(for: time) {
+      throw table.error(.order, rejectionReason, column: 0, step: "sort the rows by time")
     }
     return MotionPoint(
       time: time, x: try table.requiredNumber(1), y: try table.requiredNumber(2),
@@ -130,8 +130,8 @@ public struct TransferReader {
   public mutating func next() throws(Problem) -> TransferRecord? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
-    if let objection = assembly.objection(to: time) {
-      throw table.error(.order, objection, column: 0, step: "sort the rows by time")
+    if let rejectionReason = assembly.rejectionReason(for: time) {
+      throw table.error(.order, rejectionReason, column: 0, step: "sort the rows by time")
     }
     let transfer = Transfer(
       bytesUp: try table.count(1), bytesDown: try table.count(2),

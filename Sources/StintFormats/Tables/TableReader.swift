@@ -88,7 +88,7 @@ struct TableReader {
 
   /// An error at the current row, or at one of its fields.
   func error(_ code: Problem.Code, _ cause: String, column: Int? = nil, step: String) -> Problem {
-    var place = TextPlace(line: lines.lineNumber, column: 1)
+    var place = TextLocation(line: lines.lineNumber, column: 1)
     if let position = column.flatMap({ positions[$0] }) {
       let start = splitter.fields[position].start
       place.column = 1 + lines.buffer[lines.range.lowerBound..<start].count { $0 & 0xC0 != 0x80 }

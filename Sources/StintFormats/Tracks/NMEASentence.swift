@@ -7,7 +7,7 @@ struct NMEASentence {
   let kind: String
   private let fields: [ArraySlice<UInt8>]
   private let source: String
-  private let place: TextPlace
+  private let place: TextLocation
 
   /// Kinds that say nothing about the track: passed over whatever their checksum, which some receivers get
   /// wrong.
@@ -22,7 +22,7 @@ struct NMEASentence {
     func failure(_ code: Problem.Code, _ cause: String, step: String) -> Problem {
       Problem(
         lines.isUnfinished ? .cut : code,
-        place: Problem.Place(lines.name, at: TextPlace(line: lines.lineNumber, column: 1)),
+        place: Problem.Place(lines.name, at: TextLocation(line: lines.lineNumber, column: 1)),
         cause: lines.isUnfinished ? "the file ends in the middle of a sentence" : cause,
         remedy: lines.isUnfinished ? "remove the last line, or get the whole file" : step)
     }
@@ -50,7 +50,7 @@ struct NMEASentence {
         step: "remove the line, or record again")
     }
     return NMEASentence(
-      kind: kind, fields: fields, source: lines.name, place: TextPlace(line: lines.lineNumber, column: 1))
+      kind: kind, fields: fields, source: lines.name, place: TextLocation(line: lines.lineNumber, column: 1))
   }
 
   /// What the sentence says about the track; nil for a kind that says nothing, and where it has no time and
@@ -96,7 +96,7 @@ struct NMEASentence {
       hour < 24,
       minute < 60, second <= 60
     else { throw error(.value, "time", "“\(text(1))” is no time of day", step: "times look like 132820.60") }
-    let fraction = digits.take(".") ? digits.nanoseconds() ?? 0 : 0
+    let fraction = digits.consume(".") ? digits.nanoseconds() ?? 0 : 0
     guard digits.isAtEnd else {
       throw error(.value, "time", "“\(text(1))” is no time of day", step: "times look like 132820.60")
     }
@@ -211,9 +211,9 @@ struct SentenceReader {
   private mutating func point(of epoch: Epoch) throws(Problem) -> TrackPoint? {
     let time = calendar.time(of: epoch)
     guard !epoch.isVoid, let position = epoch.position else { return nil }
-    if let objection = assembly.objection(to: time) {
+    if let rejectionReason = assembly.rejectionReason(for: time) {
       throw Problem(
-        .order, place: Problem.Place(lines.name, at: epoch.place, part: "time"), cause: objection,
+        .order, place: Problem.Place(lines.name, at: epoch.place, part: "time"), cause: rejectionReason,
         remedy: "cut the log where the receiver was set back")
     }
     let first = start ?? time

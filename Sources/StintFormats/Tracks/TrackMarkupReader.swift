@@ -15,7 +15,7 @@ struct TrackMarkupReader {
 
   /// What has been read of a point so far.
   private struct Draft {
-    var place: TextPlace
+    var place: TextLocation
     var position: Coordinate
     var time: Instant?
     var altitude: Double?
@@ -78,11 +78,11 @@ struct TrackMarkupReader {
     let first = start ?? moment
     start = first
     let time = moment - first
-    if let objection = time < .zero
-      ? "the time is before that of the first point" : assembly.objection(to: time)
+    if let rejectionReason = time < .zero
+      ? "the time is before that of the first point" : assembly.rejectionReason(for: time)
     {
       throw scanner.error(
-        .order, objection, at: draft.place, path: "time", step: "put the points in the order of time")
+        .order, rejectionReason, at: draft.place, path: "time", step: "put the points in the order of time")
     }
     return TrackPoint(
       time: time, position: draft.position, altitude: draft.altitude, speed: draft.speed, label: label)

@@ -117,8 +117,8 @@ struct TrackTableReader {
   mutating func next() throws(Problem) -> TrackPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(Column.time.rawValue)
-    if let objection = assembly.objection(to: time) {
-      throw table.error(.order, objection, column: Column.time.rawValue, step: "sort the rows by time")
+    if let rejectionReason = assembly.rejectionReason(for: time) {
+      throw table.error(.order, rejectionReason, column: Column.time.rawValue, step: "sort the rows by time")
     }
     let latitude = try table.requiredNumber(Column.latitude.rawValue)
     let longitude = try table.requiredNumber(Column.longitude.rawValue)
@@ -152,7 +152,7 @@ struct TrackAssembly {
   }
 
   /// Notes the time of the next point; gives back what is wrong with it, or nil.
-  mutating func objection(to time: TimeSpan) -> String? {
+  mutating func rejectionReason(for time: TimeSpan) -> String? {
     if let last, time < last { return "the time goes backwards by \(last - time)" }
     last = time
     return nil
@@ -182,7 +182,7 @@ struct Epoch {
   /// Whether a sentence says that there is no fix.
   var isVoid = false
   /// The line of the first sentence.
-  var place: TextPlace
+  var place: TextLocation
 
   /// Adds what another sentence of the same moment says.
   mutating func merge(_ other: Epoch) {

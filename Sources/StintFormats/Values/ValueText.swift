@@ -6,16 +6,16 @@ public enum CalendarTime {
   /// text is no such time or names a day that does not exist; years from 1678 to 2261.
   public static func parse(_ text: some StringProtocol) -> (instant: Instant, offset: TimeSpan)? {
     var digits = DigitReader(Array(text.utf8))
-    guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
-      let day = digits.number(2), digits.take("T") || digits.take("t") || digits.take(" "),
-      let hour = digits.number(2), digits.take(":"), let minute = digits.number(2)
+    guard let year = digits.number(4), digits.consume("-"), let month = digits.number(2), digits.consume("-"),
+      let day = digits.number(2), digits.consume("T") || digits.consume("t") || digits.consume(" "),
+      let hour = digits.number(2), digits.consume(":"), let minute = digits.number(2)
     else { return nil }
     var second = 0
     var fraction: Int64 = 0
-    if digits.take(":") {
+    if digits.consume(":") {
       guard let number = digits.number(2) else { return nil }
       second = number
-      if digits.take(".") || digits.take(",") {
+      if digits.consume(".") || digits.consume(",") {
         guard let part = digits.nanoseconds() else { return nil }
         fraction = part
       }
@@ -29,10 +29,10 @@ public enum CalendarTime {
 
   /// The seconds that local time is ahead of UTC.
   private static func zone(_ digits: inout DigitReader) -> Int? {
-    if digits.isAtEnd || digits.take("Z") || digits.take("z") { return 0 }
-    let sign = digits.take("+") ? 1 : -1
-    guard sign == 1 || digits.take("-"), let hours = digits.number(2), hours <= 23 else { return nil }
-    _ = digits.take(":")
+    if digits.isAtEnd || digits.consume("Z") || digits.consume("z") { return 0 }
+    let sign = digits.consume("+") ? 1 : -1
+    guard sign == 1 || digits.consume("-"), let hours = digits.number(2), hours <= 23 else { return nil }
+    _ = digits.consume(":")
     guard !digits.isAtEnd else { return sign * hours * 3600 }
     guard let minutes = digits.number(2), minutes <= 59 else { return nil }
     return sign * (hours * 3600 + minutes * 60)
@@ -131,7 +131,7 @@ struct DigitReader {
   var isAtEnd: Bool { index == bytes.count }
 
   /// Takes a sign if it comes next.
-  mutating func take(_ sign: Unicode.Scalar) -> Bool {
+  mutating func consume(_ sign: Unicode.Scalar) -> Bool {
     guard index < bytes.count, UInt32(bytes[index]) == sign.value else { return false }
     index += 1
     return true

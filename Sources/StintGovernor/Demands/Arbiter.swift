@@ -9,7 +9,7 @@ struct Arbiter: Sendable {
   /// What a grant is made of: equal limits give equal grants while the same policies are in force.
   struct Limits: Sendable {
     /// Nil before the first grant.
-    var standing: Grant.Standing?
+    var status: Grant.Status?
     /// The device that serves the demand.
     var provider: Int?
     var accuracy: Double?
@@ -20,7 +20,7 @@ struct Arbiter: Sendable {
 
     /// Takes over other limits; the room for directives is kept.
     mutating func become(_ other: borrowing Limits) {
-      standing = other.standing
+      status = other.status
       provider = other.provider
       accuracy = other.accuracy
       period = other.period
@@ -30,7 +30,7 @@ struct Arbiter: Sendable {
     }
 
     func isEqual(to other: borrowing Limits) -> Bool {
-      guard standing == other.standing, provider == other.provider, accuracy == other.accuracy,
+      guard status == other.status, provider == other.provider, accuracy == other.accuracy,
         period == other.period, latency == other.latency, directives.count == other.directives.count
       else { return false }
       for place in directives.indices where directives[place] != other.directives[place] { return false }
@@ -54,14 +54,14 @@ struct Arbiter: Sendable {
     limits.latency = demands[slot].completed.latency
     limits.provider = nil
     limits.directives.removeAll(keepingCapacity: true)
-    let standing = apply(&rules, to: slot, of: &demands, at: now)
+    let status = apply(&rules, to: slot, of: &demands, at: now)
     if isBackground, demands[slot].completed.background == false {
-      limits.standing = .background
-    } else if standing != .served {
-      limits.standing = standing
+      limits.status = .background
+    } else if status != .served {
+      limits.status = status
     } else {
       limits.provider = devices.provider(for: demands[slot].target, accuracy: limits.accuracy)
-      limits.standing = limits.provider == nil ? .unavailable : .served
+      limits.status = limits.provider == nil ? .unavailable : .served
     }
     return !limits.isEqual(to: demands[slot].limits)
   }
@@ -69,7 +69,7 @@ struct Arbiter: Sendable {
   /// Lays every directive in force that reaches the demand over what it wants.
   private mutating func apply(
     _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable, at now: Instant
-  ) -> Grant.Standing {
+  ) -> Grant.Status {
     var isStopped = false
     var isPaused = false
     var postponedUntil: Instant?
@@ -77,7 +77,7 @@ struct Arbiter: Sendable {
     let reaching = rules.index.limits[target]
     for entry in reaching where rules.isInForce(entry.directive, for: slot.id) {
       if entry.hasExceptions, rules.isException(entry, demands[slot].demand.client) { continue }
-      if rules.isPutAside(entry.directive, on: target, for: slot.id) { continue }
+      if rules.isOverridden(entry.directive, on: target, for: slot.id) { continue }
       switch entry.limit {
       case .bar:
         guard rules.isBarred(demands[slot].demand.service?.word, by: entry.directive) else { continue }
@@ -112,7 +112,7 @@ struct Arbiter: Sendable {
     _ devices: inout DeviceTable
   ) -> Grant {
     var grant = Grant(
-      standing: limits.standing ?? .unavailable, accuracy: limits.accuracy, period: limits.period,
+      status: limits.status ?? .unavailable, accuracy: limits.accuracy, period: limits.period,
       latency: limits.latency, holds: holds(&rules), rules: names(&rules))
     grant.note(demands[slot].demand.service?.rule)
     grant.note(demands[slot].raisedBy?.rule)

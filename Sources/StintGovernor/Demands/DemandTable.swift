@@ -40,7 +40,9 @@ struct DemandTable: Sendable {
   ///
   /// - Parameter wants: what it asks, completed by what policies and the device say of the rest.
   @discardableResult
-  mutating func add(_ demand: Demand, completed wants: Wants, on target: Int, at now: Instant) -> DemandSlot {
+  mutating func add(_ demand: Demand, completed wants: DemandSettings, on target: Int, at now: Instant)
+    -> DemandSlot
+  {
     let record = DemandRecord(demand: demand, completed: wants, target: target, raised: now)
     let slot = DemandSlot(id: demand.id, index: vacant.popLast() ?? records.count)
     if slot.index == records.count { records.append(record) } else { records[slot.index] = record }
@@ -55,7 +57,7 @@ struct DemandTable: Sendable {
   }
 
   /// Hands out the id of a demand that a rule raises.
-  mutating func takeOwnID() -> DemandID {
+  mutating func nextOwnID() -> DemandID {
     defer { nextOwn -= 1 }
     return DemandID(nextOwn)
   }
@@ -167,7 +169,7 @@ struct DemandRecord: Sendable {
 
   let demand: Demand
   /// What it asks, with what it leaves open taken from the policies' defaults and the manifest.
-  var completed: Wants
+  var completed: DemandSettings
   /// The number of the device it asks for.
   let target: Int
   let raised: Instant
@@ -188,18 +190,19 @@ struct DemandRecord: Sendable {
   /// When a one-shot fix gives up.
   var expires: Instant?
 
-  init(demand: Demand, completed wants: Wants, target: Int, raised: Instant) {
+  init(demand: Demand, completed wants: DemandSettings, target: Int, raised: Instant) {
     self.demand = demand
     self.completed = wants
     self.target = target
     self.raised = raised
-    self.grant = Grant(standing: .unavailable)
+    self.grant = Grant(status: .unavailable)
     self.holdStart = raised
   }
 
   /// What stands in a slot whose demand is over.
   static let vacant = DemandRecord(
-    demand: Demand(id: DemandID(.min), client: "", target: "", wants: Wants()), completed: Wants(),
+    demand: Demand(id: DemandID(.min), client: "", target: "", wants: DemandSettings()),
+    completed: DemandSettings(),
     target: 0, raised: .epoch)
 
   var isTransfer: Bool { demand.wants.transfer != nil }

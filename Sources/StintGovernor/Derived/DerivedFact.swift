@@ -147,7 +147,7 @@ struct DerivedFact: Sendable {
   }
 
   /// Counts that a device went on.
-  mutating func wokeUp(_ device: Int, at now: Instant) {
+  mutating func deviceWoke(_ device: Int, at now: Instant) {
     guard case .wakeups(device, var instants) = kind else { return }
     instants.append(now)
     kind = .wakeups(device: device, instants)

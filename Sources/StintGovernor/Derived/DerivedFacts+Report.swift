@@ -6,7 +6,7 @@ extension DerivedFacts {
   /// What became of budgets, wake-ups, machines and zones when policies were put in force in place of others.
   func reportEntries(
     since before: (vocabulary: Vocabulary, facts: FactTable), in vocabulary: Vocabulary,
-    _ names: FormerNames
+    _ names: RenameMap
   ) -> [ReloadReport.Entry] {
     var entries: [ReloadReport.Entry] = []
     var seen: Set<String> = []
@@ -26,17 +26,17 @@ extension DerivedFacts {
       entries.append(
         ReloadReport.Entry(
           kind: kind, owner: path, expression: "", value: old.text(of: value),
-          fate: fate(of: old, value, path, now: new, names.path(now: path), zones)))
+          migration: migration(of: old, value, path, now: new, names.path(now: path), zones)))
     }
     return entries
   }
 
-  private func fate(
+  private func migration(
     of old: ComputedFact, _ value: FactValue, _ path: String, now new: ComputedFact?,
     _ name: String,
     _ zones: [String: Zone]
-  ) -> ReloadReport.Fate {
-    guard let new else { return zoneFate(of: old, path, name, zones) }
+  ) -> ReloadReport.MigrationResult {
+    guard let new else { return zoneMigration(of: old, path, name, zones) }
     let isSame =
       switch (old.source, new.source) {
       case (.budget(let before), .budget(let after)):
@@ -51,10 +51,10 @@ extension DerivedFacts {
   }
 
   /// A zone may be asked another question than before, and is still the zone that it was.
-  private func zoneFate(
+  private func zoneMigration(
     of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone]
   )
-    -> ReloadReport.Fate
+    -> ReloadReport.MigrationResult
   {
     guard case .zone(let zone, _) = old.source, let present = zones[name] else { return .dropped }
     guard present == zone else { return .reset }

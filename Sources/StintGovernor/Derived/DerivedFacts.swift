@@ -96,10 +96,10 @@ struct DerivedFacts: Sendable {
   }
 
   /// A device was switched on, or a radio went on.
-  mutating func wokeUp(_ device: Int, at now: Instant) {
+  mutating func deviceWoke(_ device: Int, at now: Instant) {
     guard !records.isEmpty else { return }
     mustUpdate = true
-    for index in active { records[index].wokeUp(device, at: now) }
+    for index in active { records[index].deviceWoke(device, at: now) }
   }
 
   // MARK: A step
@@ -173,7 +173,7 @@ struct DerivedFacts: Sendable {
   }
 
   private mutating func publishZones() {
-    for index in zoneFacts.takeChanged() {
+    for index in zoneFacts.drainChanged() {
       if let (zone, question) = records[index].zone {
         publish(zoneFacts.answer(question, zone), index)
       }
@@ -272,6 +272,6 @@ struct DerivedContext {
 
   /// The grant of the first demand of a client on a device; nil where the client has none there.
   func grant(of client: ClientID, on device: DeviceID) -> Grant? {
-    vocabulary.device(device).flatMap { demands.first(of: client, among: devices[$0].asked)?.grant }
+    vocabulary.device(device).flatMap { demands.first(of: client, among: devices[$0].requested)?.grant }
   }
 }

@@ -80,6 +80,6 @@ extension Governor {
 
   /// The grant of the first of a client's demands on a device; nil where the client has none there.
   public func grant(of client: ClientID, on device: DeviceID) -> Grant? {
-    vocabulary.device(device).flatMap { demands.first(of: client, among: devices[$0].asked)?.grant }
+    vocabulary.device(device).flatMap { demands.first(of: client, among: devices[$0].requested)?.grant }
   }
 }

@@ -25,7 +25,7 @@ struct Observations: Sendable {
 
   /// Sets a signal of a service; false where its schema refuses the value. Of a pulse only `true` is of interest.
   mutating func set(_ signal: ServiceSignal, _ value: FactValue) -> Bool {
-    guard value == .unknown || signal.computed.schema.objection(to: value) == nil else {
+    guard value == .unknown || signal.computed.schema.rejectionReason(for: value) == nil else {
       return false
     }
     if signal.isPulse {
@@ -69,11 +69,11 @@ struct Observations: Sendable {
     switch (observation, device) {
     case (.heard, let device?):
       // A listener is heard also while a rule keeps the device off: that ends what waits for a listener.
-      let demands = devices[device].asked + devices[device].served
+      let demands = devices[device].requested + devices[device].served
       return .boolean(demands.contains { !pending.contains($0.id) })
     case (.failed, let device?):
       let record = devices[device]
-      return .boolean(record.hasFault || (!record.isAvailable && !record.asked.isEmpty))
+      return .boolean(record.hasFault || (!record.isAvailable && !record.requested.isEmpty))
     case (.batchDone, let device?): return .boolean(batches.contains(device))
     case (.unexplained, let device?):
       return .number(Double(energy.intervals[device].unexplained.nanoseconds) / 1e9)

@@ -41,7 +41,7 @@ struct ZoneFacts: Sendable {
   // MARK: Reload and restart
 
   /// Goes over to the zones of another vocabulary; zones that are where they were keep their state under their new name.
-  mutating func migrate(to vocabulary: Vocabulary, _ names: FormerNames) {
+  mutating func migrate(to vocabulary: Vocabulary, _ names: RenameMap) {
     let before = Dictionary(field.all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     var records: [ZoneRecord] = []
     var seen: Set<ZoneKey> = []
@@ -86,7 +86,7 @@ struct ZoneFacts: Sendable {
   var memory: [GovernorMemory.Zone] { field.all.map(\.memory) }
 
   /// Takes up what was known before a restart.
-  mutating func restore(_ memory: [GovernorMemory.Zone]) { field.recall(memory) }
+  mutating func restore(_ memory: [GovernorMemory.Zone]) { field.restore(memory) }
 
   // MARK: A step
 
@@ -96,8 +96,8 @@ struct ZoneFacts: Sendable {
   /// Reads the newest fix and the beacons, and lets delays end.
   mutating func update(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     guard !field.isEmpty else { return }
-    if let fix = newestFix(facts, at: now) { field.take(fix.place, radius: fix.radius, at: now) }
-    field.settle(facts, vocabulary, at: now)
+    if let fix = newestFix(facts, at: now) { field.ingest(fix.place, radius: fix.radius, at: now) }
+    field.advance(facts, vocabulary, at: now)
   }
 
   /// The fix of this step, the most accurate of several; nil where there is none.
@@ -121,8 +121,8 @@ struct ZoneFacts: Sendable {
   mutating func endPulses() -> Bool { field.endPulses() }
 
   /// The places of computed facts whose answers may have changed since the last call, in the order of the vocabulary.
-  mutating func takeChanged() -> [Int] {
-    let changed = field.takeChanged()
+  mutating func drainChanged() -> [Int] {
+    let changed = field.drainChanged()
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()
   }
 

@@ -64,23 +64,23 @@ struct ZoneField: Sendable {
   // MARK: Signs and time
 
   /// Takes a fix: a place and its 95 % radius.
-  mutating func take(_ place: Coordinate, radius: Double, at now: Instant) {
+  mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant) {
     found.removeAll(keepingCapacity: true)
     grid.find(about: place, radius: radius, into: &found)
     for zone in found where isResting[zone] { wake(zone) }
     restingFix = now
     lastFix = now
-    for zone in awake { records[zone].take(place, radius: radius, at: now) }
+    for zone in awake { records[zone].ingest(place, radius: radius, at: now) }
   }
 
   /// Takes what is heard of beacons, and lets delays end.
-  mutating func settle(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
+  mutating func advance(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     for (zone, fact) in beacons {
       guard
-        case .boolean(let isHeard) = facts.value(
+        case .boolean(let isOutputOpen) = facts.value(
           fact, at: now, maxAge: vocabulary.facts[fact].maxAge)
       else { continue }
-      records[zone].take(isHeard: isHeard, at: now)
+      records[zone].ingest(isOutputOpen: isOutputOpen, at: now)
     }
     if awake.count < records.count, let fix = restingFix, fix + ZoneRecord.memory <= now {
       for zone in records.indices where isResting[zone] { wake(zone) }
@@ -88,7 +88,7 @@ struct ZoneField: Sendable {
     var stillAwake: [Int] = []
     stillAwake.reserveCapacity(awake.count)
     for zone in awake {
-      records[zone].settle(at: now)
+      records[zone].advance(at: now)
       changed.append(zone)
       if records[zone].mayRest(since: restingFix) {
         isResting[zone] = true
@@ -125,7 +125,7 @@ struct ZoneField: Sendable {
   }
 
   /// The zones whose answers may have changed since the last call.
-  mutating func takeChanged() -> [Int] {
+  mutating func drainChanged() -> [Int] {
     defer { changed.removeAll(keepingCapacity: true) }
     return changed
   }
@@ -134,12 +134,12 @@ struct ZoneField: Sendable {
   func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { records[zone].answer(question) }
 
   /// Takes up what the process before knew of zones of the same names.
-  mutating func recall(_ memory: [GovernorMemory.Zone]) {
+  mutating func restore(_ memory: [GovernorMemory.Zone]) {
     let known = Dictionary(memory.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for zone in records.indices {
       guard let memory = known[records[zone].name] else { continue }
       if isResting[zone] { wake(zone) }
-      records[zone].recall(memory)
+      records[zone].restore(memory)
       lastFix = [lastFix, memory.lastFix].compactMap(\.self).max()
       changed.append(zone)
     }

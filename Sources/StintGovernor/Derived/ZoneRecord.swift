@@ -22,7 +22,7 @@ struct ZoneRecord: Sendable {
   /// The same after a fix that changed nothing else.
   func seeing(_ fix: Instant) -> ZoneRecord {
     var record = self
-    record.crossing.recall(isInside: crossing.isInside, candidate: crossing.candidate, lastFix: fix)
+    record.crossing.restore(isInside: crossing.isInside, candidate: crossing.candidate, lastFix: fix)
     return record
   }
 
@@ -40,12 +40,12 @@ struct ZoneRecord: Sendable {
       since: crossing.candidate?.since, lastFix: crossing.lastFix)
   }
 
-  mutating func recall(_ memory: GovernorMemory.Zone) {
+  mutating func restore(_ memory: GovernorMemory.Zone) {
     var candidate: Crossing.Candidate?
     if let isInside = memory.candidate, let since = memory.since {
       candidate = .init(isInside: isInside, since: since)
     }
-    crossing.recall(isInside: memory.isInside, candidate: candidate, lastFix: memory.lastFix)
+    crossing.restore(isInside: memory.isInside, candidate: candidate, lastFix: memory.lastFix)
   }
 
   /// The same under another name.
@@ -59,16 +59,16 @@ struct ZoneRecord: Sendable {
   var lastFix: Instant? { crossing.lastFix }
 
   /// Takes a fix: a place and its 95 % radius.
-  mutating func take(_ place: Coordinate, radius: Double, at now: Instant) {
+  mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant) {
     guard case .circle(let centre, let size) = zone.shape else { return }
-    crossing.take(distance: centre.distance(to: place), accuracy: radius, ofCircle: size, at: now)
+    crossing.ingest(distance: centre.distance(to: place), accuracy: radius, ofCircle: size, at: now)
   }
 
   /// Takes whether the beacon is heard.
-  mutating func take(isHeard: Bool, at now: Instant) { crossing.propose(isHeard, at: now) }
+  mutating func ingest(isOutputOpen: Bool, at now: Instant) { crossing.propose(isOutputOpen, at: now) }
 
   /// Lets time pass: delays end, answers are forgotten.
-  mutating func settle(at now: Instant) { crossing.settle(at: now) }
+  mutating func advance(at now: Instant) { crossing.advance(at: now) }
 
   /// Whether it just came to be inside, or outside.
   var pulse: ZoneQuestion? { crossing.pulse }

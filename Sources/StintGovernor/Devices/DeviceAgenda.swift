@@ -15,12 +15,12 @@ struct DeviceAgenda: Sendable {
   }
 
   /// A dirty set of devices.
-  private struct Marks {
+  private struct DirtySet {
     var marks: ContiguousArray<Bool>
     var isEmpty = true
   }
 
-  private var marks: [Marks]
+  private var marks: [DirtySet]
   /// By device: when one of its holds, deadlines or lingers ends.
   private var timers: ContiguousArray<Instant>
   private var earliest = Instant.distantFuture
@@ -28,7 +28,7 @@ struct DeviceAgenda: Sendable {
   private var hasMoved = false
 
   init(devices: Int) {
-    let none = Marks(marks: ContiguousArray(repeating: false, count: devices))
+    let none = DirtySet(marks: ContiguousArray(repeating: false, count: devices))
     marks = Array(repeating: none, count: Work.allCases.count)
     timers = ContiguousArray(repeating: .distantFuture, count: devices)
   }

@@ -62,7 +62,7 @@ final class DeviceModel: Sendable {
   }
 
   /// What a client asks, with what it leaves open taken from the policies' defaults and the manifest.
-  func complete(_ wants: Wants, by defaults: Wants?) -> Wants {
+  func complete(_ wants: DemandSettings, by defaults: DemandSettings?) -> DemandSettings {
     var wants = defaults.map { wants.completed(by: $0) } ?? wants
     if wants.accuracy == nil { wants.accuracy = accuracy }
     if wants.period == nil { wants.period = period }

@@ -6,7 +6,7 @@ struct DeviceRecord: Sendable {
   let model: DeviceModel
   var isAvailable: Bool
   /// Demands that ask for this device, by id.
-  var asked: [DemandSlot] = []
+  var requested: [DemandSlot] = []
   /// Demands that this device serves, by id.
   var served: [DemandSlot] = []
   /// Whether its cause is made again: it serves other demands than when it was made, or grants them something else.
@@ -28,7 +28,7 @@ struct DeviceRecord: Sendable {
   var state: Int
   var period: TimeSpan?
   /// When it rode along last.
-  var ride: Ride?
+  var lastPiggyback: PiggybackRecord?
 
   init(_ model: DeviceModel) {
     self.model = model
@@ -48,7 +48,7 @@ struct DeviceRecord: Sendable {
 
   /// Whether a demand asks for it, or it is on for one: it serves a demand on another device, or lingers.
   @inline(__always) var isDemanded: Bool {
-    !asked.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
+    !requested.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }
 
   /// What the energy meter books when its open interval ends.

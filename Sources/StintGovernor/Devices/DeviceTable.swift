@@ -69,12 +69,12 @@ struct DeviceTable: Sendable {
 
   /// Adds a demand that asks for a device.
   mutating func ask(_ device: Int, _ slot: DemandSlot) {
-    records[device].asked.insertSorted(slot)
+    records[device].requested.insertSorted(slot)
     agenda.mark(device, .grants)
   }
 
   /// Removes a demand that asked for a device.
-  mutating func endAsking(_ device: Int, _ slot: DemandSlot) { records[device].asked.removeSorted(slot) }
+  mutating func endAsking(_ device: Int, _ slot: DemandSlot) { records[device].requested.removeSorted(slot) }
 
   /// Has a device serve a demand.
   mutating func serve(_ device: Int, _ slot: DemandSlot) {
@@ -152,7 +152,7 @@ struct DeviceTable: Sendable {
   mutating func grantsChanged(on device: Int) { records[device].hasNews = true }
 
   /// Whether the cause of a device is made again; asked once for each change.
-  mutating func takeNews(of device: Int) -> Bool {
+  mutating func consumeCauseChange(of device: Int) -> Bool {
     guard records[device].hasNews || records[device].cause == nil else { return false }
     records[device].hasNews = false
     return true
@@ -174,7 +174,7 @@ struct DeviceTable: Sendable {
 
   /// Notes that a device delivered while the processor was awake for another cause.
   mutating func piggyback(_ device: Int, on cause: Cause?, at now: Instant) {
-    records[device].ride = Ride(at: now, with: cause)
+    records[device].lastPiggyback = PiggybackRecord(at: now, with: cause)
   }
 
   // MARK: Marks and timers

@@ -44,7 +44,7 @@ struct EnergyMeter: Sendable {
       unexplained += span
       intervals[device].unexplained += span
     }
-    ledger.book(energy, device: load.device, cause: load.isOn ? load.cause : nil)
+    ledger.charge(energy, device: load.device, cause: load.isOn ? load.cause : nil)
   }
 
   /// Books the open intervals of devices, and returns what they have drawn in all.
@@ -58,8 +58,8 @@ struct EnergyMeter: Sendable {
   }
 
   /// Books something that a device did at a fixed price, a number of times.
-  mutating func book(_ event: PricedEvent, count: Int, of device: DeviceID, for cause: Cause?) {
-    ledger.book(event.energy * Int64(count), device: device, cause: cause)
+  mutating func charge(_ event: PricedEvent, count: Int, of device: DeviceID, for cause: Cause?) {
+    ledger.charge(event.energy * Int64(count), device: device, cause: cause)
   }
 
   /// The energy of an interval that is still open, without booking it.

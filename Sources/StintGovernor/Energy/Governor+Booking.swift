@@ -33,10 +33,10 @@ extension Governor {
   }
 
   /// Books something that a device did at a fixed price.
-  mutating func bookEvent(_ device: Int, _ event: PricedEvent, count: Int) {
+  mutating func chargeEvent(_ device: Int, _ event: PricedEvent, count: Int) {
     let isWake = device == processor
     let cause = isWake ? waking.cause : devices[device].cause
-    energy.book(event, count: count, of: devices[device].manifest.device, for: cause)
+    energy.charge(event, count: count, of: devices[device].manifest.device, for: cause)
     if isWake { waking.counts(count, in: vocabulary) }
   }
 
@@ -45,7 +45,7 @@ extension Governor {
     guard let processor, waking.hasRequests else { return }
     if !devices[processor].setting.isOn {
       let cause = waking.wake(devices[processor].manifest.device)
-      effects.append(.rouse(device: processor))
+      effects.append(.wakeProcessor(device: processor))
       piggyback(on: cause)
     }
     waking.endStep()

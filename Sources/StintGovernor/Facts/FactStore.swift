@@ -28,8 +28,8 @@ struct FactStore: Sendable {
   // MARK: Values
 
   /// Why a value of a published fact is refused; nil when it is in order.
-  func objection(to value: FactValue, of fact: Int, in vocabulary: Vocabulary) -> String? {
-    bounds[fact].admits(value) ? nil : vocabulary.facts[fact].objection(to: value)
+  func rejectionReason(for value: FactValue, of fact: Int, in vocabulary: Vocabulary) -> String? {
+    bounds[fact].admits(value) ? nil : vocabulary.facts[fact].rejectionReason(for: value)
   }
 
   /// Whether a published value may be set now; else it is kept until its rate limit allows, unless a newer one comes.
@@ -64,7 +64,7 @@ struct FactStore: Sendable {
   ///
   /// A computed fact keeps its value under its new name; one that is new is unknown, and a state machine initial.
   mutating func migrate(
-    from former: Vocabulary, to vocabulary: Vocabulary, _ names: FormerNames, at now: Instant
+    from former: Vocabulary, to vocabulary: Vocabulary, _ names: RenameMap, at now: Instant
   ) {
     let kept = table
     table = FactTable(count: vocabulary.facts.count)
@@ -107,7 +107,7 @@ struct FactStore: Sendable {
   mutating func restore(_ memory: [GovernorMemory.Fact], in vocabulary: Vocabulary, at now: Instant) {
     for entry in memory {
       guard let fact = vocabulary.fact(entry.path), fact < vocabulary.firstComputed,
-        table.value(fact) == .unknown, vocabulary.facts[fact].objection(to: entry.value) == nil
+        table.value(fact) == .unknown, vocabulary.facts[fact].rejectionReason(for: entry.value) == nil
       else { continue }
       table.set(fact, entry.value, at: min(entry.instant, now))
     }

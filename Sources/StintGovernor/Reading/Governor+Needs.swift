@@ -5,7 +5,7 @@ public import StintUnits
 /// What the loaded policies need of facts, so that no sensor is read in vain.
 extension Governor {
   /// Where a fact is read and decides nothing, because something else does.
-  public struct FactRest: Hashable, Sendable {
+  public struct MaskedRead: Hashable, Sendable {
     public var rule: RuleID
     /// What would have to change first, by number; none where only time decides.
     public var guards: [Int]
@@ -31,14 +31,14 @@ extension Governor {
   }
 
   /// Where rules read a published fact, by its number, without needing it now.
-  public func rests(of fact: Int) -> [FactRest] {
+  public func maskedReads(of fact: Int) -> [MaskedRead] {
     guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
     else {
       return []
     }
     let all = program.image.image.rules
-    return sensing(program).rests(of: fact, machine, facts: facts, at: now).map {
-      FactRest(rule: all[$0.rule].id, guards: $0.guards)
+    return sensing(program).maskedParts(of: fact, machine, facts: facts, at: now).map {
+      MaskedRead(rule: all[$0.rule].id, guards: $0.guards)
     }
   }
 
@@ -50,8 +50,8 @@ extension Governor {
   public func nextReading(of fact: Int) -> Instant? { sources.nextReading(of: fact) }
 
   /// What the rules in force need of published facts now.
-  func outlook() -> FactOutlook {
-    var outlook = FactOutlook(count: vocabulary.firstComputed)
+  func outlook() -> FactForecast {
+    var outlook = FactForecast(count: vocabulary.firstComputed)
     guard let program = rules.program, let machine = rules.machine, let needs = sources.needs else {
       return outlook
     }

@@ -15,7 +15,7 @@ struct SourceReader: Sendable {
   /// When it is to be read next although nothing else happens.
   var due = Instant.distantFuture
   /// Whether rules read a fact of it without needing it now.
-  var rests = false
+  var hasMaskedReads = false
   /// It was read and has not answered.
   var isAwaited = false
 

@@ -15,7 +15,7 @@ struct SourceScheduler: Sendable {
   private var sources: [SourceReader]
   /// What rules need of facts, made from the image in force.
   private(set) var needs: SensingNeeds?
-  private var outlook = FactOutlook()
+  private var outlook = FactForecast()
   /// Whether needs may have changed since readings were planned.
   private(set) var mustPlan = false
   private var readingTimer = Instant.distantFuture
@@ -65,7 +65,7 @@ struct SourceScheduler: Sendable {
     let opens = isTimer || waiting.contains { mayOpen($0) }
     if opens || waited { mustPlan = true }
     for index in sources.indices where sources[index].isStale(at: now) {
-      if sources[index].due <= now || opens && sources[index].rests {
+      if sources[index].due <= now || opens && sources[index].hasMaskedReads {
         read(index, at: now, &effects)
       }
     }
@@ -98,8 +98,8 @@ struct SourceScheduler: Sendable {
   private func mayOpen(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, let value): outlook.mayChange(fact, to: value)
-    case .outcome, .available, .said, .localTime: true
-    case .heard, .raise, .release, .delivered, .carried, .roused: false
+    case .outcome, .available, .signal, .localTime: true
+    case .hasConsumer, .raise, .release, .delivered, .carried, .wakeRequested: false
     }
   }
 
@@ -109,7 +109,7 @@ struct SourceScheduler: Sendable {
   ///
   /// After a reload, sources whose facts are needed at once are read, and nothing waits for them.
   mutating func plan(
-    _ outlook: FactOutlook, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]
+    _ outlook: FactForecast, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]
   ) {
     mustPlan = false
     self.outlook = outlook
@@ -140,7 +140,7 @@ struct SourceScheduler: Sendable {
           maxAge: maxAge, at: now))
     }
     sources[index].due = due
-    sources[index].rests = source.facts.contains { outlook.resting.contains($0.fact) }
+    sources[index].hasMaskedReads = source.facts.contains { outlook.resting.contains($0.fact) }
   }
 
   /// Goes over to other rules; the next plan is for them.
@@ -153,7 +153,7 @@ struct SourceScheduler: Sendable {
 }
 
 /// The fact outlook is what rules need of published facts while nothing else changes.
-struct FactOutlook: Sendable {
+struct FactForecast: Sendable {
   /// By published fact: what can change a decision; nil for a fact that no rule reads.
   var needs: [FactNeed?] = []
   /// By published fact: how long a value counts.

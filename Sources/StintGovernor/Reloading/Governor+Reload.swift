@@ -61,11 +61,11 @@ extension Governor {
     _ prepared: PreparedProgram, at instant: Instant, recalling memory: GovernorMemory?,
     passing: (ReloadStage) throws(Problem) -> Void
   ) throws(Problem) -> Reload {
-    try passing(.fits)
+    try passing(.validated)
     var candidate = self
     var reload = try candidate.exchange(prepared, at: instant, memory, passing: passing)
     try passing(.decided)
-    reload.former = [self]
+    reload.replaced = [self]
     self = candidate
     return reload
   }
@@ -81,16 +81,16 @@ extension Governor {
     vocabulary = prepared.vocabulary
     derived.migrate(to: prepared, derivedContext(), &energy)
     if let memory { restore(memory) }
-    try passing(.computes)
-    var former: [FormerMachine] = []
+    try passing(.derivedReady)
+    var replaced: [ReplacedMachine] = []
     if let old = rules.migrate(to: prepared, ruleContext(), restoring: memory) {
-      former.append(old)
+      replaced.append(old)
     }
     demands.migrate(to: prepared, devices)
-    try passing(.adopted)
-    let entries = ruleEntries(prepared.clientRules)
-    if let old = rules.migrateDemands(to: prepared, entries, ruleContext()) { former.append(old) }
-    try passing(.asked)
+    try passing(.migrated)
+    let entries = ruleEntries(prepared.perDemandRules)
+    if let old = rules.migrateDemands(to: prepared, entries, ruleContext()) { replaced.append(old) }
+    try passing(.perDemandMigrated)
     let computed = derived.reportEntries(since: before, in: vocabulary, prepared.names)
     rules.follow(prepared, isRestart: memory != nil, at: now)
     services.migrate(to: prepared)
@@ -101,6 +101,6 @@ extension Governor {
     devices.markAll(.setting)
     sources.migrate(to: program.image, firstComputed: vocabulary.firstComputed)
     settle()
-    return Reload(effects: effects, machines: former, computed: computed)
+    return Reload(effects: effects, machines: replaced, computed: computed)
   }
 }

@@ -79,20 +79,20 @@ public struct GovernorMemory: Hashable, Sendable {
   }
 
   /// What the rules that a demand is asked remember.
-  public struct Asked: Hashable, Sendable {
+  public struct PerDemandState: Hashable, Sendable {
     public var demand: DemandID
-    public var machine: MachineMemory
+    public var machine: RuleVMMemory
 
     /// Makes an entry.
-    public init(demand: DemandID, machine: MachineMemory) {
+    public init(demand: DemandID, machine: RuleVMMemory) {
       self.demand = demand
       self.machine = machine
     }
   }
 
   public var instant: Instant
-  public var machine = MachineMemory()
-  public var asked: [Asked] = []
+  public var machine = RuleVMMemory()
+  public var perDemand: [PerDemandState] = []
   public var facts: [Fact] = []
   public var meters: [Meter] = []
   public var wakeups: [Wakeups] = []

@@ -8,28 +8,28 @@ public import StintUnits
 /// made it may take steps meanwhile; where it has been given other policies, it prepares again what it must.
 public struct PreparedProgram: Sendable {
   /// What a governor has in force, as far as a preparation depends on it.
-  struct Former: Hashable, Sendable {
+  struct Baseline: Hashable, Sendable {
     var image: Image?
     var clientImage: Image?
     var vocabulary: Vocabulary
   }
 
   public let program: Program
-  let former: Former
+  let baseline: Baseline
   /// The vocabulary with what the program computes.
   let vocabulary: Vocabulary
-  let names: FormerNames
+  let names: RenameMap
   /// What of the former images is the same now; nil where there was none.
   let match: ImageMatch?
   let clientMatch: ImageMatch?
-  let clientRules: PerDemandRules?
+  let perDemandRules: PerDemandRules?
   /// By computed fact: the constants that conditions compare it with, and for machines what leads out of states.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]
   /// What steps look up in the image.
   let index: DirectiveIndex
   /// The rules that read what devices must work for.
-  let sensed: SensedRules
+  let sensed: SensorRules
   /// Which names of rules there were before.
   let ruleNames: NameMatch
   let overrides: [(winner: Int, loser: Int)]
@@ -37,23 +37,23 @@ public struct PreparedProgram: Sendable {
   let starts: [Int]
 
   /// - Precondition: the program fits the devices.
-  init(_ program: Program, after former: Former) {
+  init(_ program: Program, after baseline: Baseline) {
     self.program = program
-    self.former = former
+    self.baseline = baseline
     let image = program.image.image
-    vocabulary = former.vocabulary.computing(program.computed)
-    let names = FormerNames(from: former.vocabulary, to: vocabulary)
+    vocabulary = baseline.vocabulary.computing(program.computed)
+    let names = RenameMap(from: baseline.vocabulary, to: vocabulary)
     self.names = names
-    match = former.image.map { ImageMatch(from: $0, to: image, renamed: names.renamed) }
+    match = baseline.image.map { ImageMatch(from: $0, to: image, renamed: names.renamed) }
     let clientImage = program.clientImage?.image ?? Image()
-    clientMatch = former.clientImage.map {
+    clientMatch = baseline.clientImage.map {
       ImageMatch(from: $0, to: clientImage, renamed: names.renamed)
     }
-    clientRules = PerDemandRules(program, vocabulary)
+    perDemandRules = PerDemandRules(program, vocabulary)
     let index = DirectiveIndex(program, vocabulary)
     self.index = index
-    sensed = SensedRules(program, vocabulary, index)
-    ruleNames = NameMatch(from: former.image.map { DirectiveIndex.names(of: $0) } ?? [], to: index.names)
+    sensed = SensorRules(program, vocabulary, index)
+    ruleNames = NameMatch(from: baseline.image.map { DirectiveIndex.names(of: $0) } ?? [], to: index.names)
     starts = image.directives.indices.filter { index.isStart[$0] }
     overrides = image.overrides.map { (winner: $0.winner, loser: $0.loser) }
     var rules: [RuleID: [Int]] = [:]
@@ -78,18 +78,18 @@ struct NameMatch: Sendable {
   /// The ranks of names that are gone.
   private(set) var dropped: [Int] = []
 
-  init(from former: [RuleID], to names: [RuleID]) {
+  init(from baseline: [RuleID], to names: [RuleID]) {
     var rank = 0
     for name in names {
-      while rank < former.count, former[rank] < name {
+      while rank < baseline.count, baseline[rank] < name {
         dropped.append(rank)
         rank += 1
       }
-      let isSame = rank < former.count && former[rank] == name
+      let isSame = rank < baseline.count && baseline[rank] == name
       before.append(isSame ? rank : -1)
       if isSame { rank += 1 }
     }
-    dropped += rank..<former.count
+    dropped += rank..<baseline.count
   }
 }
 
@@ -97,16 +97,16 @@ extension Governor {
   /// Works out beforehand what putting a program in force takes; the governor is as it was.
   public func prepare(_ program: Program) throws(Problem) -> PreparedProgram {
     try program.check(against: vocabulary)
-    return PreparedProgram(program, after: former)
+    return PreparedProgram(program, after: baseline)
   }
 
   /// The same preparation, or another one where it is for something else than what is in force.
   func renewed(_ prepared: PreparedProgram) throws(Problem) -> PreparedProgram {
-    prepared.former == former ? prepared : try prepare(prepared.program)
+    prepared.baseline == baseline ? prepared : try prepare(prepared.program)
   }
 
-  private var former: PreparedProgram.Former {
-    PreparedProgram.Former(
+  private var baseline: PreparedProgram.Baseline {
+    PreparedProgram.Baseline(
       image: rules.machine?.image, clientImage: rules.program?.clientImage?.image,
       vocabulary: vocabulary)
   }

@@ -2,10 +2,10 @@
 public struct Reload: Sendable {
   /// What is to be done now.
   public var effects: [Effect]
-  let machines: [FormerMachine]
+  let machines: [ReplacedMachine]
   let computed: [ReloadReport.Entry]
   /// The governor as it was, let go of with the rest of this: freeing it takes longer than a step may wait.
-  var former: [Governor] = []
+  var replaced: [Governor] = []
 
   /// What became of each piece of state; worked out when it is asked for, so that no step waits for it.
   public var report: ReloadReport {

@@ -25,7 +25,7 @@ public struct ReloadReport: Hashable, Sendable {
   }
 
   /// What became of it.
-  public enum Fate: Hashable, Sendable {
+  public enum MigrationResult: Hashable, Sendable {
     /// It goes on.
     case kept
     /// It goes on under another name: that of the rule, budget, machine or zone that owns it now.
@@ -65,24 +65,24 @@ public struct ReloadReport: Hashable, Sendable {
     public var place: Range<Int>?
     /// What it was worth when the others came into force, as `true since`, `closed`, `is riding`.
     public var value: String
-    public var fate: Fate
+    public var migration: MigrationResult
 
     /// Makes an entry.
     public init(
       kind: Kind, owner: String, expression: String, place: Range<Int>? = nil, value: String,
-      fate: Fate
+      migration: MigrationResult
     ) {
       self.kind = kind
       self.owner = owner
       self.expression = expression
       self.place = place
       self.value = value
-      self.fate = fate
+      self.migration = migration
     }
   }
 
   /// How many pieces of state had a fate, by its name.
-  public func count(_ fate: String) -> Int { entries.count { $0.fate.name == fate } }
+  public func count(_ migration: String) -> Int { entries.count { $0.migration.name == migration } }
 
   /// `11 kept, 1 moved, 2 reset, 1 dropped`; fates that nothing had are left out.
   public var summary: String {

@@ -1,13 +1,13 @@
 /// How far an exchange of policies has come; after each stage it can still fail as a whole.
 public enum ReloadStage: Int, CaseIterable, Sendable {
   /// The program fits the devices.
-  case fits
+  case validated
   /// What it computes has numbers, values and meters.
-  case computes
+  case derivedReady
   /// Its machine has the state of the former one.
-  case adopted
+  case migrated
   /// The rules for demands have theirs.
-  case asked
+  case perDemandMigrated
   /// Demands that rules raise are joined to those that stand.
   case joined
   /// Everything is decided; only the effects have not been handed out.

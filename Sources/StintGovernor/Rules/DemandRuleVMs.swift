@@ -26,7 +26,7 @@ struct DemandRuleVMs: Sendable {
   /// The VMs, sorted by demand.
   private(set) var machines: [DemandMachine] = []
   /// What rules remembered of demands before a restart, until those demands are raised again.
-  private var restored: [GovernorMemory.Asked] = []
+  private var restored: [GovernorMemory.PerDemandState] = []
   /// Demands whose directives or rules changed in the last evaluation.
   private(set) var changed: [DemandID] = []
   private var transitions: [Transition] = []
@@ -36,10 +36,10 @@ struct DemandRuleVMs: Sendable {
   /// Gives a demand its VM, with the state of a former one or of before a restart.
   mutating func attach(
     _ entry: Entry, _ context: RuleContext,
-    adopting former: (machine: Machine, match: ImageMatch)? = nil
+    adopting former: (machine: RuleVM, match: ImageMatch)? = nil
   ) {
     guard let rules else { return }
-    var machine = Machine(rules.plan, timeZone: context.timeZone, at: context.now)
+    var machine = RuleVM(rules.plan, timeZone: context.timeZone, at: context.now)
     for fact in rules.image.image.facts {
       // Facts of clients differ by demand, so the common table never has them.
       guard context.facts.value(fact.number) != .unknown else { continue }
@@ -48,10 +48,10 @@ struct DemandRuleVMs: Sendable {
     }
     for (fact, value) in entry.values { machine.set(fact: fact, value, at: entry.raised) }
     for device in context.demanded { machine.setDemanded(device, true) }
-    if let former { machine.adopt(former.machine, former.match) }
+    if let former { machine.migrateState(former.machine, former.match) }
     var isRestored = false
     if let place = restored.firstIndex(where: { $0.demand == entry.id }) {
-      machine.recall(restored.remove(at: place).machine)
+      machine.restore(restored.remove(at: place).machine)
       isRestored = true
     }
     let fresh = DemandMachine(demand: entry.id, machine: machine)
@@ -107,7 +107,7 @@ struct DemandRuleVMs: Sendable {
   mutating func evaluate(at now: Instant) {
     changed.removeAll(keepingCapacity: true)
     for place in machines.indices {
-      let changes = machines[place].machine.settle(at: now)
+      let changes = machines[place].machine.propagate(at: now)
       guard !changes.isEmpty else { continue }
       changed.append(machines[place].demand)
       for change in changes {
@@ -132,7 +132,7 @@ struct DemandRuleVMs: Sendable {
   }
 
   /// Hands out the transitions since the last call, in order.
-  mutating func takeTransitions() -> [Transition] {
+  mutating func drainTransitions() -> [Transition] {
     guard !transitions.isEmpty else { return [] }
     defer { transitions.removeAll(keepingCapacity: true) }
     return transitions
@@ -168,12 +168,12 @@ struct DemandRuleVMs: Sendable {
   // MARK: Reload and restart
 
   /// What the VMs remember, by demand.
-  var memory: [GovernorMemory.Asked] {
+  var memory: [GovernorMemory.PerDemandState] {
     machines.map { .init(demand: $0.demand, machine: $0.machine.memory) }
   }
 
   /// Keeps what was remembered before a restart until the demands are raised again.
-  mutating func restore(_ memory: [GovernorMemory.Asked]) { restored = memory }
+  mutating func restore(_ memory: [GovernorMemory.PerDemandState]) { restored = memory }
 
   /// Goes over to other rules; what did not change keeps its state, demand by demand.
   ///
@@ -181,10 +181,10 @@ struct DemandRuleVMs: Sendable {
   /// - Returns: one of the former VMs, which stands for all of them.
   mutating func migrate(
     to prepared: PreparedProgram, _ entries: [Entry], _ context: RuleContext
-  ) -> FormerMachine? {
+  ) -> ReplacedMachine? {
     let before = machines
     machines = []
-    rules = prepared.clientRules
+    rules = prepared.perDemandRules
     for entry in entries {
       let old = before.first { $0.demand == entry.id }
       let former = old.flatMap { old in
@@ -193,7 +193,7 @@ struct DemandRuleVMs: Sendable {
       attach(entry, context, adopting: former)
     }
     guard let first = before.first?.machine, let match = prepared.clientMatch else { return nil }
-    return FormerMachine(
+    return ReplacedMachine(
       machine: first, image: prepared.program.clientImage?.image ?? Image(), match: match,
       instant: context.now, demands: before.count)
   }

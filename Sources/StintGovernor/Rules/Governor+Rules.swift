@@ -42,7 +42,7 @@ extension Governor {
   // MARK: Questions
 
   /// The shared rule VM; nil until policies are loaded.
-  public var machine: Machine? { rules.machine }
+  public var machine: RuleVM? { rules.machine }
 
   /// The program in force; nil until policies are loaded.
   public var program: Program? { rules.program }
@@ -55,7 +55,7 @@ extension Governor {
   public func truths(of rule: Int) -> [Truth] { rules.truths(of: rule) }
 
   /// The rule VM of a demand; nil when no per-demand rule reaches it.
-  public func machine(asking demand: DemandID) -> Machine? {
+  public func machine(asking demand: DemandID) -> RuleVM? {
     rules.perDemand.machine(of: demand)?.machine
   }
 

@@ -4,7 +4,7 @@ import StintModel
 /// The per-demand rules, and their indexes among all rules.
 struct PerDemandRules: Sendable {
   let image: VerifiedImage
-  let plan: MachinePlan
+  let plan: RuleVMPlan
   /// By rule and by directive of their own image: the number in the image of all.
   let rules: [Int]
   let directives: [Int]

@@ -18,7 +18,7 @@ struct RuleContext {
 struct RuleEngine: Sendable {
   /// Nil until policies are loaded: every demand is then granted as asked.
   private(set) var program: Program?
-  private(set) var machine: Machine?
+  private(set) var machine: RuleVM?
   private(set) var perDemand = DemandRuleVMs()
   /// By directive of the image: in force now for all demands.
   private(set) var inForce: [Bool] = []
@@ -33,7 +33,7 @@ struct RuleEngine: Sendable {
   /// The same of rules that were in force once and are not now.
   private var formerUsage: [RuleID: RuleUse] = [:]
   /// The changes of the last evaluation; kept for their room.
-  private var changes: ContiguousArray<MachineChange> = []
+  private var changes: ContiguousArray<RuleVMChange> = []
 
   init(devices: Int) { index = DirectiveIndex(devices: devices) }
 
@@ -88,21 +88,21 @@ struct RuleEngine: Sendable {
   mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
 
   /// Evaluates the shared rules and hands out what changed; `giveBack` returns the room.
-  mutating func evaluate(at now: Instant) -> ContiguousArray<MachineChange> {
-    machine?.settle(at: now, into: &changes)
+  mutating func evaluate(at now: Instant) -> ContiguousArray<RuleVMChange> {
+    machine?.propagate(at: now, into: &changes)
     guard !changes.isEmpty else { return [] }
-    var news: ContiguousArray<MachineChange> = []
+    var news: ContiguousArray<RuleVMChange> = []
     swap(&news, &changes)
     return news
   }
 
-  mutating func giveBack(_ news: consuming ContiguousArray<MachineChange>) {
+  mutating func recycle(_ news: consuming ContiguousArray<RuleVMChange>) {
     news.removeAll(keepingCapacity: true)
     swap(&news, &changes)
   }
 
   /// Counts a change of the shared rules.
-  mutating func note(_ change: MachineChange, at now: Instant) {
+  mutating func note(_ change: RuleVMChange, at now: Instant) {
     switch change {
     case .began(let directive): inForce[directive] = true
     case .ended(let directive): inForce[directive] = false
@@ -126,7 +126,7 @@ struct RuleEngine: Sendable {
   /// A per-demand rule holds as long as it holds for any demand.
   private mutating func followDemands(at now: Instant) {
     guard let image, isHeld.count == image.rules.count else { return }
-    for transition in perDemand.takeTransitions() where isHeld[transition.rule] != transition.holds {
+    for transition in perDemand.drainTransitions() where isHeld[transition.rule] != transition.holds {
       isHeld[transition.rule] = transition.holds
       count(transition.rule, holds: transition.holds, at: now)
     }
@@ -149,7 +149,7 @@ struct RuleEngine: Sendable {
   }
 
   /// Whether a rule that holds, and reaches the same device, overrides this directive: for one demand, or for all.
-  func isPutAside(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
+  func isOverridden(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
     guard !overrides.isEmpty, let image else { return false }
     let rule = image.directives[directive].rule
     return overrides.contains { pair in
@@ -207,8 +207,8 @@ struct RuleEngine: Sendable {
 
   /// Adds what outlives the process.
   func remember(in memory: inout GovernorMemory) {
-    memory.machine = machine?.memory ?? MachineMemory()
-    memory.asked = perDemand.memory
+    memory.machine = machine?.memory ?? RuleVMMemory()
+    memory.perDemand = perDemand.memory
   }
 
   /// Puts another program in force in the shared VM; what did not change keeps its state.
@@ -216,30 +216,30 @@ struct RuleEngine: Sendable {
   /// - Returns: the VM that it replaced; nil for the first program.
   mutating func migrate(
     to prepared: PreparedProgram, _ context: RuleContext, restoring memory: GovernorMemory?
-  ) -> FormerMachine? {
-    var fresh = Machine(prepared.program.plan, timeZone: context.timeZone, at: context.now)
+  ) -> ReplacedMachine? {
+    var fresh = RuleVM(prepared.program.plan, timeZone: context.timeZone, at: context.now)
     let facts = context.facts
     for fact in 0..<facts.count where facts.value(fact) != .unknown {
       fresh.set(fact: fact, facts.value(fact), at: facts.instant(fact))
     }
     for device in context.demanded { fresh.setDemanded(device, true) }
-    var former: FormerMachine?
+    var former: ReplacedMachine?
     if let machine, let match = prepared.match {
-      fresh.adopt(machine, match)
-      former = FormerMachine(
+      fresh.migrateState(machine, match)
+      former = ReplacedMachine(
         machine: machine, image: prepared.program.image.image, match: match, instant: context.now)
     }
-    if let memory { fresh.recall(memory.machine) }
+    if let memory { fresh.restore(memory.machine) }
     machine = fresh
     program = prepared.program
-    perDemand.restore(memory?.asked ?? [])
+    perDemand.restore(memory?.perDemand ?? [])
     return former
   }
 
   /// Puts the per-demand rules of the program in force.
   mutating func migrateDemands(
     to prepared: PreparedProgram, _ entries: [DemandRuleVMs.Entry], _ context: RuleContext
-  ) -> FormerMachine? {
+  ) -> ReplacedMachine? {
     perDemand.migrate(to: prepared, entries, context)
   }
 
@@ -250,7 +250,7 @@ struct RuleEngine: Sendable {
     let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)
     isHeld = Array(repeating: false, count: image.rules.count)
-    _ = perDemand.takeTransitions()
+    _ = perDemand.drainTransitions()
     if let machine {
       for number in inForce.indices { inForce[number] = machine.isInForce(directive: number) }
       for rule in isHeld.indices { isHeld[rule] = machine.isHeld(rule: rule) }

@@ -14,16 +14,16 @@ extension Governor {
       case .begin(let place, let reader):
         let source = sensing.rules.sources[place]
         sensing.began(place, reader, raise(source, for: reader))
-      case .look(let reader):
+      case .probe(let reader):
         guard let places = sensing.rules.places else { continue }
-        sensing.looks(raise(places, for: reader, expires: now + SensingPlan.patience), at: now)
+        sensing.probeBegan(raise(places, for: reader, expires: now + SensingPlan.patience), at: now)
       }
     }
     return !changes.isEmpty
   }
 
   private mutating func raise(
-    _ source: SensedRules.Source, for reader: SensedRules.Reader, expires: Instant? = nil
+    _ source: SensorRules.Source, for reader: SensorRules.Reader, expires: Instant? = nil
   ) -> DemandID {
     let rule = sensing.rules.name(of: reader)
     let target = vocabulary.manifests[source.device].device
@@ -35,7 +35,7 @@ extension Governor {
   }
 
   /// Books what a demand costs to another rule from now on.
-  private mutating func note(_ reader: SensedRules.Reader, of id: DemandID) {
+  private mutating func note(_ reader: SensorRules.Reader, of id: DemandID) {
     sensing.renamed(id, reader)
     guard let slot = demands.slot(of: id), var directive = demands[slot].raisedBy,
       directive.rule != sensing.rules.name(of: reader)
@@ -46,24 +46,24 @@ extension Governor {
     devices.mark(demands[slot].target, .grants)
   }
 
-  private func sensingMoment() -> SensingMoment {
+  private func sensingMoment() -> SensingInput {
     var assumptions = NeedAssumptions()
     var servesOthers = Array(repeating: false, count: devices.count)
-    var isAskedByOthers = servesOthers
+    var isDemandedByOthers = servesOthers
     for device in devices.indices {
       servesOthers[device] = devices[device].served.contains { !sensing.isOwn($0.id) }
-      isAskedByOthers[device] = devices[device].asked.contains { !sensing.isOwn($0.id) }
+      isDemandedByOthers[device] = devices[device].requested.contains { !sensing.isOwn($0.id) }
       // What works for the rules alone counts as off, so that no rule keeps on what it looks through.
       guard !servesOthers[device], !devices[device].served.isEmpty else { continue }
       let model = devices[device].model
       if let fact = model.onFact { assumptions.values[fact] = 0 }
       if let fact = model.stateFact { assumptions.values[fact] = Double(model.manifest.initial) }
-      if !isAskedByOthers[device] { assumptions.undemanded.insert(model.manifest.device) }
+      if !isDemandedByOthers[device] { assumptions.undemanded.insert(model.manifest.device) }
     }
-    return SensingMoment(
+    return SensingInput(
       machine: rules.machine, facts: facts, now: now, servesOthers: servesOthers,
-      isAskedByOthers: isAskedByOthers,
-      findsOthers: derived.positioning.contains { servesOthers[$0] }, lastFix: derived.lastFix,
+      isDemandedByOthers: isDemandedByOthers,
+      isPositionServed: derived.positioning.contains { servesOthers[$0] }, lastFix: derived.lastFix,
       assumptions: assumptions)
   }
 }

@@ -15,17 +15,17 @@ struct SensingPlan: Sendable {
   /// What the governor does for the plan.
   enum Change {
     /// Raise a demand for a source of `rules.sources`, in the name of a reader's rule.
-    case begin(source: Int, SensedRules.Reader)
+    case begin(source: Int, SensorRules.Reader)
     /// End a demand.
     case end(DemandID)
     /// Name another rule of the same policy as the one that reads.
-    case rename(DemandID, SensedRules.Reader)
+    case rename(DemandID, SensorRules.Reader)
     /// Raise a demand for one fix.
-    case look(SensedRules.Reader)
+    case probe(SensorRules.Reader)
   }
 
   /// A demand for a source.
-  private struct Standing {
+  private struct SensorDemand {
     var demand: DemandID
     /// The device, and the index of the rule in the image; -1 after a reload.
     var device: Int
@@ -33,26 +33,26 @@ struct SensingPlan: Sendable {
     var policy: String
   }
 
-  private(set) var rules = SensedRules()
-  private var standing: [Standing] = []
+  private(set) var rules = SensorRules()
+  private var sensorDemands: [SensorDemand] = []
   /// The demand of the look that is under way.
-  private var look: DemandID?
+  private var probe: DemandID?
   /// When the last look began that has found nothing yet, and how many in a row ended so.
-  private var soughtSince: Instant?
+  private var probingSince: Instant?
   private var failures = 0
   /// When the next look may begin at the earliest, by what former ones found.
-  private var nextLook = Instant.epoch
+  private var nextProbe = Instant.epoch
   /// Whether needs may have changed since the last plan.
   private(set) var mustPlan = false
   /// When the next look begins; the distant future for never.
   private(set) var nextTimer = Instant.distantFuture
 
   /// Whether no rule reads what a device must work for.
-  var isEmpty: Bool { rules.isEmpty && standing.isEmpty && look == nil }
+  var isEmpty: Bool { rules.isEmpty && sensorDemands.isEmpty && probe == nil }
 
   /// Whether a demand is the plan's own.
   func isOwn(_ demand: DemandID) -> Bool {
-    look == demand || standing.contains { $0.demand == demand }
+    probe == demand || sensorDemands.contains { $0.demand == demand }
   }
 
   // MARK: What happened
@@ -67,33 +67,33 @@ struct SensingPlan: Sendable {
   mutating func ended(_ demand: DemandID, at now: Instant) {
     guard !isEmpty else { return }
     mustPlan = true
-    standing.removeAll { $0.demand == demand }
-    guard look == demand else { return }
-    look = nil
+    sensorDemands.removeAll { $0.demand == demand }
+    guard probe == demand else { return }
+    probe = nil
     failures += 1
-    nextLook = now + min(Self.pauses.upperBound, Self.pauses.lowerBound * Int64(1 << min(failures - 1, 8)))
+    nextProbe = now + min(Self.pauses.upperBound, Self.pauses.lowerBound * Int64(1 << min(failures - 1, 8)))
   }
 
   // MARK: Planning
 
   /// Works out what must change so that every rule can read what it needs.
-  mutating func plan(_ moment: SensingMoment) -> [Change] {
+  mutating func plan(_ moment: SensingInput) -> [Change] {
     mustPlan = false
     var changes: [Change] = []
-    for entry in standing where !rules.sources.contains(where: { $0.device == entry.device }) {
+    for entry in sensorDemands where !rules.sources.contains(where: { $0.device == entry.device }) {
       changes.append(.end(entry.demand))
     }
     for (place, source) in rules.sources.enumerated() {
       plan(source, place, moment, &changes)
     }
-    planLook(moment, &changes)
+    planProbe(moment, &changes)
     return changes
   }
 
   private func plan(
-    _ source: SensedRules.Source, _ place: Int, _ moment: SensingMoment, _ changes: inout [Change]
+    _ source: SensorRules.Source, _ place: Int, _ moment: SensingInput, _ changes: inout [Change]
   ) {
-    let entry = standing.first { $0.device == source.device }
+    let entry = sensorDemands.first { $0.device == source.device }
     // What another demand has it say need not be asked for.
     if moment.servesOthers[source.device] {
       if let entry { changes.append(.end(entry.demand)) }
@@ -115,72 +115,72 @@ struct SensingPlan: Sendable {
     if let reader { changes.append(.begin(source: place, reader)) }
   }
 
-  private mutating func planLook(_ moment: SensingMoment, _ changes: inout [Change]) {
+  private mutating func planProbe(_ moment: SensingInput, _ changes: inout [Change]) {
     nextTimer = .distantFuture
     guard let places = rules.places else {
-      if let look { changes.append(.end(look)) }
+      if let probe { changes.append(.end(probe)) }
       return
     }
-    if let soughtSince, let fix = moment.lastFix, fix >= soughtSince {
-      self.soughtSince = nil
+    if let probingSince, let fix = moment.lastFix, fix >= probingSince {
+      self.probingSince = nil
       failures = 0
-      nextLook = .epoch
+      nextProbe = .epoch
     }
-    guard !moment.findsOthers, look == nil,
+    guard !moment.isPositionServed, probe == nil,
       let reader = places.readers.first(where: { moment.needs($0, rules) })
     else { return }
-    let due = max(nextLook, moment.lastFix.map { $0 + ZoneRecord.memory - Self.patience } ?? .epoch)
-    if due <= moment.now { changes.append(.look(reader)) } else { nextTimer = due }
+    let due = max(nextProbe, moment.lastFix.map { $0 + ZoneRecord.memory - Self.patience } ?? .epoch)
+    if due <= moment.now { changes.append(.probe(reader)) } else { nextTimer = due }
   }
 
   /// The governor raised a demand for a source.
-  mutating func began(_ source: Int, _ reader: SensedRules.Reader, _ demand: DemandID) {
-    standing.append(
-      Standing(
+  mutating func began(_ source: Int, _ reader: SensorRules.Reader, _ demand: DemandID) {
+    sensorDemands.append(
+      SensorDemand(
         demand: demand, device: rules.sources[source].device, rule: reader.rule,
         policy: rules.name(of: reader).policy))
   }
 
   /// The governor named another rule as the one that reads.
-  mutating func renamed(_ demand: DemandID, _ reader: SensedRules.Reader) {
-    for place in standing.indices where standing[place].demand == demand {
-      standing[place].rule = reader.rule
+  mutating func renamed(_ demand: DemandID, _ reader: SensorRules.Reader) {
+    for place in sensorDemands.indices where sensorDemands[place].demand == demand {
+      sensorDemands[place].rule = reader.rule
     }
   }
 
   /// The governor raised a demand for one fix.
-  mutating func looks(_ demand: DemandID, at now: Instant) {
-    look = demand
-    soughtSince = now
+  mutating func probeBegan(_ demand: DemandID, at now: Instant) {
+    probe = demand
+    probingSince = now
   }
 
   // MARK: Reload
 
   /// Goes over to other rules; demands stand until they are planned.
-  mutating func migrate(to rules: SensedRules) {
+  mutating func migrate(to rules: SensorRules) {
     self.rules = rules
-    for place in standing.indices { standing[place].rule = -1 }
+    for place in sensorDemands.indices { sensorDemands[place].rule = -1 }
     mustPlan = !isEmpty
   }
 }
 
 /// What needs are worked out from at a moment.
-struct SensingMoment {
-  let machine: Machine?
+struct SensingInput {
+  let machine: RuleVM?
   let facts: FactTable
   let now: Instant
   /// By device: whether it serves a demand that is not the plan's own, and whether one asks for it.
   let servesOthers: [Bool]
-  let isAskedByOthers: [Bool]
+  let isDemandedByOthers: [Bool]
   /// Whether a device that says where the phone is serves a demand that is not the plan's own.
-  let findsOthers: Bool
+  let isPositionServed: Bool
   /// When a position came last.
   let lastFix: Instant?
   let assumptions: NeedAssumptions
 
   /// Whether a rule needs what it reads of its source: it can decide something now, and nothing else decides for it.
-  func needs(_ reader: SensedRules.Reader, _ rules: SensedRules) -> Bool {
-    guard reader.isUnconditional || reader.targets.contains(where: { isAskedByOthers[$0] }) else {
+  func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
+    guard reader.isUnconditional || reader.targets.contains(where: { isDemandedByOthers[$0] }) else {
       return false
     }
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return reader.isPerDemand }

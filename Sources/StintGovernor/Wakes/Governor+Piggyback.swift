@@ -10,7 +10,7 @@ extension Governor {
     waking.isAwake(from: now)
     for device in devices.indices where mayPiggyback(device) {
       devices.piggyback(device, on: cause, at: now)
-      effects.append(.drain(device: device, .rode))
+      effects.append(.drain(device: device, .piggybacked))
       restartHolds(device)
     }
   }

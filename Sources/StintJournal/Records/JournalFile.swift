@@ -13,9 +13,9 @@ final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32
   /// Where to look for room before each write; nil where the disk itself says.
-  private let room: DiskRoom?
+  private let room: DiskSpace?
 
-  private init(path: String, descriptor: Int32, room: DiskRoom? = nil) {
+  private init(path: String, descriptor: Int32, room: DiskSpace? = nil) {
     self.path = path
     self.descriptor = descriptor
     self.room = room
@@ -29,7 +29,7 @@ final class JournalFile: JournalStorage {
 
   /// Opens for reading and appending.
   static func appending(
-    _ path: String, creating: Bool, room: DiskRoom? = nil
+    _ path: String, creating: Bool, room: DiskSpace? = nil
   ) throws(Problem) -> JournalFile {
     let creation = creating ? O_CREAT | O_EXCL : 0
     let file = try opening(path, O_RDWR | O_APPEND | O_CLOEXEC | creation, room)
@@ -42,7 +42,7 @@ final class JournalFile: JournalStorage {
   }
 
   private static func opening(
-    _ path: String, _ flags: Int32, _ room: DiskRoom? = nil
+    _ path: String, _ flags: Int32, _ room: DiskSpace? = nil
   ) throws(Problem) -> JournalFile {
     while true {
       let descriptor = open(path, flags, 0o644)

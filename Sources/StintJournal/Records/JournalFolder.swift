@@ -74,7 +74,7 @@ public enum JournalFolder {
 
   /// Begins the journal of a start, behind all that are there; the oldest files go where the limit asks for it.
   public static func begin(
-    in folder: String, limit: JournalLimit? = nil, room: DiskRoom? = nil
+    in folder: String, limit: JournalLimit? = nil, room: DiskSpace? = nil
   ) throws(Problem) -> JournalWriter {
     let last = try entries(of: folder).last?.start ?? 0
     let path = "\(folder)/\(name(of: last + 1))"

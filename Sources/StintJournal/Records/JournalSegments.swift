@@ -63,8 +63,8 @@ public enum JournalSegments {
   }
 
   /// Renames a journal's file to its number and opens a new one of its name.
-  static func putAside(
-    _ path: String, as number: Int64, room: DiskRoom? = nil
+  static func archive(
+    _ path: String, as number: Int64, room: DiskSpace? = nil
   ) throws(Problem) -> JournalFile {
     let aside = "\(path).\(number)"
     guard rename(path, aside) == 0 else {

@@ -24,7 +24,7 @@ public final class JournalWriter {
 
   private var storage: any JournalStorage
   private let limit: JournalLimit?
-  private let room: DiskRoom?
+  private let room: DiskSpace?
   private let buffer = JournalBuffer(capacity: flushLimit + 4096)
   /// The length of the file as far as it is known to be whole.
   private var written: Int64
@@ -49,7 +49,7 @@ public final class JournalWriter {
   ///
   /// `room` stands for the disk's own, to try what a full one does.
   public convenience init(
-    creating path: String, limit: JournalLimit? = nil, room: DiskRoom? = nil
+    creating path: String, limit: JournalLimit? = nil, room: DiskSpace? = nil
   ) throws(Problem) {
     let file = try JournalFile.appending(path, creating: true, room: room)
     try JournalSegments.requireNone(beside: path)
@@ -88,7 +88,7 @@ public final class JournalWriter {
 
   /// Starts a journal in an empty file.
   convenience init(
-    fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil, room: DiskRoom? = nil
+    fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil, room: DiskSpace? = nil
   ) throws(Problem) {
     self.init(storage: storage, written: 0, droppedBytes: droppedBytes, limit: limit, number: 0, room: room)
     buffer.append(JournalFormat.header)
@@ -97,7 +97,7 @@ public final class JournalWriter {
 
   private init(
     storage: any JournalStorage, written: Int64, droppedBytes: Int64, limit: JournalLimit?, number: Int64,
-    room: DiskRoom? = nil
+    room: DiskSpace? = nil
   ) {
     self.room = room
     self.storage = storage
@@ -233,7 +233,7 @@ public final class JournalWriter {
   public func startNextFile(at instant: Instant) throws(Problem) {
     try flush()
     let path = storage.path
-    let next = try JournalSegments.putAside(path, as: number, room: room)
+    let next = try JournalSegments.archive(path, as: number, room: room)
     storage = next
     number += 1
     written = 0

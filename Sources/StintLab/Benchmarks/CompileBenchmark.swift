@@ -37,10 +37,10 @@ struct CompileBenchmark: Hashable, Sendable {
   /// Takes the first `count` rules of a workload; 0 for a thousand.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
-    let bed = try BenchmarkBed(all.prefix(count > 0 ? count : 1000))
+    let bed = try BenchmarkSetup(all.prefix(count > 0 ? count : 1000))
     let sources = bed.texts.enumerated().map { SourceText(file: "bench-\($0).stint", text: $1) }
     try self.init(sources, bed.vocabulary)
-    let small = try BenchmarkBed(all.prefix(Self.fewRules))
+    let small = try BenchmarkSetup(all.prefix(Self.fewRules))
     let few = try CompileBenchmark([SourceText(file: "small.stint", text: small.texts[0])], small.vocabulary)
     self.small = few.whole
     smallLines = few.lines
@@ -57,8 +57,8 @@ struct CompileBenchmark: Hashable, Sendable {
     }
     let image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
     func start(_ image: VerifiedImage) {
-      var machine = Machine(image: image, timeZone: .utc, at: now)
-      machine.workOut(at: now)
+      var machine = RuleVM(image: image, timeZone: .utc, at: now)
+      machine.evaluate(at: now)
     }
     lines = sources.reduce(0) { $0 + $1.text.utf8.count { $0 == UInt8(ascii: "\n") } }
     rules = image.image.rules.count

@@ -20,14 +20,14 @@ enum DaemonReload {
     }
     defer { ChildProcess.remove(["state", "journal"], folder: folder) }
     let loop = try LoopExecutor()
-    let bed = try Bed(rules: rules, folder: folder, loop: loop)
+    let bed = try Setup(rules: rules, folder: folder, loop: loop)
     let spans = try Spawner.run(on: loop) { try await bed.run(edits: edits) }.get().sorted()
     return Timing(
       median: spans[spans.count / 2], fastest: spans.first ?? 0, slowest: spans.last ?? 0)
   }
 
   /// A daemon on the simulated phone, with a journal and a state file.
-  private final class Bed: Sendable {
+  private final class Setup: Sendable {
     private let host: Host
     private let policies: LivePolicies
     private let ready: Condition<Int>
@@ -44,10 +44,10 @@ enum DaemonReload {
         stage: stage,
         wallClock: WallClock(
           stage.scenario.timeZone,
-          clock: PacedClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
+          clock: RunClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
           reading: nil),
         loaded: try stage.load(Self.sources(rules, version: 1)), kept: nil, at: folder + "/state", on: loop,
-        notify: { ready.changeForAll { $0 += 1 } }, talk: { _ in })
+        notify: { ready.changeForAll { $0 += 1 } }, log: { _ in })
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),
         plugins: try stage.plugins(meter: EnergyMeter(), seed: 1),
@@ -88,9 +88,9 @@ enum DaemonReload {
         await policies.submit(edit, host)
         var longest = 0.0
         while answers.wait(for: { $0 }) == 0 {
-          seen = await Spawner.aside { [ready, seen] in ready.wait { $0 > seen ? $0 : nil } }
+          seen = await Spawner.runOnThread { [ready, seen] in ready.wait { $0 > seen ? $0 : nil } }
           let began = SystemClock.monotonic()
-          await policies.settle(host, at: now)
+          await policies.applyPrepared(host, at: now)
           longest = max(longest, Double((SystemClock.monotonic() - began).nanoseconds))
         }
         guard answers.wait(for: { $0 }) == 1 else {

@@ -89,8 +89,8 @@ struct JournalBench {
   }
 
   /// The same records in a database; nil where there is none.
-  func database() -> DatabaseYardstick? {
-    DatabaseYardstick.measured(
+  func database() -> DatabaseBaseline? {
+    DatabaseBaseline.measured(
       at: bare + ".db", batches: batches, batch: Self.batch, payload: Self.payload.count)
   }
 
@@ -115,7 +115,7 @@ struct JournalBench {
 
   /// Passes of both, in turn, so that what else the computer does meets both; the first of each does not count.
   private func figure(
-    _ name: String, _ yardstick: String, count: Int, _ pass: () throws -> Void, _ bare: () throws -> Void
+    _ name: String, _ baseline: String, count: Int, _ pass: () throws -> Void, _ bare: () throws -> Void
   ) throws -> JournalBenchmark.Figure {
     var (rates, bareRates): ([Double], [Double]) = ([], [])
     for number in 0...Self.passes {
@@ -125,15 +125,15 @@ struct JournalBench {
       rates.append(rate)
       bareRates.append(bareRate)
     }
-    return Self.figure(name, rates.sorted(), yardstick, bareRates.sorted())
+    return Self.figure(name, rates.sorted(), baseline, bareRates.sorted())
   }
 
   private static func figure(
-    _ name: String, _ rates: [Double], _ yardstick: String, _ bare: [Double]
+    _ name: String, _ rates: [Double], _ baseline: String, _ bare: [Double]
   ) -> JournalBenchmark.Figure {
     JournalBenchmark.Figure(
-      name: name, rate: rates[rates.count / 2], yardstick: bare.isEmpty ? nil : bare[bare.count / 2],
-      yardstickName: yardstick, slowest: rates.first ?? 0, fastest: rates.last ?? 0)
+      name: name, rate: rates[rates.count / 2], baseline: bare.isEmpty ? nil : bare[bare.count / 2],
+      baselineName: baseline, slowest: rates.first ?? 0, fastest: rates.last ?? 0)
   }
 
   private static func rate(_ count: Int, _ pass: () throws -> Void) rethrows -> Double {

@@ -13,8 +13,8 @@ struct JournalBenchmark: Hashable, Sendable {
     /// Records in a second: the passes in the middle.
     var rate: Double
     /// The same of the yardstick; nil where there is none.
-    var yardstick: Double?
-    var yardstickName: String
+    var baseline: Double?
+    var baselineName: String
     /// The slowest and the fastest pass.
     var slowest: Double
     var fastest: Double
@@ -22,7 +22,7 @@ struct JournalBenchmark: Hashable, Sendable {
     var database: Double?
 
     /// The rate as a part of the yardstick's.
-    var ratio: Double? { yardstick.map { rate / $0 } }
+    var ratio: Double? { baseline.map { rate / $0 } }
   }
 
   var figures: [Figure]
@@ -64,7 +64,7 @@ struct JournalBenchmark: Hashable, Sendable {
       table.add([
         "  \(figure.name)", Self.rate(figure.rate),
         "\(Self.rate(figure.slowest)) … \(Self.rate(figure.fastest))",
-        figure.yardstick.map { "\(Self.rate($0)) \(figure.yardstickName)" } ?? "–",
+        figure.baseline.map { "\(Self.rate($0)) \(figure.baselineName)" } ?? "–",
         figure.ratio.map { Amounts.percent($0) } ?? "–", figure.database.map(Self.rate) ?? "–",
       ])
     }
@@ -91,8 +91,8 @@ struct JournalBenchmark: Hashable, Sendable {
           [
             "name": JSONValue(figure.name), "records_per_s": JSONValue(figure.rate),
             "slowest": JSONValue(figure.slowest), "fastest": JSONValue(figure.fastest),
-            "yardstick": JSONValue(figure.yardstickName),
-            "yardstick_per_s": figure.yardstick.map { JSONValue($0) } ?? nil,
+            "yardstick": JSONValue(figure.baselineName),
+            "yardstick_per_s": figure.baseline.map { JSONValue($0) } ?? nil,
             "ratio": figure.ratio.map { JSONValue($0) } ?? nil,
             "sqlite_per_s": figure.database.map { JSONValue($0) } ?? nil,
           ]

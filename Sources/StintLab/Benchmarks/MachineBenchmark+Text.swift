@@ -18,7 +18,7 @@ extension MachineBenchmark {
     cells("    fastest … slowest pass", { $0.update.spread }, .quiet)
     cells("    flat jump code", { Timing.text($0.flatUpdate.median) }, .plain)
     cells("    C, clang -O2", { $0.nativeUpdate.map(Timing.text) ?? "no clang" }, .plain)
-    for count in FlipRun.flips {
+    for count in ComparisonFlipRun.flips {
       let noun = count == 1 ? "comparison" : "comparisons"
       cells("  flipping \(count) \(noun)", { $0.flips[count].map(Timing.text) ?? "-" }, .plain)
     }

@@ -50,7 +50,7 @@ struct MachineBenchmark: Hashable, Sendable {
   }
 
   private static func row(_ workload: Workload) throws(Problem) -> Row {
-    let bed = try BenchmarkBed(workload)
+    let bed = try BenchmarkSetup(workload)
     var reference = DecisionChecksum()
     for vector in workload.vectors { reference.add(workload.decisions(of: vector)) }
     let native = NativeRules(workload: workload).answer()
@@ -66,7 +66,7 @@ struct MachineBenchmark: Hashable, Sendable {
       rules: workload.rules.count, checksum: reference.text, load: MachineRun.load(bed),
       memoryBytes: MachineRun.memory(bed), evaluate: evaluate, update: update, flatEvaluate: flatEvaluate,
       flatUpdate: flat.time(workload.trace), nativeEvaluate: native?.evaluateNanoseconds,
-      nativeUpdate: native?.updateNanoseconds, flips: try FlipRun.figures(bed))
+      nativeUpdate: native?.updateNanoseconds, flips: try ComparisonFlipRun.figures(bed))
   }
 
   private static func agree(_ sum: String, _ reference: String, _ who: String) throws(Problem) {

@@ -22,10 +22,10 @@ struct ReloadBenchmark: Hashable, Sendable {
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)
-    let bed = try BenchmarkBed(workload)
+    let bed = try BenchmarkSetup(workload)
     var other = workload
     other.rules[0].condition = .or([other.rules[0].condition, .compare(0, .less, -1)])
-    let edit = try BenchmarkBed(other).program()
+    let edit = try BenchmarkSetup(other).program()
     let program = bed.program()
     var run = try GovernorRun(bed)
     run.take(run.inputs(workload.vectors[0]))

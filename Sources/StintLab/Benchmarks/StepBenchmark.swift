@@ -32,7 +32,7 @@ struct StepBenchmark: Hashable, Sendable {
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)
-    let bed = try BenchmarkBed(workload)
+    let bed = try BenchmarkSetup(workload)
     var run = try GovernorRun(bed)
     var reference = DecisionChecksum()
     for vector in workload.vectors { reference.add(workload.decisions(of: vector)) }
@@ -45,7 +45,7 @@ struct StepBenchmark: Hashable, Sendable {
     }
     self.rules = workload.rules.count
     trace = run.time(workload.trace.indices.map { run.inputs(workload.trace[$0], workload.changes(at: $0)) })
-    let walk = QuietWalk(workload)
+    let walk = NoEffectSteps(workload)
     run.take(run.inputs(walk.start))
     let steps = walk.steps.map { run.inputs($0) }
     quiet = run.time(steps)
@@ -58,7 +58,7 @@ struct StepBenchmark: Hashable, Sendable {
     machine = SystemUsage.machine()
   }
 
-  private static func flat(_ workload: Workload, _ walk: QuietWalk) -> Timing {
+  private static func flat(_ workload: Workload, _ walk: NoEffectSteps) -> Timing {
     var run = FlatRun(workload)
     var vector = walk.start
     var vectors: [[Double]] = []

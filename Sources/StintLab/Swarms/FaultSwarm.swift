@@ -3,43 +3,43 @@ import StintUnits
 
 /// Faults drawn at random: a few devices fail in a few ways, some at the same time, as on a bad day.
 struct FaultSwarm {
-  private var dice: SwarmDice
+  private var dice: SwarmRandom
 
-  init(seed: UInt64) { dice = SwarmDice(seed: seed) }
+  init(seed: UInt64) { dice = SwarmRandom(seed: seed) }
 
   /// The strikes of one run, in order of time. They end before the last tenth, in which all should be well again.
-  mutating func strikes(on manifests: [Manifest], within duration: TimeSpan) -> [FaultStrike] {
+  mutating func strikes(on manifests: [Manifest], within duration: TimeSpan) -> [InjectedFault] {
     let candidates = manifests.filter { !Self.kinds(of: $0).isEmpty }
     guard !candidates.isEmpty, duration.nanoseconds > 10 else { return [] }
     let end = duration.nanoseconds / 10 * 9
-    var strikes: [FaultStrike] = []
+    var strikes: [InjectedFault] = []
     for _ in 0..<(3 + dice.below(10)) {
       let manifest = candidates[Int(dice.below(UInt64(candidates.count)))]
       let kinds = Self.kinds(of: manifest)
       let at = Int64(dice.below(UInt64(end)))
       let longest = min(end - at, duration.nanoseconds / 8)
       strikes.append(
-        FaultStrike(
+        InjectedFault(
           device: manifest.device, at: TimeSpan(nanoseconds: at),
           duration: TimeSpan(nanoseconds: 1 + Int64(dice.below(UInt64(longest)))),
           kind: kinds[Int(dice.below(UInt64(kinds.count)))],
           delay: .seconds(Int64(1 + dice.below(120)))))
     }
-    for kind in [FaultStrike.Kind.disk, .memory] where dice.once(in: 3) {
+    for kind in [InjectedFault.Kind.disk, .memory] where dice.once(in: 3) {
       let at = Int64(dice.below(UInt64(end)))
       let longest = min(end - at, duration.nanoseconds / 10)
       strikes.append(
-        FaultStrike(
-          device: FaultStrike.phone, at: TimeSpan(nanoseconds: at),
+        InjectedFault(
+          device: InjectedFault.phone, at: TimeSpan(nanoseconds: at),
           duration: TimeSpan(nanoseconds: 1 + Int64(dice.below(UInt64(longest)))), kind: kind))
     }
     return strikes.sorted { ($0.at, $0.device) < ($1.at, $1.device) }
   }
 
   /// What can go wrong with such a device.
-  private static func kinds(of manifest: Manifest) -> [FaultStrike.Kind] {
+  private static func kinds(of manifest: Manifest) -> [InjectedFault.Kind] {
     switch manifest.kind {
-    case .sensor: FaultStrike.Kind.ofDevices
+    case .sensor: InjectedFault.Kind.ofDevices
     case .radio: [.loss, .crash]
     case .source: [.stuck, .noisy, .late]
     case .processor: []

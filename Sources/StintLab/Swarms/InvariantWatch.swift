@@ -58,7 +58,7 @@ final class InvariantWatch: HostObserver {
     state.withLock { $0.deadlines[demand.id] = instant + deadline }
   }
 
-  func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
+  func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
     for demand in demands {
       let due = state.withLock { state in
         state.deadlines[demand.id] = nil
@@ -79,9 +79,9 @@ final class InvariantWatch: HostObserver {
 
   /// A radio that is gone or stopped cannot keep a deadline: such transfers have until it is back.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
-    let isHeldBack = grant.standing == .paused || grant.standing == .stopped
+    let isHeldBack = grant.status == .paused || grant.status == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }
-    let isTaken = grant.standing == .served || grant.standing == .deferred
+    let isTaken = grant.status == .served || grant.status == .deferred
     state.withLock { state in
       guard let deadline = state.deadlines[demand.id] else { return }
       state.due[demand.id] = isTaken ? max(deadline, instant) : nil

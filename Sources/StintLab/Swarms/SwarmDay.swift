@@ -21,8 +21,8 @@ struct SwarmDay: Sendable {
   private let request: SimulationRequest
   private let stage: SimulationStage
   private let loaded: PolicyLoader.Loaded
-  private let strikes: [FaultStrike]
-  private let deaths: [RestartSwarm.Death]
+  private let strikes: [InjectedFault]
+  private let deaths: [RestartSwarm.Crash]
   private let crowd: SwarmCrowd
   private let disk = SwarmDisk()
 
@@ -51,7 +51,8 @@ struct SwarmDay: Sendable {
     let clients = ServiceSwarm(
       seed: request.seed, start: scenario.start, duration: scenario.duration, places: try stage.places())
     crowd = SwarmCrowd(
-      clients.acts, cannotBackground: clients.cannotBackground, dice: SwarmDice(seed: request.seed, salt: 2))
+      clients.acts, cannotBackground: clients.cannotBackground, dice: SwarmRandom(seed: request.seed, salt: 2)
+    )
   }
 
   /// Runs to the end, one daemon after the other.
@@ -83,7 +84,7 @@ struct SwarmDay: Sendable {
     let plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed)
     let memory = isFirst ? nil : disk.governor
     var script = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
-    if !isFirst { script.resume(at: instant, standing: Set(memory?.demands ?? [])) }
+    if !isFirst { script.resume(at: instant, status: Set(memory?.demands ?? [])) }
     let (watches, disk) = (watches, disk)
     let host = Host(
       governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: instant),
@@ -91,7 +92,7 @@ struct SwarmDay: Sendable {
       source: CrowdSource(script, crowd, vocabulary: stage.vocabulary, from: instant, until: disk) {
         watches.services.heard($0, at: $1)
       },
-      observer: MortalObserver(
+      observer: CrashableObserver(
         ObserverPair(
           ObserverPair(watches.devices, watches.services), ObserverPair(crowd, GovernorKeeper(disk))),
         until: disk),
@@ -121,16 +122,16 @@ struct SwarmDay: Sendable {
   }
 
   /// Runs a daemon to its death, and gives the instant by which it is dead.
-  private func die(_ host: Host, _ death: RestartSwarm.Death) async -> Instant {
+  private func die(_ host: Host, _ death: RestartSwarm.Crash) async -> Instant {
     await live(host, until: death.at)
     if death.isWithinWrite {
-      disk.doom()
+      disk.failAtNextWrite()
       await live(host, until: death.latest)
     }
     let end = await host.now
     let memory = await host.serviceBoard.memory
     let isBehind = disk.isBehind || !disk.isDead && !disk.has(memory)
-    disk.die()
+    disk.fail()
     watches.devices.lose()
     watches.services.lose(isBehind: isBehind, at: end)
     return end

@@ -20,7 +20,7 @@ public struct Witness: Hashable, Sendable {
   }
 
   /// Whether a device is demanded.
-  public struct Wanting: Hashable, Sendable {
+  public struct DemandAssumption: Hashable, Sendable {
     public var device: DeviceID
     public var isDemanded: Bool
 
@@ -32,12 +32,12 @@ public struct Witness: Hashable, Sendable {
   }
 
   public var readings: [Reading]
-  public var demands: [Wanting]
+  public var demands: [DemandAssumption]
   /// How long all of that has stood.
   public var held: TimeSpan
   /// What stood for long before; nothing where `isFresh`.
   public var earlier: [Reading]
-  public var earlierDemands: [Wanting]
+  public var earlierDemands: [DemandAssumption]
   public var isFresh: Bool
   /// The local time then, since Monday midnight; nil where it does not matter.
   public var weekTime: TimeSpan?
@@ -46,8 +46,9 @@ public struct Witness: Hashable, Sendable {
 
   /// Makes a witness.
   public init(
-    readings: [Reading], demands: [Wanting] = [], held: TimeSpan = .zero, earlier: [Reading] = [],
-    earlierDemands: [Wanting] = [], isFresh: Bool = true, weekTime: TimeSpan? = nil, silent: [String] = []
+    readings: [Reading], demands: [DemandAssumption] = [], held: TimeSpan = .zero, earlier: [Reading] = [],
+    earlierDemands: [DemandAssumption] = [], isFresh: Bool = true, weekTime: TimeSpan? = nil,
+    silent: [String] = []
   ) {
     self.readings = readings
     self.demands = demands

@@ -95,7 +95,7 @@ extension LanguageDefinition {
     FunctionDefinition(
       "age", [[.fact]], .quantity(.time), rule: "It is a span of time, only compared by < <= > >=.",
       "How long ago the fact got its value; compared with a span of time, unknown before any value.",
-      example: "age(gps.accuracy) > 10 min", check: { $0.loneAge($1.span) }),
+      example: "age(gps.accuracy) > 10 min", check: { $0.reportStandaloneAge($1.span) }),
     FunctionDefinition(
       "breakeven", [[.device]], .quantity(.time),
       "How far two fixes must lie apart so that a rest between them costs less than staying on.",

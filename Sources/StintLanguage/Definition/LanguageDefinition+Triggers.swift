@@ -36,7 +36,7 @@ extension LanguageDefinition {
       example: "rule out when exit(home) at most 1 per 5 min { flush gps }",
       parse: { parser, _ in
         let condition = parser.expression()
-        guard parser.take(word: "at", then: "most") else { return .when(condition, atMost: nil) }
+        guard parser.consume(word: "at", then: "most") else { return .when(condition, atMost: nil) }
         return .when(condition, atMost: parser.quantity("a rate, as in 1 per 5 min"))
       }),
     TriggerDefinition(
@@ -45,8 +45,8 @@ extension LanguageDefinition {
       example: "rule check every 15 min flex 5 min if motion.activity is still { flush accel }",
       parse: { parser, _ in
         let period = parser.quantity("a span of time")
-        let flex = parser.take(word: "flex") ? parser.quantity("a span of time") : nil
-        let condition = parser.take(word: "if") ? parser.expression() : nil
+        let flex = parser.consume(word: "flex") ? parser.quantity("a span of time") : nil
+        let condition = parser.consume(word: "if") ? parser.expression() : nil
         return .every(period, flex: flex, condition: condition)
       }),
   ]

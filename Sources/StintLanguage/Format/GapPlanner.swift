@@ -62,7 +62,7 @@ struct GapPlanner {
     if !gaps.isEmpty { gaps[0] = .line(indent: 0, .kept) }
     var previous: PolicyItem?
     for item in file.items {
-      let emptyLine: Gap.EmptyLine = previous.map { item.standsApart(from: $0) } ?? true ? .always : .kept
+      let emptyLine: Gap.EmptyLine = previous.map { item.needsEmptyLine(from: $0) } ?? true ? .always : .kept
       set(.line(indent: 0, emptyLine), at: item.span.start)
       plan(item)
       previous = item
@@ -117,7 +117,7 @@ struct GapPlanner {
 
 extension PolicyItem {
   /// Whether an empty line always stands between this item and the one before it.
-  fileprivate func standsApart(from previous: PolicyItem) -> Bool {
+  fileprivate func needsEmptyLine(from previous: PolicyItem) -> Bool {
     switch (previous, self) {
     case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.default, .default),
       (.zone, .zone), (.require, .require):

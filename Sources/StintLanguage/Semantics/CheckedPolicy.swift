@@ -17,7 +17,7 @@ public struct CheckedPolicy: Hashable, Sendable {
   public var computed: [ComputedFact] = []
   public var requirements: [CheckedRequirement] = []
   /// What leads from state to state in the policy's machines; of two that hold the first is taken.
-  public var moves: [MachineMove] = []
+  public var moves: [StateTransition] = []
   public var tests: [CheckedTest] = []
 
   /// Makes a checked policy; only the checker should.
@@ -67,7 +67,7 @@ public struct CheckedSchedule: Hashable, Sendable {
 /// The defaults of a device, for demands that leave a setting open.
 public struct CheckedDefaults: Hashable, Sendable {
   public var device: DeviceID
-  public var wants: Wants
+  public var wants: DemandSettings
   /// How long the device stays on after its last demand.
   public var linger: TimeSpan?
   /// How old the device's facts may grow; replaces what the manifest says.
@@ -81,7 +81,7 @@ public struct CheckedDefaults: Hashable, Sendable {
   }
 
   /// Makes defaults.
-  public init(device: DeviceID, wants: Wants, linger: TimeSpan? = nil, maxAge: TimeSpan? = nil) {
+  public init(device: DeviceID, wants: DemandSettings, linger: TimeSpan? = nil, maxAge: TimeSpan? = nil) {
     self.device = device
     self.wants = wants
     self.linger = linger

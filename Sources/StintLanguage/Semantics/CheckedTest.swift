@@ -15,7 +15,7 @@ public struct CheckedTest: Hashable, Sendable {
     /// Facts take values and keep them, whatever devices say.
     case set([Assignment])
     /// A client begins to ask a device for something.
-    case attach(ClientID, DeviceID, Wants)
+    case attach(ClientID, DeviceID, DemandSettings)
     /// Everything that the client asks for ends.
     case detach(ClientID)
     /// The policies are reloaded.

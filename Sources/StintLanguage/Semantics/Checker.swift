@@ -12,7 +12,7 @@ public enum Checker {
     let vocabulary = vocabulary.computing([])
     var checkers: [PolicyChecker] = []
     let all = sources.map { (source: $0, parsed: Parser.parse($0)) }
-    if let excess = excess(all.map { ($0.source, $0.parsed.file) }) {
+    if let excess = sizeError(all.map { ($0.source, $0.parsed.file) }) {
       return (
         all.map { CheckedPolicy(name: $0.parsed.file.name?.text ?? "", version: 1, file: $0.source.file) },
         all.flatMap(\.parsed.diagnostics) + [excess]
@@ -25,11 +25,11 @@ public enum Checker {
       checkers.append(checker)
     }
     PolicyLinker.link(&checkers)
-    return (checkers.map(\.policy), checkers.flatMap { settled($0.sortedDiagnostics) })
+    return (checkers.map(\.policy), checkers.flatMap { withoutUnreliableAdvice($0.sortedDiagnostics) })
   }
 
   /// What is said of a file: no advice as long as it cannot be read, for what looks unused may stand in what is broken.
-  private static func settled(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+  private static func withoutUnreliableAdvice(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let isBroken = diagnostics.contains {
       $0.severity == .error && ["P00", "P01"].contains($0.code.name.prefix(3))
     }
@@ -37,7 +37,7 @@ public enum Checker {
   }
 
   /// What is said of the first rule that is too many; nil when none is.
-  private static func excess(_ files: [(source: SourceText, file: PolicyFile)]) -> Diagnostic? {
+  private static func sizeError(_ files: [(source: SourceText, file: PolicyFile)]) -> Diagnostic? {
     var count = 0
     for (source, file) in files {
       for case .rule(let rule) in file.items {

@@ -24,7 +24,7 @@ extension PolicyChecker {
   }
 
   /// Reports an age that is not a side of a comparison.
-  mutating func loneAge(_ span: SourceSpan) -> CheckedExpression? {
+  mutating func reportStandaloneAge(_ span: SourceSpan) -> CheckedExpression? {
     report(
       .badArguments, "an age can only be compared with a span of time", span,
       hint: "as in: age(gps.accuracy) > 10 min")

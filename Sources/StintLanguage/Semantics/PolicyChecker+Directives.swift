@@ -22,7 +22,7 @@ extension PolicyChecker {
         guard let start = transfers(targets, for: client, settings, statement.span) else { return nil }
         return (make(.resume(start), targets).map { [$0] } ?? [], nil)
       }
-      var wants = Wants()
+      var wants = DemandSettings()
       for (_, manifest) in targets {
         guard let manifest else { continue }
         for entry in settings { set(entry, of: manifest, in: &wants) }
@@ -178,12 +178,13 @@ extension PolicyChecker {
     case .time: return timed(quantity.timeSpan, span, what: "a bound").map(HoldBound.time)
     case .items: return .items(max(1, Int(quantity.value.rounded())))
     case .length:
-      guard let blind = manifests.first(where: { vocabulary.fact($0.device.path + ".distance") == nil })
+      guard
+        let offDeviceFacts = manifests.first(where: { vocabulary.fact($0.device.path + ".distance") == nil })
       else {
         return .distance(quantity.value)
       }
       report(
-        .boundNotSupported, "\(blind.device) does not measure the way", span,
+        .boundNotSupported, "\(offDeviceFacts.device) does not measure the way", span,
         hint: "its manifest has no fact “distance”; give a time or a count of items")
     case .data:
       guard let sensor = manifests.first(where: { $0.kind != .radio }) else {

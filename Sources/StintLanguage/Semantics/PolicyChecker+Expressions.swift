@@ -122,13 +122,13 @@ extension PolicyChecker {
     case .checked(let value, let needs):
       needsMissingDevice = needsMissingDevice || needs
       return value
-    case .underWay:
+    case .inProgress:
       report(
         .circularLet, "“\(name)” depends on itself", definition.item.name.span, hint: "break the cycle")
       definitions[name]?.state = .checked(nil, needsMissingDevice: false)
       return nil
     case .unchecked:
-      definitions[name]?.state = .underWay
+      definitions[name]?.state = .inProgress
       let outer = needsMissingDevice
       needsMissingDevice = false
       let item = definition.item
@@ -185,7 +185,7 @@ extension PolicyChecker {
     guard hasRoom(for: .error) else { return nil }
     reportUnknown(
       .unknownFact, "unknown fact “\(name.text)”", name.span, name.text, among: namesOfValues,
-      else: whereToLook(words))
+      else: nameHint(words))
     return nil
   }
 
@@ -214,7 +214,7 @@ extension PolicyChecker {
   }
 
   /// What to do about a name that is like none: declare the device, or look what its device says.
-  private func whereToLook(_ words: [String]) -> String {
+  private func nameHint(_ words: [String]) -> String {
     guard words.count == 2 else {
       return
         "declare it: let \(words.first ?? "name") = …; or write the whole name of a fact, as in battery.level"

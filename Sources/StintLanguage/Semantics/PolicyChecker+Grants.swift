@@ -21,7 +21,7 @@ extension PolicyChecker {
     let id = ClientID(client.text)
     guard arguments.count == 2 else {
       guard let device = attached(id, client.span) else { return nil }
-      return grant(GrantFact(client: id, device: device, part: .standing), span)
+      return grant(GrantFact(client: id, device: device, part: .status), span)
     }
     guard case .path(let path) = arguments[1].kind else {
       report(
@@ -66,12 +66,12 @@ extension PolicyChecker {
     let words = path.text.split(separator: ".").map(String.init)
     guard !names.contains(path.text), words.count > 1 else {
       guard let (device, _) = device(path) else { return nil }
-      return (device, .standing)
+      return (device, .status)
     }
     let prefix = words.dropLast().joined(separator: ".")
     let span = SourceSpan(start: path.span.start, end: path.span.start + prefix.utf8.count)
     guard let (device, _) = device(Name(text: prefix, span: span)) else { return nil }
-    let parts = GrantFact.Part.allCases.filter { $0 != .standing }
+    let parts = GrantFact.Part.allCases.filter { $0 != .status }
     guard let part = parts.first(where: { $0.rawValue == words.last }) else {
       reportUnknown(
         .unknownSetting, "a grant has no part “\(words.last ?? "")”",

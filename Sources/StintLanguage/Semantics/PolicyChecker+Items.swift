@@ -134,7 +134,7 @@ extension PolicyChecker {
     guard let (device, manifest) = device(item.target) else { return }
     guard let manifest else { return }
     let ofServices = serviceWords(of: manifest)
-    var checked = CheckedDefaults(device: device, wants: Wants())
+    var checked = CheckedDefaults(device: device, wants: DemandSettings())
     if let first = defaultSpans[device] {
       report(
         .duplicateName, "\(device) has two defaults", item.target.span, label: "again here",
@@ -174,7 +174,7 @@ extension PolicyChecker {
   }
 
   /// The finest accuracies are for those who really need metres.
-  private mutating func adviseAccuracy(_ item: DefaultItem, _ wants: Wants) {
+  private mutating func adviseAccuracy(_ item: DefaultItem, _ wants: DemandSettings) {
     guard let accuracy = wants.accuracy, accuracy <= 10,
       let entry = item.settings.first(where: { $0.name.text == "accuracy" })
     else { return }

@@ -36,7 +36,7 @@ extension PolicyChecker {
     guard isMeasurable(checked) else {
       report(
         .tooLarge,
-        "with its lets put in, this has more than \(PolicyLimits.mostParts) parts or "
+        "with its lets put in, this has more than \(PolicyLimits.maxParts) parts or "
           + "\(PolicyLimits.deepestNesting) levels", span,
         hint: "make its lets of fewer others")
       return nil
@@ -50,6 +50,6 @@ extension PolicyChecker {
   }
 
   func isMeasurable(_ checked: CheckedExpression) -> Bool {
-    checked.fits(nodes: PolicyLimits.mostParts, levels: PolicyLimits.deepestNesting)
+    checked.fits(nodes: PolicyLimits.maxParts, levels: PolicyLimits.deepestNesting)
   }
 }

@@ -123,7 +123,7 @@ extension PolicyChecker {
     rule.lacksDevice = needsMissingDevice
     rule.isInert = needsMissingDevice && rule.neverHolds
     policy.rules.append(rule)
-    policy.moves.append(MachineMove(rule: rule.id, machine: path(of: item), target: target))
+    policy.moves.append(StateTransition(rule: rule.id, machine: path(of: item), target: target))
   }
 
   /// `trip is riding`.

@@ -35,7 +35,7 @@ extension PolicyChecker {
   }
 
   /// Checks `heard(accel)`: whether a client or service reads the device's samples.
-  mutating func heard(
+  mutating func checkHeard(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {

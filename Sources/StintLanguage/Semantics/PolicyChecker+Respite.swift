@@ -50,7 +50,7 @@ extension PolicyChecker {
     guard let manifest else {
       return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
     }
-    guard let choice = RestChoice(manifest) else {
+    guard let choice = IdleModeChoice(manifest) else {
       report(
         .boundNotSupported, "\(device) does not say what searching and tracking cost", argument.span,
         label: "this is \(manifest.title)")

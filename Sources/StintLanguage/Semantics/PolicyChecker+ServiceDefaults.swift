@@ -105,7 +105,7 @@ extension PolicyChecker {
       return true
     }
     reportRepeated(item.settings)
-    var checked = CheckedDefaults(device: DeviceID(word.rawValue), wants: Wants())
+    var checked = CheckedDefaults(device: DeviceID(word.rawValue), wants: DemandSettings())
     for entry in item.settings {
       guard entry.name.text == "nested" else {
         reportUnknown(

@@ -82,14 +82,15 @@ extension PolicyChecker {
           label: "this is \(manifest.title)")
         return nil
       }
-      guard let objection = objection(to: word, on: manifest) else { continue }
-      report(.boundNotSupported, objection.text, statement.span, hint: objection.hint)
+      guard let rejectionReason = rejectionReason(for: word, on: manifest) else { continue }
+      report(.boundNotSupported, rejectionReason.text, statement.span, hint: rejectionReason.hint)
       return nil
     }
     return (.serve(word), targets)
   }
 
-  private func objection(to word: ServiceWord, on manifest: Manifest) -> (text: String, hint: String)? {
+  private func rejectionReason(for word: ServiceWord, on manifest: Manifest) -> (text: String, hint: String)?
+  {
     switch word {
     case .visits:
       guard let finest = manifest.attribute(named: "accuracy")?.range?.lowerBound,

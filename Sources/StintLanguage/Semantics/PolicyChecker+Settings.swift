@@ -23,8 +23,9 @@ extension PolicyChecker {
   }
 
   /// Puts one setting into wants.
-  mutating func set(_ entry: SettingEntry, of manifest: Manifest, in wants: inout Wants, more: [String] = [])
-  {
+  mutating func set(
+    _ entry: SettingEntry, of manifest: Manifest, in wants: inout DemandSettings, more: [String] = []
+  ) {
     let name = entry.name.text
     let general = Self.generalAttributes(of: manifest)
     guard let schema = manifest.attribute(named: name) ?? general.first(where: { $0.name == name }) else {
@@ -42,7 +43,7 @@ extension PolicyChecker {
       case "activity": wants.activity = word
       case "background": wants.background = word == "on"
       case "pause": wants.pausing = word != "off"
-      case "mode": wants.latency = word == "pull" ? Wants.nobodyWaits : .zero
+      case "mode": wants.latency = word == "pull" ? DemandSettings.newestOnlyLatency : .zero
       default: reportWithoutEffect(entry, manifest)
       }
     case .quantity(let dimension):

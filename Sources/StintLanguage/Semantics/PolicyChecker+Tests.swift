@@ -109,7 +109,7 @@ extension PolicyChecker {
     }
     guard let (device, manifest) = found, let manifest else { return nil }
     reportRepeated(settings)
-    var wants = Wants()
+    var wants = DemandSettings()
     if manifest.kind == .radio {
       wants.transfer = transfer(settings, of: manifest)
     } else {
@@ -158,8 +158,8 @@ extension PolicyChecker {
         return nil
       }
       guard let value = value(assignment, of: schema) else { return nil }
-      if let objection = schema.objection(to: value) {
-        report(.outOfRange, objection, assignment.value.span)
+      if let rejectionReason = schema.rejectionReason(for: value) {
+        report(.outOfRange, rejectionReason, assignment.value.span)
         return nil
       }
       return CheckedTest.Assignment(path: path, value: value)

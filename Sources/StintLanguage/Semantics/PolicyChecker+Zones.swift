@@ -54,7 +54,7 @@ extension PolicyChecker {
     _ question: ZoneQuestion, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
     if question == .heard, namesDevice(arguments) {
-      return heard(Name(text: question.rawValue, span: span), arguments, span)
+      return checkHeard(Name(text: question.rawValue, span: span), arguments, span)
     }
     guard arguments.count == 1, case .path(let name) = arguments[0].kind else {
       report(
@@ -128,7 +128,7 @@ extension PolicyChecker {
         accuracy = max(accuracy, finest)
       }
     }
-    return (.start(client: nil, wants: Wants(accuracy: accuracy, background: true)), targets)
+    return (.start(client: nil, wants: DemandSettings(accuracy: accuracy, background: true)), targets)
   }
 }
 

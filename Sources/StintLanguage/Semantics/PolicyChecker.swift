@@ -15,7 +15,7 @@ struct PolicyChecker {
   struct Definition {
     enum State {
       case unchecked
-      case underWay
+      case inProgress
       /// Its value, and whether it needs a device that is not there.
       case checked(CheckedExpression?, needsMissingDevice: Bool)
     }

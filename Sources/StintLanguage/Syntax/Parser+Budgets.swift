@@ -5,7 +5,7 @@ extension Parser {
     let amount = quantity("an energy, as in 1500 J", isAmount: true, units: ["J", "mWh"])
     expect(word: "per")
     let period = self.name("hour, day or week")
-    let from = take(word: "from") ? clock() : nil
+    let from = consume(word: "from") ? clock() : nil
     expect(word: "on")
     let target = target()
     let hasHead = !isLost && token.isSymbol(.openBrace)

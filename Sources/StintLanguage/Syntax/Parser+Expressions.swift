@@ -11,7 +11,7 @@ extension Parser {
     defer { depth -= 1 }
     let start = token.span.start
     let left = disjunction()
-    guard take(word: "implies") else { return left }
+    guard consume(word: "implies") else { return left }
     let right = expression()
     return node(.implies(left, right), from: start)
   }
@@ -49,14 +49,14 @@ extension Parser {
   private mutating func disjunction() -> SyntaxExpression {
     let start = token.span.start
     var operands = [conjunction()]
-    while take(word: "or") { operands.append(conjunction()) }
+    while consume(word: "or") { operands.append(conjunction()) }
     return operands.count == 1 ? operands[0] : node(.or(operands), from: start)
   }
 
   private mutating func conjunction() -> SyntaxExpression {
     let start = token.span.start
     var operands = [temporal()]
-    while take(word: "and") { operands.append(temporal()) }
+    while consume(word: "and") { operands.append(temporal()) }
     return operands.count == 1 ? operands[0] : node(.and(operands), from: start)
   }
 
@@ -74,7 +74,7 @@ extension Parser {
           break
         }
         let span = quantity("a span of time")
-        let tolerate = take(word: "tolerate") ? quantity("a span of time") : nil
+        let tolerate = consume(word: "tolerate") ? quantity("a span of time") : nil
         operand = node(.heldFor(operand, span, tolerate: tolerate), from: start)
       } else if isWord("in"), isAheadWord("last") {
         guard link() else { break }
@@ -102,25 +102,25 @@ extension Parser {
   private mutating func comparison() -> SyntaxExpression {
     let start = token.span.start
     let left = sum()
-    if let comparison = takeComparison() {
+    if let comparison = consumeComparison() {
       let right = sum()
       return node(.compare(comparison, left, right), from: start)
     }
     if token.kind == .word, let comparison = LanguageDefinition.wordedComparison(text(token)) {
       return worded(comparison, left, start)
     }
-    if take(word: "is") {
+    if consume(word: "is") {
       let word = name("a word")
       return node(.isWord(left, word), from: start)
     }
     guard isWord("in"), !isAheadWord("last") else { return left }
     advance()
-    guard take(.openBracket) else {
+    guard consume(.openBracket) else {
       let list = name("a list or a schedule")
       return node(.inName(left, list), from: start)
     }
     var words: [Name] = []
-    repeat { words.append(listed()) } while !isLost && take(.comma)
+    repeat { words.append(listed()) } while !isLost && consume(.comma)
     expect(.closeBracket)
     return node(.inList(left, words), from: start)
   }
@@ -134,7 +134,7 @@ extension Parser {
     for joint in comparison.comparing?.joints ?? [] {
       if let word = joint.word {
         if joint.isOptional {
-          guard take(word: word) else { continue }
+          guard consume(word: word) else { continue }
         } else {
           expect(word: word)
         }
@@ -151,7 +151,7 @@ extension Parser {
     return Name(text: literal.text, span: literal.span, isText: true)
   }
 
-  private mutating func takeComparison() -> Comparison? {
+  private mutating func consumeComparison() -> Comparison? {
     let comparison: Comparison
     switch token.kind {
     case .symbol(.less): comparison = .less
@@ -234,10 +234,10 @@ extension Parser {
 
   private mutating func pathOrCall(_ start: Int) -> SyntaxExpression {
     let path = path("a name")
-    guard take(.openParenthesis) else { return node(.path(path), from: start) }
+    guard consume(.openParenthesis) else { return node(.path(path), from: start) }
     var arguments: [SyntaxExpression] = []
     if !token.isSymbol(.closeParenthesis) {
-      repeat { arguments.append(expression()) } while !isLost && take(.comma)
+      repeat { arguments.append(expression()) } while !isLost && consume(.comma)
     }
     expect(.closeParenthesis)
     return node(.call(path, arguments), from: start)

@@ -27,7 +27,7 @@ extension Parser {
   private mutating func header(_ file: inout PolicyFile) {
     // What cannot be seen may stand in front of a header, and has been reported.
     while token.kind == .strange { advance() }
-    guard take(word: "policy") else {
+    guard consume(word: "policy") else {
       let span = token.kind == .end ? SourceSpan(start: 0, end: 0) : token.span
       report(
         .missingPolicy,
@@ -43,7 +43,7 @@ extension Parser {
       if token.kind == .word, !Self.itemWords.contains(text(token)), text(token) != "version" { advance() }
       isLost = false
     }
-    if take(word: "version") {
+    if consume(word: "version") {
       guard token.kind == .number, let value = Double(text(token)), value == value.rounded(), value < 1e9
       else {
         reportExpected("a whole number")
@@ -106,10 +106,10 @@ extension Parser {
 
   private mutating func use(_ start: Int) -> UseItem {
     let path = path("a device, as in location.gnss")
-    let condition = take(word: "where") ? expression() : nil
+    let condition = consume(word: "where") ? expression() : nil
     expect(word: "as")
     let alias = name("a short name for the device")
-    let isRequired = take(word: "required")
+    let isRequired = consume(word: "required")
     return UseItem(
       path: path, condition: condition, alias: alias, isRequired: isRequired, span: span(from: start))
   }
@@ -145,7 +145,7 @@ extension Parser {
       let from = clock()
       expect(.range)
       windows.append(ScheduleItem.Window(days: days, from: from, to: clock()))
-    } while !isLost && take(.comma)
+    } while !isLost && consume(.comma)
     return ScheduleItem(name: name, windows: windows, span: span(from: start))
   }
 

@@ -22,8 +22,8 @@ extension Parser {
 
   private mutating func stateStatement() -> MachineItem.Statement {
     let start = token.span.start
-    if take(word: "rule") { return .rule(rule(start)) }
-    guard take(word: "goto") else { return .directive(statement()) }
+    if consume(word: "rule") { return .rule(rule(start)) }
+    guard consume(word: "goto") else { return .directive(statement()) }
     let target = name("the name of a state")
     expect(word: "when")
     return .goto(MachineItem.Goto(target: target, condition: expression(), span: span(from: start)))

@@ -27,7 +27,7 @@ extension Parser {
 
   @discardableResult
   mutating func expect(word: String) -> Bool {
-    if take(word: word) { return true }
+    if consume(word: word) { return true }
     if token.kind == .word, Suggestion.nearest(to: text(token), in: [word]) != nil {
       reportExpected("“\(word)”", meant: word)
     } else if token.kind == .end || token.isFirstOnLine || token.isSymbol(.closeBrace) {

@@ -15,7 +15,7 @@ extension Parser {
       reportExpected(what)
       return QuantityLiteral(quantity: nil, span: token.span)
     }
-    let isNegative = take(.minus)
+    let isNegative = consume(.minus)
     guard token.kind == .number else {
       reportExpected(what)
       return QuantityLiteral(quantity: nil, span: token.span)

@@ -7,8 +7,8 @@ extension Parser {
     let name = name("a name for the rule")
     let note = token.kind == .string ? string("a sentence") : nil
     var overrides: [Name] = []
-    if take(word: "over") {
-      repeat { overrides.append(rulePath()) } while !isLost && take(.comma)
+    if consume(word: "over") {
+      repeat { overrides.append(rulePath()) } while !isLost && consume(.comma)
     }
     let trigger = trigger()
     let hasHead = !isLost && token.isSymbol(.openBrace)
@@ -20,7 +20,7 @@ extension Parser {
 
   private mutating func trigger() -> SyntaxTrigger {
     let place = token.span
-    for trigger in LanguageDefinition.triggers where take(word: trigger.name) {
+    for trigger in LanguageDefinition.triggers where consume(word: trigger.name) {
       return trigger.parse(&self, place)
     }
     let names = LanguageDefinition.triggers.map(\.name)
@@ -49,7 +49,7 @@ extension Parser {
     var bounds: [SyntaxValue] = []
     repeat {
       bounds.append(value("a time, a distance, a count of items or an amount of data"))
-    } while !isLost && take(word: "or")
+    } while !isLost && consume(word: "or")
     return .batch(target, bounds: bounds)
   }
 
@@ -60,15 +60,15 @@ extension Parser {
       advance()
       client = string("the client's name in quotes")
     }
-    let settings = take(word: "with") ? settings() : []
+    let settings = consume(word: "with") ? settings() : []
     return .start(target, client: client, settings: settings)
   }
 
   mutating func stop() -> SyntaxStatement.Kind {
     let target = target()
     var exceptions: [StringLiteral] = []
-    if take(word: "except") {
-      repeat { exceptions.append(string("the client's name in quotes")) } while !isLost && take(.comma)
+    if consume(word: "except") {
+      repeat { exceptions.append(string("the client's name in quotes")) } while !isLost && consume(.comma)
     }
     return .stop(target, exceptions: exceptions)
   }
@@ -77,9 +77,9 @@ extension Parser {
   /// neither.
   mutating func deferral(_ verb: Name) -> SyntaxStatement.Kind {
     let target = target()
-    guard take(word: "until") else { return .defer(target, until: nil, deadline: nil) }
+    guard consume(word: "until") else { return .defer(target, until: nil, deadline: nil) }
     let until = expression()
-    guard take(word: "deadline") else {
+    guard consume(word: "deadline") else {
       report(
         .missingDeadline, "this defer has no deadline", span(from: verb.span.start),
         hint: "say how long work may wait at most, as in: deadline 18 h")
@@ -93,12 +93,12 @@ extension Parser {
     advance()
     let duration = quantity("a span of time")
     var ceiling: QuantityLiteral?
-    if take(word: "doubling") {
+    if consume(word: "doubling") {
       expect(word: "to")
       ceiling = quantity("a span of time")
     }
     var most: NumberLiteral?
-    if take(word: "at", then: "most") {
+    if consume(word: "at", then: "most") {
       if token.kind == .number, case .number(let literal) = numeric() {
         most = literal
       } else {
@@ -115,12 +115,12 @@ extension Parser {
       reportExpected(
         "a device", hint: "\(found) begins the next directive; the verb before it has no device yet")
     }
-    guard take(.openBracket) else {
+    guard consume(.openBracket) else {
       let name = path("a device")
       return SyntaxTarget(names: [name], isList: false, span: name.span)
     }
     var names: [Name] = []
-    repeat { names.append(path("a device")) } while !isLost && take(.comma)
+    repeat { names.append(path("a device")) } while !isLost && consume(.comma)
     expect(.closeBracket)
     return SyntaxTarget(names: names, isList: true, span: span(from: start))
   }

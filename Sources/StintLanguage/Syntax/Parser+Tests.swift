@@ -9,9 +9,9 @@ extension Parser {
   private mutating func testStep() -> TestStep {
     let start = token.span.start
     let kind: TestStep.Kind
-    if take(word: "given") {
+    if consume(word: "given") {
       kind = .given(assignments())
-    } else if take(word: "at") {
+    } else if consume(word: "at") {
       let instant = quantity("a time since the test began")
       kind = .at(instant, event())
     } else {
@@ -22,14 +22,14 @@ extension Parser {
   }
 
   private mutating func event() -> TestStep.Event {
-    if take(word: "set") { return .set(assignments()) }
-    if take(word: "attach") {
+    if consume(word: "set") { return .set(assignments()) }
+    if consume(word: "attach") {
       let client = string("the client's name in quotes")
-      let device = take(word: "on") ? path("a device") : nil
-      return .attach(client, device: device, settings: take(word: "with") ? settings() : [])
+      let device = consume(word: "on") ? path("a device") : nil
+      return .attach(client, device: device, settings: consume(word: "with") ? settings() : [])
     }
-    if take(word: "detach") { return .detach(string("the client's name in quotes")) }
-    if take(word: "reload") { return .reload }
+    if consume(word: "detach") { return .detach(string("the client's name in quotes")) }
+    if consume(word: "reload") { return .reload }
     reportExpected("set, attach, detach or reload")
     return .missing
   }
@@ -39,10 +39,10 @@ extension Parser {
     var moment: TestStep.Moment?
     if isWord("at") {
       moment = instant()
-    } else if take(word: "by") {
+    } else if consume(word: "by") {
       moment = .by(quantity("a time since the test began"))
     }
-    return .expect(condition, moment, because: take(word: "because") ? rulePath() : nil)
+    return .expect(condition, moment, because: consume(word: "because") ? rulePath() : nil)
   }
 
   /// `at 5 s` behind an expectation, unless it begins the next step.
@@ -63,7 +63,7 @@ extension Parser {
       let path = path("a fact")
       expect(.assign)
       assignments.append(TestStep.Assignment(path: path, value: value("a value for “\(path.text)”")))
-    } while !isLost && take(.comma)
+    } while !isLost && consume(.comma)
     return assignments
   }
 }

@@ -19,16 +19,16 @@ extension Parser {
   }
 
   private mutating func shape() -> ZoneItem.Shape {
-    if take(word: "circle") {
+    if consume(word: "circle") {
       let latitude = bareNumber("the latitude in degrees", maySink: true)
       let longitude = bareNumber("the longitude in degrees", maySink: true)
       expect(word: "radius")
       return .circle(latitude: latitude, longitude: longitude, radius: quantity("the radius"))
     }
-    if take(word: "beacon") {
+    if consume(word: "beacon") {
       let identity = string("the beacon's identity in quotes")
-      let major = take(word: "major") ? bareNumber("a whole number") : nil
-      let minor = take(word: "minor") ? bareNumber("a whole number") : nil
+      let major = consume(word: "major") ? bareNumber("a whole number") : nil
+      let minor = consume(word: "minor") ? bareNumber("a whole number") : nil
       return .beacon(identity, major: major, minor: minor)
     }
     reportExpected("circle or beacon")
@@ -38,7 +38,7 @@ extension Parser {
   /// A number without a unit; below zero only where it may sink there.
   private mutating func bareNumber(_ what: String, maySink: Bool = false) -> NumberLiteral {
     let start = token.span.start
-    let isNegative = maySink && take(.minus)
+    let isNegative = maySink && consume(.minus)
     guard !isLost, token.kind == .number else {
       reportExpected(what)
       return NumberLiteral(value: 0, span: token.span)

@@ -75,21 +75,21 @@ public struct Parser {
   func isAheadWord(_ word: String) -> Bool { ahead.kind == .word && text(ahead) == word }
 
   /// Takes the word if it is next.
-  mutating func take(word: String) -> Bool {
+  mutating func consume(word: String) -> Bool {
     guard isWord(word) else { return false }
     advance()
     return true
   }
 
   /// Takes both words if they are next.
-  mutating func take(word: String, then second: String) -> Bool {
+  mutating func consume(word: String, then second: String) -> Bool {
     guard isWord(word), isAheadWord(second) else { return false }
     advance()
     advance()
     return true
   }
 
-  mutating func take(_ symbol: Token.Symbol) -> Bool {
+  mutating func consume(_ symbol: Token.Symbol) -> Bool {
     guard token.isSymbol(symbol) else { return false }
     advance()
     return true
@@ -97,7 +97,7 @@ public struct Parser {
 
   @discardableResult
   mutating func expect(_ symbol: Token.Symbol) -> Bool {
-    if take(symbol) { return true }
+    if consume(symbol) { return true }
     reportExpected("“\(symbol.rawValue)”")
     return false
   }

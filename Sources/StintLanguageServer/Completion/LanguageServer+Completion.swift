@@ -7,7 +7,7 @@ extension LanguageServer {
     let cursor = document.offset(of: try parameters.part("position").position(), encoding)
     let reading = PolicyReading(document, vocabulary: vocabulary)
     guard let (pieces, typed) = Piece.before(cursor, in: reading.source) else { return [] }
-    let place = CompletionPlace(pieces, in: reading.source)
+    let place = CompletionContext(pieces, in: reading.source)
     let expectations = Self.expectations(pieces, typed, place, in: reading)
     let source = CandidateSource(
       reading: reading, foreignRules: foreignRules(for: expectations, in: reading),
@@ -28,7 +28,7 @@ extension LanguageServer {
   }
 
   private static func expectations(
-    _ pieces: [Piece], _ typed: SourceSpan, _ place: CompletionPlace, in reading: PolicyReading
+    _ pieces: [Piece], _ typed: SourceSpan, _ place: CompletionContext, in reading: PolicyReading
   ) -> [Expectation] {
     let source = reading.source
     let line = source.position(of: typed.start)
@@ -37,7 +37,7 @@ extension LanguageServer {
     let items = Expectation.keywords(Keywords.items)
     // In the first column an item begins, whatever is open.
     if startsLine, indent.isEmpty, !pieces.isEmpty, place.block == .item { return [items] }
-    let within = PlaceScout(place: place, reading: reading).expectations()
+    let within = PolicyCompletion(place: place, reading: reading).expectations()
     guard place.block == .item, !pieces.isEmpty, startsLine || place.clause.isEmpty else { return within }
     return within + [items]
   }

@@ -37,7 +37,8 @@ extension LanguageServer {
   private func verdict(onWhatFollows span: SourceSpan, in reading: PolicyReading) -> String? {
     let (policies, diagnostics) = Checker.check([reading.source], vocabulary: vocabulary)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
-    let requirements = Promises.judged(policies, vocabulary: vocabulary).flatMap(\.requirements)
+    let requirements = RequirementVerification.verified(policies, vocabulary: vocabulary).flatMap(
+      \.requirements)
     let text = requirements.first { $0.span.start >= span.end }?.verdict.text
     return text.map { "\($0.word): \($0.reason)" }
   }

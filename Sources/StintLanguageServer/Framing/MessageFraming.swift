@@ -71,7 +71,7 @@ struct MessageFraming: Sendable {
   /// wrong. Nothing may have been appended since.
   ///
   /// Headers may lie within each other without end, so no byte is gone back over more than eight times on average.
-  mutating func goBack() {
+  mutating func resynchronize() {
     guard regained + place - lastMessage <= 8 * furthest,
       let start = Self.field(in: bytes[lastMessage..<place])
     else { return }

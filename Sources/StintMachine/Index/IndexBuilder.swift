@@ -7,10 +7,10 @@ struct IndexBuilder {
   }
 
   private let image: Image
-  private var isSeated: ContiguousArray<Bool>
+  private var isIndexed: ContiguousArray<Bool>
   /// By further column: its rule; by chunk of rules: where its further columns begin.
-  private var ruleOfFurther: ContiguousArray<Int32> = []
-  private var firstFurther: ContiguousArray<Int32> = [0]
+  private var ruleOfOverflow: ContiguousArray<Int32> = []
+  private var firstOverflow: ContiguousArray<Int32> = [0]
   /// By source: the parts of terms that test it, and the tests that other rules watch.
   private var parts: [[Part]]
   private var watches: [[(rule: Int, test: ValueTest)]]
@@ -22,15 +22,15 @@ struct IndexBuilder {
 
   private init(_ image: Image) {
     self.image = image
-    isSeated = ContiguousArray(repeating: false, count: image.rules.count)
+    isIndexed = ContiguousArray(repeating: false, count: image.rules.count)
     parts = Array(repeating: [], count: image.facts.count + image.devices.count)
     watches = Array(repeating: [], count: image.facts.count)
   }
 
   static func index(of image: Image, watches: [RuleWatch]) -> ThresholdIndex {
     var builder = IndexBuilder(image)
-    builder.seat()
-    for watch in watches where !builder.isSeated[watch.rule] {
+    builder.indexRules()
+    for watch in watches where !builder.isIndexed[watch.rule] {
       builder.watches[watch.fact].append((watch.rule, watch.test))
     }
     return builder.laidOut()
@@ -39,28 +39,28 @@ struct IndexBuilder {
   // MARK: Gathering
 
   /// A rule's first term has the column of the rule's number; all further ones stand behind, in the order of rules.
-  private mutating func seat() {
+  private mutating func indexRules() {
     let width = ThresholdIndex.chunkWidth
     let behind = (image.rules.count + width - 1) / width * width
     for (number, rule) in image.rules.enumerated() {
-      if number > 0, number % width == 0 { firstFurther.append(Int32(ruleOfFurther.count)) }
+      if number > 0, number % width == 0 { firstOverflow.append(Int32(ruleOfOverflow.count)) }
       guard let terms = terms(of: rule) else { continue }
-      isSeated[number] = true
+      isIndexed[number] = true
       for (place, term) in terms.enumerated() {
         if place == 0 {
           self.place(term, in: number)
         } else {
-          self.place(term, in: behind + ruleOfFurther.count)
-          ruleOfFurther.append(Int32(number))
+          self.place(term, in: behind + ruleOfOverflow.count)
+          ruleOfOverflow.append(Int32(number))
         }
       }
     }
-    while firstFurther.count <= behind / width { firstFurther.append(Int32(ruleOfFurther.count)) }
+    while firstOverflow.count <= behind / width { firstOverflow.append(Int32(ruleOfOverflow.count)) }
   }
 
   private var chunkCount: Int {
     let width = ThresholdIndex.chunkWidth
-    return (image.rules.count + width - 1) / width + (ruleOfFurther.count + width - 1) / width
+    return (image.rules.count + width - 1) / width + (ruleOfOverflow.count + width - 1) / width
   }
 
   private func terms(of rule: ImageRule) -> [[Literal]]? {
@@ -87,13 +87,13 @@ struct IndexBuilder {
     var trackOfSource = ContiguousArray<Int32>(repeating: -1, count: parts.count)
     var scales: [Scale] = []
     var rules: [[(rank: Int, item: Int)]] = []
-    var lines: [RowLine] = []
+    var lines: [BitRowBuilder] = []
     for source in parts.indices {
       let watched = source < watches.count ? watches[source] : []
       guard !parts[source].isEmpty || !watched.isEmpty else { continue }
       trackOfSource[source] = Int32(scales.count)
       let scale = Scale(parts[source].lazy.flatMap(\.tests) + watched.lazy.map(\.test))
-      var line = RowLine(
+      var line = BitRowBuilder(
         track: scales.count, columns: parts[source].lazy.map(\.column), chunkCount: chunkCount)
       for part in parts[source] {
         line.add(part.column, Self.ranks(of: part.tests, on: scale), rankCount: scale.rankCount)
@@ -107,11 +107,11 @@ struct IndexBuilder {
   }
 
   private func joined(
-    _ trackOfSource: ContiguousArray<Int32>, _ scales: [Scale], _ lines: [RowLine],
+    _ trackOfSource: ContiguousArray<Int32>, _ scales: [Scale], _ lines: [BitRowBuilder],
     watchers: [[(rank: Int, item: Int)]]
   ) -> ThresholdIndex {
     let ranks = scales.map(\.rankCount)
-    let flips = Flips(ranks: ranks, events: lines.map(\.events))
+    let flips = TransitionTable(ranks: ranks, events: lines.map(\.events))
     let shifts = shifts(ranks, lines)
     var rows: ContiguousArray<UInt64> = []
     var firstRow: ContiguousArray<Int32> = []
@@ -134,11 +134,12 @@ struct IndexBuilder {
     }
     return ThresholdIndex(
       trackOfSource: trackOfSource, firstCut: starts(scales), cuts: ContiguousArray(scales.flatMap(\.cuts)),
-      bitFlips: Flips(ranks: ranks, events: moved), watchFlips: Flips(ranks: ranks, events: watchers),
+      bitTransitions: TransitionTable(ranks: ranks, events: moved),
+      watchTransitions: TransitionTable(ranks: ranks, events: watchers),
       rows: rows, firstRow: firstRow, shifts: ContiguousArray(shifts.map { Int32($0) }),
       slotsOfTrack: Adjacency(slots), firstSlot: firstSlot,
-      chunkOfSlot: chunkOfSlot, used: used(), ruleOfFurther: ruleOfFurther,
-      firstFurther: firstFurther, isSeated: isSeated)
+      chunkOfSlot: chunkOfSlot, used: used(), ruleOfOverflow: ruleOfOverflow,
+      firstOverflow: firstOverflow, isIndexed: isIndexed)
   }
 
   private static func ranks(of tests: [ValueTest], on scale: Scale) -> [Range<Int>] {
@@ -160,7 +161,7 @@ struct IndexBuilder {
 
   /// By track: how many ranks a row stands for. Between two rows there are about as many flips everywhere: a fact with
   /// two values, of which each turns half of the bits, has a row for each rank.
-  private func shifts(_ ranks: [Int], _ lines: [RowLine]) -> [Int] {
+  private func shifts(_ ranks: [Int], _ lines: [BitRowBuilder]) -> [Int] {
     let limit = max(Self.rowBytes, Self.rowBytesPerRule * image.rules.count)
     var shifts = lines.map { _ in 0 }
     var flips = 1

@@ -17,8 +17,8 @@ struct ThresholdIndex: Sendable {
   let firstCut: ContiguousArray<Int32>
   let cuts: ContiguousArray<Double>
   /// By track and step: bits of slots that change there, and rules that watch.
-  let bitFlips: Flips
-  let watchFlips: Flips
+  let bitTransitions: TransitionTable
+  let watchTransitions: TransitionTable
   /// Rows of each track for each rank that is a multiple of 2 to the track's shift; what is between follows from
   /// flips. A row has a piece for each chunk in which the track has a say.
   let rows: ContiguousArray<UInt64>
@@ -31,18 +31,18 @@ struct ThresholdIndex: Sendable {
   /// By chunk: columns in use.
   let used: ContiguousArray<UInt64>
   /// By further column: its rule; by chunk of rules: where its further columns begin.
-  let ruleOfFurther: ContiguousArray<Int32>
-  let firstFurther: ContiguousArray<Int32>
+  let ruleOfOverflow: ContiguousArray<Int32>
+  let firstOverflow: ContiguousArray<Int32>
   /// By rule.
-  let isSeated: ContiguousArray<Bool>
+  let isIndexed: ContiguousArray<Bool>
 
   var trackCount: Int { firstCut.count - 1 }
   var chunkCount: Int { used.count }
   /// Chunks of first terms: groups of 64 rules.
-  var groupCount: Int { (isSeated.count + Self.chunkWidth - 1) / Self.chunkWidth }
+  var groupCount: Int { (isIndexed.count + Self.chunkWidth - 1) / Self.chunkWidth }
 
   /// How many flips may be done one by one before whole rows are cheaper.
-  var fewFlips: Int { 4 + chunkCount / 2 }
+  var maxSingleTransitions: Int { 4 + chunkCount / 2 }
 
   /// The rank of a value on a track whose rank was `rank` before: near values are found without a search.
   @inline(__always)
@@ -80,8 +80,8 @@ struct ThresholdIndex: Sendable {
 
   /// About how much memory it takes.
   var byteCount: Int {
-    cuts.count * 8 + rows.count * 8 + used.count * 8 + bitFlips.byteCount + watchFlips.byteCount
-      + slotsOfTrack.byteCount + isSeated.count + chunkOfSlot.count * 4
-      + (trackOfSource.count + firstCut.count + firstRow.count + ruleOfFurther.count) * 4
+    cuts.count * 8 + rows.count * 8 + used.count * 8 + bitTransitions.byteCount + watchTransitions.byteCount
+      + slotsOfTrack.byteCount + isIndexed.count + chunkOfSlot.count * 4
+      + (trackOfSource.count + firstCut.count + firstRow.count + ruleOfOverflow.count) * 4
   }
 }

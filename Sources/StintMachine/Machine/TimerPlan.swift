@@ -1,7 +1,7 @@
 /// Which timers a machine has: none for what never waits.
 struct TimerPlan: Sendable {
   /// By rule: its timer, or -1.
-  let look: ContiguousArray<Int32>
+  let evaluation: ContiguousArray<Int32>
   let period: ContiguousArray<Int32>
   /// By directive: the timer of its run, or -1.
   let run: ContiguousArray<Int32>
@@ -15,7 +15,7 @@ struct TimerPlan: Sendable {
       rules.append(Int32(rule))
       return Int32(rules.count - 1)
     }
-    look = ContiguousArray(terms.indices.map { timer($0, isTimed[$0]) })
+    evaluation = ContiguousArray(terms.indices.map { timer($0, isTimed[$0]) })
     period = ContiguousArray(terms.indices.map { timer($0, terms[$0].trigger == .period) })
     run = ContiguousArray(image.directives.map { timer($0.rule, $0.duration != nil) })
     self.rules = rules

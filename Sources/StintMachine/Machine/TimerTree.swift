@@ -34,7 +34,7 @@ struct TimerTree: Sendable {
   }
 
   /// Clears the first timer, by number, that has expired at `now`, and returns it; nil when none has.
-  mutating func takeDue(at now: Int64) -> Int? {
+  mutating func removeExpired(at now: Int64) -> Int? {
     guard nodes[1] <= now, nodes[1] != Self.never else { return nil }
     var node = 1
     while node < width { node = nodes[2 * node] <= now ? 2 * node : 2 * node + 1 }

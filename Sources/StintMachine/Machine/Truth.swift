@@ -11,7 +11,7 @@ public enum Truth: Hashable, Sendable {
 }
 
 /// What changed in a machine.
-public enum MachineChange: Hashable, Sendable {
+public enum RuleVMChange: Hashable, Sendable {
   /// A directive (by its index in the image) came into force.
   case began(directive: Int)
   /// A directive is no longer in force.

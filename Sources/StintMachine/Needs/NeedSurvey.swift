@@ -3,18 +3,18 @@ import StintUnits
 
 /// Goes through conditions and notes what they need.
 struct NeedSurvey {
-  let moment: NeedMoment
+  let moment: NeedEvaluation
   /// By fact of the image.
   private(set) var needs: [FactNeed]
   /// By fact of the image: where it is read and not needed.
-  private(set) var rests: [[SensingNeeds.Rest]]
+  private(set) var maskedParts: [[SensingNeeds.MaskedPart]]
   /// The rule that is looked at.
   var rule = 0
 
-  init(moment: NeedMoment) {
+  init(moment: NeedEvaluation) {
     self.moment = moment
     needs = Array(repeating: .nothing, count: moment.image.facts.count)
-    rests = Array(repeating: [], count: moment.image.facts.count)
+    maskedParts = Array(repeating: [], count: moment.image.facts.count)
   }
 
   /// Notes what a part needs whose value counts.
@@ -41,14 +41,14 @@ struct NeedSurvey {
   }
 
   /// Notes what a part needs although another decides: what builds up state.
-  mutating func rest(_ term: NeedTerm, because guardian: NeedTerm) {
+  mutating func noteMasked(_ term: NeedTerm, because guardian: NeedTerm) {
     switch term {
     case .heldFor, .inLast, .latch, .window, .age: need(term)
     case .fact(let fact), .known(let fact):
       let guards = Set(guardian.facts.map { moment.image.facts[$0].number }).sorted()
-      let rest = SensingNeeds.Rest(rule: rule, guards: guards)
-      if rests[fact].last != rest { rests[fact].append(rest) }
-    default: for operand in term.operands { rest(operand, because: guardian) }
+      let rest = SensingNeeds.MaskedPart(rule: rule, guards: guards)
+      if maskedParts[fact].last != rest { maskedParts[fact].append(rest) }
+    default: for operand in term.operands { noteMasked(operand, because: guardian) }
     }
   }
 
@@ -63,7 +63,7 @@ struct NeedSurvey {
       if place == guardian {
         need(operands[place])
       } else {
-        rest(operands[place], because: operands[guardian])
+        noteMasked(operands[place], because: operands[guardian])
       }
     }
   }
@@ -91,7 +91,7 @@ struct NeedSurvey {
 
   /// The range that a fact may move in; all of it counts where nothing is known yet.
   private func quiet(_ fact: Int, _ range: (Double) -> ClosedRange<Double>) -> FactNeed {
-    let value = moment.believed(fact)
+    let value = moment.knownValue(fact)
     return value.isNaN ? .change : .outside(range(value))
   }
 

@@ -12,7 +12,7 @@ public import StintUnits
 /// the same decisions as a host that reads all facts, as long as no fact that both read grows too old.
 public struct SensingNeeds: Sendable {
   /// A part of a rule that needs nothing now, and who decides in its stead.
-  public struct Rest: Hashable, Sendable {
+  public struct MaskedPart: Hashable, Sendable {
     /// The place of the rule in the image.
     public var rule: Int
     /// The facts, by number in the vocabulary, that would have to change first; none where only time decides.
@@ -41,25 +41,27 @@ public struct SensingNeeds: Sendable {
 
   /// What is needed of each fact of the image, in its order, just before the machine settles at an instant with these
   /// facts.
-  public func needs(of machine: Machine, facts: FactTable, at instant: Instant) -> [FactNeed] {
+  public func needs(of machine: RuleVM, facts: FactTable, at instant: Instant) -> [FactNeed] {
     survey(machine, facts, instant).needs
   }
 
   /// Where the fact of this number in the vocabulary is read and not needed.
-  public func rests(of fact: Int, _ machine: Machine, facts: FactTable, at instant: Instant) -> [Rest] {
+  public func maskedParts(of fact: Int, _ machine: RuleVM, facts: FactTable, at instant: Instant)
+    -> [MaskedPart]
+  {
     guard let place = image.facts.firstIndex(where: { $0.number == fact }) else { return [] }
-    return survey(machine, facts, instant).rests[place]
+    return survey(machine, facts, instant).maskedParts[place]
   }
 
-  /// All that `needs` and `rests` say at once: of each fact of the image, what is needed, and the facts, by
+  /// All that `needs` and `maskedParts` say at once: of each fact of the image, what is needed, and the facts, by
   /// number in the vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
   public func outlook(
-    of machine: Machine, facts: FactTable, at instant: Instant
+    of machine: RuleVM, facts: FactTable, at instant: Instant
   ) -> [(need: FactNeed, guards: [Int]?)] {
     let survey = survey(machine, facts, instant)
     return survey.needs.indices.map { place in
-      let rests = survey.rests[place]
-      return (survey.needs[place], rests.isEmpty ? nil : Set(rests.flatMap(\.guards)).sorted())
+      let maskedParts = survey.maskedParts[place]
+      return (survey.needs[place], maskedParts.isEmpty ? nil : Set(maskedParts.flatMap(\.guards)).sorted())
     }
   }
 
@@ -67,12 +69,12 @@ public struct SensingNeeds: Sendable {
   ///
   /// - Parameter assumptions: what is taken for granted in place of what stands.
   public func needs(
-    _ facts: [Int], byRule rule: Int, of machine: Machine, _ table: FactTable, at instant: Instant,
+    _ facts: [Int], byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
     assuming assumptions: NeedAssumptions
   ) -> Bool {
     guard places.indices.contains(rule), places[rule] >= 0 else { return false }
     var survey = NeedSurvey(
-      moment: NeedMoment(
+      moment: NeedEvaluation(
         image: image, firstComputed: .max, machine: machine, facts: table, now: instant,
         assumptions: assumptions))
     survey.need(rules[places[rule]])
@@ -86,9 +88,9 @@ public struct SensingNeeds: Sendable {
     return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.facts)).sorted()
   }
 
-  private func survey(_ machine: Machine, _ facts: FactTable, _ instant: Instant) -> NeedSurvey {
+  private func survey(_ machine: RuleVM, _ facts: FactTable, _ instant: Instant) -> NeedSurvey {
     var survey = NeedSurvey(
-      moment: NeedMoment(
+      moment: NeedEvaluation(
         image: image, firstComputed: firstComputed, machine: machine, facts: facts, now: instant))
     for entry in rules { survey.need(entry) }
     return survey
@@ -123,7 +125,7 @@ extension NeedSurvey {
     let decides = entry.isLevel && truth != nil && truth != 1
     for until in entry.untils {
       if decides, let condition = entry.condition {
-        rest(until, because: condition)
+        noteMasked(until, because: condition)
       } else {
         need(until)
       }

@@ -18,7 +18,7 @@ struct TunedSlots {
   }
 
   /// The place of a slot that differs from this one in numbers alone; each is given once.
-  mutating func take(_ key: SlotKey) -> Int? { places.isEmpty ? nil : places[Self.key(key)]?.popLast() }
+  mutating func readBytes(_ key: SlotKey) -> Int? { places.isEmpty ? nil : places[Self.key(key)]?.popLast() }
 
   private static func key(_ key: SlotKey) -> Key {
     Key(rule: key.rule, shape: Structure.shape(of: key.structure))

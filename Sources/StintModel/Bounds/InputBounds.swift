@@ -31,31 +31,31 @@ public enum InputBounds {
 
 extension InputBounds {
   /// Why a power cannot be believed; nil when it can.
-  public static func objection(to power: Power) -> String? {
+  public static func rejectionReason(for power: Power) -> String? {
     if power < .zero { return "a power is not negative" }
     return power <= Self.power ? nil : "\(Quantity(power.watts, .power)) is more than 10 kW"
   }
 
   /// Why the energy of one event cannot be believed; nil when it can.
-  public static func objection(to energy: Energy) -> String? {
+  public static func rejectionReason(for energy: Energy) -> String? {
     if energy < .zero { return "an energy is not negative" }
     return energy <= event ? nil : "\(Quantity(energy.joules, .energy)) is more than 1 kJ"
   }
 
   /// Why a span of time cannot be used; nil when it can.
-  public static func objection(to span: TimeSpan) -> String? {
+  public static func rejectionReason(for span: TimeSpan) -> String? {
     if span < .zero { return "a time is not negative" }
     return span <= Self.span ? nil : "\(span) is more than 70 years"
   }
 
   /// Why the time between two samples cannot be used; nil when it can.
-  public static func objection(toPeriod period: TimeSpan) -> String? {
+  public static func rejectionReason(forPeriod period: TimeSpan) -> String? {
     if period < shortestPeriod { return "a period of \(period) is shorter than \(shortestPeriod)" }
     return period <= span ? nil : "a period of \(period) is more than 70 years"
   }
 
   /// Why a quantity cannot be used; nil when it can.
-  public static func objection(to quantity: Quantity) -> String? {
+  public static func rejectionReason(for quantity: Quantity) -> String? {
     guard quantity.value.isFinite, abs(quantity.value) <= Self.quantity else {
       return "\(quantity.value) is no number that a device has"
     }
@@ -67,9 +67,9 @@ extension InputBounds {
   }
 }
 
-extension Wants {
+extension DemandSettings {
   /// Why these wants cannot be granted, by their numbers; nil when the numbers can be used.
-  public var objection: String? {
+  public var rejectionReason: String? {
     if let accuracy, !(accuracy >= 0 && accuracy <= InputBounds.quantity) {
       return "an accuracy of \(accuracy) m cannot be asked for; ask for 0 m to 10¹⁸ m"
     }
@@ -79,13 +79,13 @@ extension Wants {
     if let latency, latency < .zero {
       return "a latency of \(latency) cannot be asked for; ask for 0 s or more"
     }
-    return transfer?.objection
+    return transfer?.rejectionReason
   }
 }
 
 extension Transfer {
   /// Why it cannot be carried, by its numbers; nil when it can.
-  public var objection: String? {
+  public var rejectionReason: String? {
     let range = 0...InputBounds.bytes
     if !range.contains(bytesUp) || !range.contains(bytesDown) {
       let bytes = range.contains(bytesUp) ? bytesDown : bytesUp

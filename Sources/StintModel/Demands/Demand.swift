@@ -6,13 +6,13 @@ public struct Demand: Hashable, Sendable {
   public var id: DemandID
   public var client: ClientID
   public var target: DeviceID
-  public var wants: Wants
+  public var wants: DemandSettings
   /// The service that raised it; nil for any other demand.
   public var service: ServiceMark?
 
   /// Makes a demand; raising it is the caller's business.
   public init(
-    id: DemandID, client: ClientID, target: DeviceID, wants: Wants, service: ServiceMark? = nil
+    id: DemandID, client: ClientID, target: DeviceID, wants: DemandSettings, service: ServiceMark? = nil
   ) {
     self.service = service
     self.id = id
@@ -23,13 +23,13 @@ public struct Demand: Hashable, Sendable {
 }
 
 /// What a demand asks of a device; nil where the client leaves it to the policy's `default` and the manifest.
-public struct Wants: Hashable, Sendable {
+public struct DemandSettings: Hashable, Sendable {
   /// 95 % radius in metres.
   public var accuracy: Double?
   /// The time between two samples.
   public var period: TimeSpan?
   /// How long a sample may wait before it is handed over, at most; it comes sooner where the processor is up
-  /// anyway. From `nobodyWaits` on, samples that find no room are forgotten.
+  /// anyway. From `newestOnlyLatency` on, samples that find no room are forgotten.
   public var latency: TimeSpan?
   /// A word of the device's `activity` attribute: `fitness`, `automotive`.
   public var activity: String?
@@ -42,7 +42,7 @@ public struct Wants: Hashable, Sendable {
 
   /// At this latency only the newest sample, or the facts from samples, matter; older ones may be
   /// overwritten.
-  public static let nobodyWaits = TimeSpan.hours(24)
+  public static let newestOnlyLatency = TimeSpan.hours(24)
 
   /// Asks for nothing in particular.
   public init(
@@ -59,8 +59,8 @@ public struct Wants: Hashable, Sendable {
   }
 
   /// These wants, with what they leave open taken from `other`.
-  public func completed(by other: Wants) -> Wants {
-    Wants(
+  public func completed(by other: DemandSettings) -> DemandSettings {
+    DemandSettings(
       accuracy: accuracy ?? other.accuracy, period: period ?? other.period, latency: latency ?? other.latency,
       activity: activity ?? other.activity, background: background ?? other.background,
       pausing: pausing ?? other.pausing, transfer: transfer)

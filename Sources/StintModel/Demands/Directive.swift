@@ -5,7 +5,7 @@ public struct Directive: Hashable, Sendable {
   /// The verb with what it needs.
   public enum Action: Hashable, Sendable {
     /// Raises a demand on behalf of a client; of the policy itself when the client is nil.
-    case start(client: ClientID?, wants: Wants)
+    case start(client: ClientID?, wants: DemandSettings)
     case stop
     case pause
     /// No finer than this 95 % radius in metres.

@@ -3,7 +3,7 @@ public import StintUnits
 /// What a demand gets, within the limits that rules set.
 public struct Grant: Hashable, Sendable {
   /// Where a demand stands.
-  public enum Standing: String, Hashable, Sendable {
+  public enum Status: String, Hashable, Sendable {
     /// Served by `provider`.
     case served
     /// A rule paused it; the rule's end brings it back.
@@ -18,7 +18,7 @@ public struct Grant: Hashable, Sendable {
     case unavailable
   }
 
-  public var standing: Standing
+  public var status: Status
   /// The device that serves it, the target itself or a cheaper one of its ladder; nil unless served.
   public var provider: DeviceID?
   public var accuracy: Double?
@@ -31,10 +31,10 @@ public struct Grant: Hashable, Sendable {
 
   /// Makes a grant.
   public init(
-    standing: Standing, provider: DeviceID? = nil, accuracy: Double? = nil, period: TimeSpan? = nil,
+    status: Status, provider: DeviceID? = nil, accuracy: Double? = nil, period: TimeSpan? = nil,
     latency: TimeSpan? = nil, holds: [Hold] = [], rules: [RuleID] = []
   ) {
-    self.standing = standing
+    self.status = status
     self.provider = provider
     self.accuracy = accuracy
     self.period = period
@@ -76,7 +76,7 @@ public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why a batch was handed over.
-public enum HandOver: Hashable, Sendable, CustomStringConvertible {
+public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
   /// Nothing held it.
   case immediate
   /// This bound of a hold was reached, and no other hold was left.
@@ -90,7 +90,7 @@ public enum HandOver: Hashable, Sendable, CustomStringConvertible {
   /// A deadline came, and nothing better had.
   case deadline
   /// The radio or the processor was up anyway for something else.
-  case rode
+  case piggybacked
   /// It came so late that what it says is not believed any more; not to be taken for the present.
   case late
 
@@ -102,7 +102,7 @@ public enum HandOver: Hashable, Sendable, CustomStringConvertible {
     case .ended: "ended"
     case .flushed: "flushed"
     case .deadline: "deadline"
-    case .rode: "rode along"
+    case .piggybacked: "rode along"
     case .late: "late"
     }
   }

@@ -55,14 +55,15 @@ public enum Outcome: Hashable, Sendable {
 /// What holds for a device where neither client nor rule says anything; from the `default` blocks of policies.
 public struct DeviceDefaults: Hashable, Sendable {
   public var device: DeviceID
-  public var wants: Wants
+  public var wants: DemandSettings
   /// How long the device stays on after its last demand; nil for what the manifest says.
   public var linger: TimeSpan?
   public var services: ServiceDefaults
 
   /// Makes defaults.
   public init(
-    device: DeviceID, wants: Wants, linger: TimeSpan? = nil, services: ServiceDefaults = ServiceDefaults()
+    device: DeviceID, wants: DemandSettings, linger: TimeSpan? = nil,
+    services: ServiceDefaults = ServiceDefaults()
   ) {
     self.services = services
     self.device = device

@@ -23,7 +23,7 @@ public struct Ledger: Hashable, Sendable {
   /// Books an amount of a device to those who caused it; to the system's floor when the cause is nil.
   ///
   /// A cause without links counts as none. No other entry is larger than the total, so its room is that of all.
-  public mutating func book(_ amount: Energy, device: DeviceID, cause: Cause?) {
+  public mutating func charge(_ amount: Energy, device: DeviceID, cause: Cause?) {
     guard amount != .zero else { return }
     guard amount > .zero, total.nanojoules <= .max - amount.nanojoules else {
       refused = refused.addingSaturated(1)

@@ -96,7 +96,7 @@ public enum ClientFact: Hashable, Sendable {
   }
 
   /// Its value for a client with these wants, defaults put in.
-  public func value(client: ClientID, wants: Wants, words: FactType) -> FactValue {
+  public func value(client: ClientID, wants: DemandSettings, words: FactType) -> FactValue {
     switch self {
     case .isNamed(let name): return .boolean(client.name == name)
     case .accuracy: return wants.accuracy.map(FactValue.number) ?? .unknown

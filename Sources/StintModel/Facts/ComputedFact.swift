@@ -46,7 +46,7 @@ public struct ComputedFact: Hashable, Sendable {
 }
 
 /// A way from one state of a policy's machine to another, taken while its rule holds.
-public struct MachineMove: Hashable, Sendable {
+public struct StateTransition: Hashable, Sendable {
   /// The rule whose condition says when.
   public var rule: RuleID
   /// The path of the machine's fact: `POLICY/NAME`.

@@ -37,7 +37,7 @@ public struct Crossing: Hashable, Sendable {
   }
 
   /// Takes up what was known before a restart.
-  public mutating func recall(isInside: Bool?, candidate: Candidate?, lastFix: Instant?) {
+  public mutating func restore(isInside: Bool?, candidate: Candidate?, lastFix: Instant?) {
     self.isInside = isInside
     self.candidate = candidate
     self.lastFix = lastFix
@@ -47,7 +47,7 @@ public struct Crossing: Hashable, Sendable {
   ///
   /// A fix decides only what it can: one whose radius reaches over the edge changes nothing of what counts. It ends a
   /// candidate that it does not at least lean to, though, if it is fine enough to know: along the rim nothing lasts.
-  public mutating func take(
+  public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {
     lastFix = now
@@ -69,11 +69,11 @@ public struct Crossing: Hashable, Sendable {
       return
     }
     if candidate?.isInside != isInside { candidate = Candidate(isInside: isInside, since: now) }
-    settle(at: now)
+    advance(at: now)
   }
 
   /// Lets time pass: delays end, answers are forgotten.
-  public mutating func settle(at now: Instant) {
+  public mutating func advance(at now: Instant) {
     if let candidate, candidate.since + delay(candidate.isInside) <= now {
       // What was unknown before is no coming and no going.
       if isInside != nil { pulse = candidate.isInside ? .enter : .exit }

@@ -46,7 +46,7 @@ public struct FactSchema: Hashable, Sendable {
   /// True when the value wanders although nothing happens.
   public var isNoisy: Bool
   /// True when its sensor says it also while no demand has the sensor work, so that reading it asks for nothing.
-  public var isAlwaysSaid = false
+  public var isAlwaysPublished = false
   /// The device that publishes it; nil for facts of clients and scenarios.
   public var device: DeviceID?
   /// One sentence for people.
@@ -85,7 +85,7 @@ public struct FactSchema: Hashable, Sendable {
   }
 
   /// Why this value cannot be published as this fact; nil when it can.
-  public func objection(to value: FactValue) -> String? {
+  public func rejectionReason(for value: FactValue) -> String? {
     switch (value, type) {
     case (.unknown, _), (.boolean, .boolean): return nil
     case (.number(let number), .quantity(let dimension)):

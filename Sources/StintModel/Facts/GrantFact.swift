@@ -4,8 +4,8 @@ import StintUnits
 public struct GrantFact: Hashable, Sendable {
   /// The part of the grant that is asked for.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    /// Where the demand stands; a word of `standings`.
-    case standing
+    /// Where the demand stands; a word of `statuses`.
+    case status = "standing"
     /// In metres.
     case accuracy
     /// The time between two samples.
@@ -19,7 +19,7 @@ public struct GrantFact: Hashable, Sendable {
   public var part: Part
 
   /// Where a demand may stand, in the order of the words of the fact.
-  public static let standings: [Grant.Standing] = [
+  public static let statuses: [Grant.Status] = [
     .served, .paused, .stopped, .deferred, .background, .unavailable,
   ]
 
@@ -32,7 +32,7 @@ public struct GrantFact: Hashable, Sendable {
 
   /// How policies ask for it, with the device's whole name.
   public var path: String {
-    let suffix = part == .standing ? "" : ".\(part.rawValue)"
+    let suffix = part == .status ? "" : ".\(part.rawValue)"
     return "grant(\"\(client)\", \(device.path)\(suffix))"
   }
 
@@ -40,7 +40,7 @@ public struct GrantFact: Hashable, Sendable {
   public var computed: ComputedFact {
     let (type, meaning): (FactType, String) =
       switch part {
-      case .standing: (.symbol(Self.standings.map(\.rawValue)), "where the client's demand stands")
+      case .status: (.symbol(Self.statuses.map(\.rawValue)), "where the client's demand stands")
       case .accuracy: (.quantity(.length), "the accuracy that the client is granted")
       case .period: (.quantity(.time), "the time between two samples that the client is granted")
       case .latency: (.quantity(.time), "how long the client's samples may wait")
@@ -52,7 +52,7 @@ public struct GrantFact: Hashable, Sendable {
   public func value(of grant: Grant?) -> FactValue {
     guard let grant else { return .unknown }
     switch part {
-    case .standing: return Self.standings.firstIndex(of: grant.standing).map(FactValue.symbol) ?? .unknown
+    case .status: return Self.statuses.firstIndex(of: grant.status).map(FactValue.symbol) ?? .unknown
     case .accuracy: return grant.accuracy.map(FactValue.number) ?? .unknown
     case .period: return grant.period.map { .number($0.seconds) } ?? .unknown
     case .latency: return grant.latency.map { .number($0.seconds) } ?? .unknown

@@ -26,7 +26,7 @@ public enum PolicyLimits {
   /// How deep expressions may nest, those of lets included.
   public static let deepestNesting = 600
   /// How many parts a condition may have, those of lets included.
-  public static let mostParts = 5000
+  public static let maxParts = 5000
   /// How many values a window may keep.
   public static let largestWindow = 4096
 

@@ -104,13 +104,13 @@ extension Manifest {
       ManifestFault(path: "facts[\(index)].name", sentence: "two facts are named “\(facts[index].path)”")
     }
       + facts.indices.compactMap { index in
-        facts[index].reading.flatMap { objection(to: $0, of: facts[index]) }.map {
+        facts[index].reading.flatMap { rejectionReason(to: $0, of: facts[index]) }.map {
           ManifestFault(path: "facts[\(index)].read", sentence: $0)
         }
       }
   }
 
-  private func objection(to reading: FactReading, of fact: FactSchema) -> String? {
+  private func rejectionReason(to reading: FactReading, of fact: FactSchema) -> String? {
     if kind != .source {
       return "a \(kind.rawValue) is asked for samples; only a source is read for its facts"
     }
@@ -148,15 +148,16 @@ extension Manifest {
     var faults: [ManifestFault] = []
     for (index, state) in states.enumerated() {
       for (name, power) in [("power", state.power), ("per_hertz", state.perHertz)] where power > .zero {
-        guard let objection = InputBounds.objection(to: power) else { continue }
+        guard let rejectionReason = InputBounds.rejectionReason(for: power) else { continue }
         faults.append(
-          ManifestFault(path: "states[\(index)].\(name)", sentence: "state “\(state.name)”: \(objection)"))
+          ManifestFault(
+            path: "states[\(index)].\(name)", sentence: "state “\(state.name)”: \(rejectionReason)"))
       }
     }
     for (index, event) in events.enumerated() where event.energy > .zero {
-      guard let objection = InputBounds.objection(to: event.energy) else { continue }
+      guard let rejectionReason = InputBounds.rejectionReason(for: event.energy) else { continue }
       faults.append(
-        ManifestFault(path: "events[\(index)].energy", sentence: "event “\(event.name)”: \(objection)"))
+        ManifestFault(path: "events[\(index)].energy", sentence: "event “\(event.name)”: \(rejectionReason)"))
     }
     return faults
   }
@@ -184,9 +185,9 @@ extension Manifest {
       }
       let spans = [("max_age", fact.maxAge), ("fastest", fact.fastest), ("read.every", fact.reading?.every)]
       for case (let name, let span?) in spans {
-        guard let objection = InputBounds.objection(to: span) else { continue }
+        guard let rejectionReason = InputBounds.rejectionReason(for: span) else { continue }
         faults.append(
-          ManifestFault(path: "facts[\(index)].\(name)", sentence: "“\(fact.path)”: \(objection)"))
+          ManifestFault(path: "facts[\(index)].\(name)", sentence: "“\(fact.path)”: \(rejectionReason)"))
       }
       return faults
     }
@@ -194,17 +195,18 @@ extension Manifest {
 
   private func figureFaults() -> [ManifestFault] {
     figures.keys.sorted().flatMap { name -> [ManifestFault] in
-      guard let quantity = figures[name], let objection = InputBounds.objection(to: quantity) else {
+      guard let quantity = figures[name], let rejectionReason = InputBounds.rejectionReason(for: quantity)
+      else {
         return []
       }
-      return [ManifestFault(path: "figures.\(name)", sentence: "“\(name)”: \(objection)")]
+      return [ManifestFault(path: "figures.\(name)", sentence: "“\(name)”: \(rejectionReason)")]
     }
   }
 
   private static func faults(
     _ values: [Double], _ dimension: Dimension, path: String, name: String
   ) -> [ManifestFault] {
-    values.compactMap { InputBounds.objection(to: Quantity($0, dimension)) }.prefix(1).map {
+    values.compactMap { InputBounds.rejectionReason(for: Quantity($0, dimension)) }.prefix(1).map {
       ManifestFault(path: path, sentence: "“\(name)”: \($0)")
     }
   }

@@ -31,12 +31,12 @@ public struct Batch: Hashable, Sendable {
   public var device: DeviceID
   public var samples: [Sample]
   /// Why it was handed over now.
-  public var reason: HandOver
+  public var reason: DeliveryReason
 
   /// Makes a batch.
   ///
   /// - Precondition: there is at least one sample.
-  public init(device: DeviceID, samples: [Sample], reason: HandOver) {
+  public init(device: DeviceID, samples: [Sample], reason: DeliveryReason) {
     precondition(!samples.isEmpty, "a batch holds at least one sample")
     self.device = device
     self.samples = samples

@@ -53,7 +53,7 @@ public struct Scenario: Hashable, Sendable {
   /// Facts that clients publish here, beyond those of manifests.
   public var declares: [FactSchema]
   public var changes: [FactChange]
-  public var faults: [FaultStrike]
+  public var faults: [InjectedFault]
   public var beacons: [PlacedBeacon]
 
   /// Makes a scenario.
@@ -61,7 +61,7 @@ public struct Scenario: Hashable, Sendable {
     name: String, title: String = "", start: Instant, timeZone: TimeZoneRules = .utc, duration: TimeSpan,
     profile: String? = nil, devices: [DeviceID]? = nil, origin: Coordinate, legs: [Leg] = [],
     clients: [ScenarioClient] = [], declares: [FactSchema] = [], changes: [FactChange] = [],
-    faults: [FaultStrike] = [], beacons: [PlacedBeacon] = []
+    faults: [InjectedFault] = [], beacons: [PlacedBeacon] = []
   ) {
     self.name = name
     self.title = title

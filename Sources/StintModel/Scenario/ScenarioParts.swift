@@ -22,13 +22,13 @@ public struct ScenarioClient: Hashable, Sendable {
 /// A demand that stands from one time to another.
 public struct ScenarioDemand: Hashable, Sendable {
   public var target: DeviceID
-  public var wants: Wants
+  public var wants: DemandSettings
   public var from: TimeSpan
   /// Nil for the whole scenario.
   public var until: TimeSpan?
 
   /// Makes a demand.
-  public init(target: DeviceID, wants: Wants, from: TimeSpan = .zero, until: TimeSpan? = nil) {
+  public init(target: DeviceID, wants: DemandSettings, from: TimeSpan = .zero, until: TimeSpan? = nil) {
     self.target = target
     self.wants = wants
     self.from = from
@@ -84,7 +84,7 @@ public struct FactAssignment: Hashable, Sendable {
 }
 
 /// Something that goes wrong with a device, or with the phone itself, for a while.
-public struct FaultStrike: Hashable, Sendable {
+public struct InjectedFault: Hashable, Sendable {
   /// What goes wrong.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It stays on but yields nothing.

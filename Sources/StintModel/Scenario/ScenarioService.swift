@@ -6,9 +6,9 @@ public struct ScenarioService: Hashable, Sendable {
   /// What is asked for.
   public enum Request: Hashable, Sendable {
     /// One fix: an accuracy and the background at most.
-    case fix(Wants, timeout: TimeSpan?)
+    case fix(DemandSettings, timeout: TimeSpan?)
     /// Standard updates; the filter in metres.
-    case updates(Wants, filter: Double?)
+    case updates(DemandSettings, filter: Double?)
     case regions([WatchedCircle])
     case beacons([WatchedBeacon])
     case visits

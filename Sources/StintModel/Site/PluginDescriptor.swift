@@ -63,7 +63,7 @@ public struct PluginDescriptor: Hashable, Sendable {
   public static let processes = "processes"
 
   /// All that it asks for, as a site file allows it.
-  public var wishes: [String] {
+  public var requestedPermissions: [String] {
     needs.map(\.path) + (needsNetwork ? [Self.network] : []) + (needsProcesses ? [Self.processes] : [])
   }
 

@@ -43,7 +43,7 @@ public struct ChildAccess: Hashable, Sendable {
   }
 
   /// What every program needs to start: libraries, interpreters, names; no secrets.
-  static let everybodys = [
+  static let commonPaths = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/etc/ld.so.cache",
     "/etc/localtime", "/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/services",
     "/etc/ssl/certs",

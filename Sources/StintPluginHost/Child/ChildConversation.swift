@@ -16,7 +16,7 @@ public struct ChildConversation: Sendable {
 
   private enum Due {
     case setting(UInt32, Setting)
-    case drain(UInt32, HandOver)
+    case drain(UInt32, DeliveryReason)
   }
 
   private let manifest: Manifest
@@ -66,7 +66,7 @@ public struct ChildConversation: Sendable {
   }
 
   /// Whether it knows what to do with a ring.
-  var knowsRings: Bool { minor >= FrameLayout.minorWithRing }
+  var supportsRing: Bool { minor >= FrameLayout.minorWithRing }
 
   /// Offers it a ring of `capacity` bytes for its batches; call it before `open`.
   public mutating func offerRing(_ capacity: Int, at now: Instant) -> [UInt8] {
@@ -89,7 +89,7 @@ public struct ChildConversation: Sendable {
   }
 
   /// Asks for what is held; nil when too much is unanswered.
-  public mutating func drain(_ reason: HandOver, at now: Instant) -> [UInt8]? {
+  public mutating func drain(_ reason: DeliveryReason, at now: Instant) -> [UInt8]? {
     guard asked.count < Self.mostDue else { return nil }
     nextToken &+= 1
     asked.append(.drain(nextToken, reason))
@@ -110,7 +110,7 @@ public struct ChildConversation: Sendable {
   // MARK: What the plugin says
 
   /// Takes bytes in as they came through the channel.
-  public mutating func take(_ bytes: ArraySlice<UInt8>) { merge.take(bytes) }
+  public mutating func receive(_ bytes: ArraySlice<UInt8>) { merge.receive(bytes) }
 
   /// Whether the ring is in use, and its next frame may be handed over.
   public var wantsFromRing: Bool { merge.wantsFromRing }
@@ -124,7 +124,7 @@ public struct ChildConversation: Sendable {
   /// Takes a frame as it lay in the ring.
   ///
   /// - Precondition: one is wanted.
-  public mutating func take(ring bytes: [UInt8]) { merge.take(ring: bytes) }
+  public mutating func receive(ring bytes: [UInt8]) { merge.receive(ring: bytes) }
 
   /// Has it pay for waking the host.
   mutating func wake(at now: Instant) throws(FrameFault) { try budget.wake(at: now) }
@@ -133,7 +133,7 @@ public struct ChildConversation: Sendable {
   public func missing() throws(FrameFault) { try merge.missing() }
 
   /// What the next complete frame means; nil when there is none. After a fault nothing more is to be asked.
-  public mutating func next(at now: Instant) throws(FrameFault) -> ChildNews? {
+  public mutating func next(at now: Instant) throws(FrameFault) -> PluginMessage? {
     while let (raw, isFromRing) = try merge.next() {
       let frame = try PluginFrame(raw)
       var (samples, events) = (0, 0)
@@ -207,7 +207,7 @@ public struct ChildConversation: Sendable {
     return overflow ? .unlimited : TimeSpan(nanoseconds: span)
   }
 
-  private mutating func serve(_ frame: PluginFrame, at instant: Instant) throws(FrameFault) -> ChildNews {
+  private mutating func serve(_ frame: PluginFrame, at instant: Instant) throws(FrameFault) -> PluginMessage {
     switch frame {
     case .applied(let token, let state, let period, _):
       guard case .setting(token, let setting)? = asked.first else {
@@ -249,7 +249,7 @@ public struct ChildConversation: Sendable {
 
   private mutating func enter(
     _ state: Int, _ period: TimeSpan?, at instant: Instant
-  ) throws(FrameFault) -> ChildNews {
+  ) throws(FrameFault) -> PluginMessage {
     guard manifest.states.indices.contains(state) else {
       throw FrameFault(.value, "reported state number \(state), of which there is none")
     }
@@ -266,29 +266,30 @@ public struct ChildConversation: Sendable {
     guard mayBeOn || !new.isOn else {
       throw FrameFault(.state, "is in “\(new.name)”, and its setting is off")
     }
-    if let objection = period.flatMap({ InputBounds.objection(toPeriod: $0) }) {
-      throw FrameFault(.value, "reported \(objection)")
+    if let rejectionReason = period.flatMap({ InputBounds.rejectionReason(forPeriod: $0) }) {
+      throw FrameFault(.value, "reported \(rejectionReason)")
     }
     self.state = state
     watch.enter(state, at: instant)
     return .outcome(.state(state, period: period), at: instant)
   }
 
-  private func fact(_ fact: Int, _ value: FactValue, at instant: Instant) throws(FrameFault) -> ChildNews {
+  private func fact(_ fact: Int, _ value: FactValue, at instant: Instant) throws(FrameFault) -> PluginMessage
+  {
     guard manifest.facts.indices.contains(fact) else {
       throw FrameFault(.value, "published fact number \(fact), of which there is none")
     }
     var value = value
     if case .number(let number) = value { value = .number(number * scales[fact]) }
-    if let objection = manifest.facts[fact].objection(to: value) {
-      throw FrameFault(.value, "published what cannot be: \(objection)")
+    if let rejectionReason = manifest.facts[fact].rejectionReason(for: value) {
+      throw FrameFault(.value, "published what cannot be: \(rejectionReason)")
     }
     return .fact(fact, value, at: instant)
   }
 
   private mutating func batch(
-    _ samples: [Sample], _ reason: HandOver, at instant: Instant
-  ) throws(FrameFault) -> ChildNews {
+    _ samples: [Sample], _ reason: DeliveryReason, at instant: Instant
+  ) throws(FrameFault) -> PluginMessage {
     var samples = samples
     let channels = manifest.channels.count
     for place in samples.indices {
@@ -327,7 +328,7 @@ public struct ChildConversation: Sendable {
       samples[place].sequence = number
       latestSample = sample.instant
     }
-    if let objection = watch.objection(to: samples) { throw FrameFault(.state, objection) }
+    if let rejectionReason = watch.rejectionReason(for: samples) { throw FrameFault(.state, rejectionReason) }
     var reason = reason
     if reason == .ended, case .drain(_, let asked)? = asked.first { reason = asked }
     return .batch(Batch(device: manifest.device, samples: samples, reason: reason), at: instant)

@@ -40,16 +40,16 @@ public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .flood: self.init(.flood, fault.sentence)
     default: self.init(.lie, fault.sentence)
     }
-    isHopeless = fault.code == .version || fault.code == .manifest
+    isPermanent = fault.code == .version || fault.code == .manifest
   }
 
   /// True when a new start would end the same way.
-  public private(set) var isHopeless = false
+  public private(set) var isPermanent = false
 
   /// A copy of the failure that rules out a restart.
   public var ruledOut: ChildFailure {
     var copy = self
-    copy.isHopeless = true
+    copy.isPermanent = true
     return copy
   }
 

@@ -19,22 +19,22 @@ extension ChildLink {
   }
 
   /// The process has written to its ring.
-  func attend() {
+  func drainRing() {
     core.withLock { core in
       guard let ring = core.ring, core.child.map({ $0.channel >= 0 }) ?? false else { return }
-      trust(&core) { core throws(ChildFailure) in
+      enforceProtocol(&core) { core throws(ChildFailure) in
         try orFailure { () throws(FrameFault) in try core.conversation?.wake(at: clock()) }
-        try digest(&core)
+        try processFrames(&core)
         // Before it is in use nothing is looked at in it.
         guard core.ring === ring else { return }
-        if try !ring.sleep() { attendAgain() }
+        if try !ring.sleep() { drainRingLater() }
       }
     }
   }
 
   /// In another turn of the loop. Not by the ring's event: a process could have a write to it block.
-  private func attendAgain() {
-    _ = loop.call(after: .zero) { [weak self] in self?.attend() }
+  private func drainRingLater() {
+    _ = loop.call(after: .zero) { [weak self] in self?.drainRing() }
   }
 
   /// Reads once and deals with it; false when there was nothing.
@@ -44,19 +44,22 @@ extension ChildLink {
     guard !bytes.isEmpty else {
       // What it wrote to its ring before counts. Its end must follow soon, so treat it as a request with a
       // deadline.
-      guard trust(&core, { core throws(ChildFailure) in try digest(&core) }) else { return false }
+      guard enforceProtocol(&core, { core throws(ChildFailure) in try processFrames(&core) }) else {
+        return false
+      }
       closeChannel(&core)
       react(to: .asked, &core)
       return false
     }
-    core.conversation?.take(bytes)
-    let isTrusted = trust(&core) { core throws(ChildFailure) in try digest(&core) }
+    core.conversation?.receive(bytes)
+    let isTrusted = enforceProtocol(&core) { core throws(ChildFailure) in try processFrames(&core) }
     return isTrusted && core.child?.channel == channel
   }
 
   /// Gives the process up for what the body finds in it.
   @discardableResult
-  private func trust(_ core: inout Core, _ body: (inout Core) throws(ChildFailure) -> Void) -> Bool {
+  private func enforceProtocol(_ core: inout Core, _ body: (inout Core) throws(ChildFailure) -> Void) -> Bool
+  {
     do throws(ChildFailure) {
       try body(&core)
       return true
@@ -71,7 +74,7 @@ extension ChildLink {
   }
 
   /// Deals with every frame that has come, in the order in which the process said them.
-  private func digest(_ core: inout Core) throws(ChildFailure) {
+  private func processFrames(_ core: inout Core) throws(ChildFailure) {
     var payload: [UInt8] = []
     var left = Self.turn
     var hasRead = false
@@ -80,15 +83,15 @@ extension ChildLink {
         try ring.read(into: &payload)
       {
         left -= 1
-        core.conversation?.take(ring: payload)
+        core.conversation?.receive(ring: payload)
       }
-      if let news = try orFailure({ () throws(FrameFault) in try hear(&core) }) {
-        tell(news, &core)
+      if let news = try orFailure({ () throws(FrameFault) in try nextMessage(&core) }) {
+        dispatch(news, &core)
         if case .opened = news { try listenToRing(&core) }
         continue
       }
       guard left > 0 else {
-        attendAgain()
+        drainRingLater()
         return
       }
       // What a frame of the ring waits for was said before it, and so lies in the channel.
@@ -107,18 +110,18 @@ extension ChildLink {
       dropRing(&core)
       return
     }
-    if try !ring.sleep() { attendAgain() }
+    if try !ring.sleep() { drainRingLater() }
   }
 
   private func readAll(_ core: inout Core) {
     guard let channel = core.child?.channel, channel >= 0 else { return }
     var buffer = [UInt8](repeating: 0, count: Self.portion)
     while let bytes = SpawnedChild.receive(from: channel, into: &buffer), !bytes.isEmpty {
-      core.conversation?.take(bytes)
+      core.conversation?.receive(bytes)
     }
   }
 
-  private func hear(_ core: inout Core) throws(FrameFault) -> ChildNews? {
+  private func nextMessage(_ core: inout Core) throws(FrameFault) -> PluginMessage? {
     guard core.child.map({ $0.channel >= 0 }) ?? false else { return nil }
     let due = core.conversation?.due ?? 0
     let news = try core.conversation?.next(at: clock())
@@ -127,7 +130,7 @@ extension ChildLink {
     return news
   }
 
-  private func tell(_ news: ChildNews, _ core: inout Core) {
+  private func dispatch(_ news: PluginMessage, _ core: inout Core) {
     switch news {
     case .described: sendOpen(&core)
     case .opened: react(to: .opened, &core)
@@ -141,12 +144,12 @@ extension ChildLink {
   }
 
   /// The process printed something.
-  func overhear() {
+  func readOutput() {
     core.withLock { core in
       guard let child = core.child, child.talk >= 0 else { return }
       var buffer = [UInt8](repeating: 0, count: 4 << 10)
       guard let bytes = SpawnedChild.receive(from: child.talk, into: &buffer) else { return }
-      if bytes.isEmpty || !core.lastWords.take(bytes) { closeTalk(&core) }
+      if bytes.isEmpty || !core.lastWords.receive(bytes) { closeOutput(&core) }
     }
   }
 
@@ -156,7 +159,7 @@ extension ChildLink {
   /// The process waits for the answer to system calls that it may not make.
   func refuse() {
     core.withLock { core in
-      _ = trust(&core) { core throws(ChildFailure) in
+      _ = enforceProtocol(&core) { core throws(ChildFailure) in
         for _ in 0..<Self.refusals {
           guard let number = core.child?.nextAttempt() else { return }
           try core.attempts.note(number, at: clock())
@@ -166,7 +169,7 @@ extension ChildLink {
   }
 
   /// The process has ended.
-  func bury() {
+  func reap() {
     core.withLock { core in
       guard let child = core.child else { return }
       // What it said before its end counts; what its own children would still say does not.
@@ -175,7 +178,7 @@ extension ChildLink {
       while let channel = core.child?.channel, channel >= 0, read(channel, &buffer, &core) {}
       while let talk = core.child?.talk, talk >= 0,
         let bytes = SpawnedChild.receive(from: talk, into: &buffer), !bytes.isEmpty,
-        core.lastWords.take(bytes)
+        core.lastWords.receive(bytes)
       {}
       guard let end = child.reap() else { return }
       stopListening(&core)
@@ -189,7 +192,7 @@ extension ChildLink {
     }
   }
 
-  private func failure(_ end: (status: Int32, signal: Int32), _ words: LastWords) -> ChildFailure {
+  private func failure(_ end: (status: Int32, signal: Int32), _ words: LastOutputLine) -> ChildFailure {
     let how = end.signal == 0 ? "ended with status \(end.status)" : "was ended by signal \(end.signal)"
     return ChildFailure(.crash, words.text.map { "\(how), its last words “\($0)”" } ?? how)
   }
@@ -198,7 +201,7 @@ extension ChildLink {
   func stopListening(_ core: inout Core) {
     dropRing(&core)
     closeChannel(&core)
-    closeTalk(&core)
+    closeOutput(&core)
     guard let attempts = core.child?.attempts, attempts >= 0 else { return }
     loop.unwatchReadable(attempts)
     core.child?.closeAttempts()
@@ -217,9 +220,9 @@ extension ChildLink {
     core.ring = nil
   }
 
-  private func closeTalk(_ core: inout Core) {
+  private func closeOutput(_ core: inout Core) {
     guard let talk = core.child?.talk, talk >= 0 else { return }
     loop.unwatchReadable(talk)
-    core.child?.closeTalk()
+    core.child?.closeOutput()
   }
 }

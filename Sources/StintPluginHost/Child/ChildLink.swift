@@ -15,7 +15,7 @@ final class ChildLink: Sendable {
     var ring: ChildRing?
     var isRingWatched = false
     var conversation: ChildConversation?
-    var lastWords = LastWords()
+    var lastWords = LastOutputLine()
     var attempts = CallAttempts()
     /// What happened while effects of something earlier were being performed.
     var events: [Supervision.Event] = []
@@ -39,8 +39,8 @@ final class ChildLink: Sendable {
   let core: Locked<Core>
   let handles: [FactHandle]
   /// Open when the process serves or has failed for the first time.
-  private let settled = Latch()
-  private let finished = Latch()
+  private let settled = AsyncEvent()
+  private let finished = AsyncEvent()
 
   /// - Parameters:
   ///   - before: the link that served the device until it was removed; samples are counted on.
@@ -65,17 +65,17 @@ final class ChildLink: Sendable {
     self.core = Locked(core)
   }
 
-  var standing: ChildStanding {
+  var status: ChildStatus {
     core.withLock { core in
-      var standing = ChildStanding(
+      var status = ChildStatus(
         state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
         lostSamples: core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0))
       if let child = core.child {
-        standing.held = child.held
-        standing.missing = program.access.means.filter { !child.held.contains($0) }
+        status.held = child.held
+        status.missing = program.access.means.filter { !child.held.contains($0) }
       }
-      standing.attempts = core.attempts.list
-      return standing
+      status.attempts = core.attempts.list
+      return status
     }
   }
 
@@ -95,7 +95,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  func drain(_ reason: HandOver) {
+  func drain(_ reason: DeliveryReason) {
     core.withLock { core in
       guard core.supervision.state == .serving else { return }
       ask(core.conversation?.drain(reason, at: clock()), &core)
@@ -165,9 +165,9 @@ final class ChildLink: Sendable {
 
   /// The plugin is who it should be.
   func sendOpen(_ core: inout Core) {
-    if let ring = core.ring, core.conversation?.knowsRings ?? false {
+    if let ring = core.ring, core.conversation?.supportsRing ?? false {
       core.isRingWatched = true
-      loop.watchReadable(ring.event) { [weak self] in self?.attend() }
+      loop.watchReadable(ring.event) { [weak self] in self?.drainRing() }
       guard send(core.conversation?.offerRing(ChildRing.capacity, at: clock()), &core) else { return }
     } else {
       core.ring = nil
@@ -192,13 +192,13 @@ final class ChildLink: Sendable {
       let child = try SpawnedChild(program, files, ring)
       core.child = child
       core.ring = ring
-      core.lastWords = LastWords()
+      core.lastWords = LastOutputLine()
       core.conversation = ChildConversation(program.manifest, firstSample: core.nextSample, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
-      loop.watchReadable(child.talk) { [weak self] in self?.overhear() }
+      loop.watchReadable(child.talk) { [weak self] in self?.readOutput() }
       core.attempts.begin(at: clock())
       if child.attempts >= 0 { loop.watchReadable(child.attempts) { [weak self] in self?.refuse() } }
-      loop.watchReadable(child.ending) { [weak self] in self?.bury() }
+      loop.watchReadable(child.ending) { [weak self] in self?.reap() }
       _ = send(core.conversation?.hello(steady: stint_steady_clock()), &core)
     } catch {
       react(to: .notSpawned(error), &core)

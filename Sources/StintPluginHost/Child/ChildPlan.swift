@@ -57,7 +57,7 @@ enum ChildPlan {
     let visible = Int32(stint_path_visible)
     let (readable, writable) = (visible | Int32(stint_path_readable), visible | Int32(stint_path_writable))
     var found: [String: Int32] = [:]
-    for path in ChildAccess.everybodys { found[path] = readable }
+    for path in ChildAccess.commonPaths { found[path] = readable }
     for path in ChildAccess.harmless { found[path] = writable }
     if !isSealed { found[program.folder, default: 0] |= readable }
     for path in program.access.readable { found[path, default: 0] |= readable }

@@ -37,12 +37,12 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
   public nonisolated var program: ChildProgram { state.withLock { $0.program } }
 
   /// How the process is doing. May be asked from any thread.
-  public nonisolated var standing: ChildStanding {
+  public nonisolated var status: ChildStatus {
     let (link, isRemoved) = state.withLock { ($0.link, $0.isRemoved) }
-    var standing =
-      link?.standing ?? ChildStanding(state: .idle, process: nil, restarts: 0, lostSamples: 0)
-    standing.isRemoved = isRemoved
-    return standing
+    var status =
+      link?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
+    status.isRemoved = isRemoved
+    return status
   }
 
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
@@ -58,7 +58,7 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     link { $0.setting = setting }?.apply(setting)
   }
 
-  public func drain(at instant: Instant, reason: HandOver) { link()?.drain(reason) }
+  public func drain(at instant: Instant, reason: DeliveryReason) { link()?.drain(reason) }
 
   public func wake(at instant: Instant, horizon: Instant) {}
 

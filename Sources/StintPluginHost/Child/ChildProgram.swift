@@ -39,7 +39,7 @@ public struct ChildProgram: Sendable {
   }
 
   /// Why the program is not the one that the operator knows; nil when it is.
-  public func objection() -> String? {
+  public func rejectionReason() -> String? {
     do throws(ChildFailure) {
       _ = try files()
       return nil

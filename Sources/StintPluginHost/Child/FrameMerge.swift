@@ -11,7 +11,7 @@ struct FrameMerge: Sendable {
   private var fromRing: [UInt8]?
   private(set) var hasRing = false
 
-  mutating func take(_ bytes: ArraySlice<UInt8>) { channel.append(bytes) }
+  mutating func receive(_ bytes: ArraySlice<UInt8>) { channel.append(bytes) }
 
   /// From now on some of the frames come through a ring.
   mutating func openRing() {
@@ -25,7 +25,7 @@ struct FrameMerge: Sendable {
   /// Takes a frame of the ring.
   ///
   /// - Precondition: one is wanted.
-  mutating func take(ring bytes: [UInt8]) {
+  mutating func receive(ring bytes: [UInt8]) {
     precondition(wantsFromRing, "a ring is read when its next frame is wanted")
     fromRing = bytes
   }

@@ -129,7 +129,7 @@ struct SpawnedChild: Sendable {
   }
 
   mutating func closeChannel() { Self.close(&channel) }
-  mutating func closeTalk() { Self.close(&talk) }
+  mutating func closeOutput() { Self.close(&talk) }
   mutating func closeAttempts() { Self.close(&attempts) }
 
   /// The number of a system call that it was refused just now; nil when there is none.
@@ -141,7 +141,7 @@ struct SpawnedChild: Sendable {
   /// Gives every descriptor back; the process must have ended.
   mutating func release() {
     closeChannel()
-    closeTalk()
+    closeOutput()
     closeAttempts()
     cgroup?.remove()
     _ = Self.closeDescriptor(ending)

@@ -171,7 +171,7 @@ public struct Supervision: Hashable, Sendable {
   private mutating func fail(_ failure: ChildFailure, at now: Instant) -> [Effect] {
     failures.removeAll { now - $0 > limits.window }
     failures.append(now)
-    guard !failure.isHopeless, failures.count <= limits.failures else {
+    guard !failure.isPermanent, failures.count <= limits.failures else {
       state = .quarantined(failure)
       deadline = nil
       return [.quarantined(failure)]

@@ -23,8 +23,8 @@ final class LibraryLink: Sendable {
   private let clock: LinkedPlugin.Clock
   private let core: Locked<Core>
   private let handles: [FactHandle]
-  private let settled = Latch()
-  private let closed = Latch()
+  private let settled = AsyncEvent()
+  private let closed = AsyncEvent()
 
   init(_ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
     self.program = program
@@ -35,9 +35,9 @@ final class LibraryLink: Sendable {
     core = Locked(Core(conversation: ChildConversation(program.manifest, firstSample: 0, at: clock())))
   }
 
-  var standing: ChildStanding {
+  var status: ChildStatus {
     core.withLock { core in
-      ChildStanding(
+      ChildStatus(
         state: core.state, process: nil, restarts: 0, lostSamples: core.conversation.lostSamples)
     }
   }
@@ -51,7 +51,7 @@ final class LibraryLink: Sendable {
 
   func apply(_ setting: Setting) { ask { $0.apply(setting, at: clock()) } }
 
-  func drain(_ reason: HandOver) { ask { $0.drain(reason, at: clock()) } }
+  func drain(_ reason: DeliveryReason) { ask { $0.drain(reason, at: clock()) } }
 
   func close() async {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
@@ -68,8 +68,8 @@ final class LibraryLink: Sendable {
   }
 
   private func begin() {
-    if let objection = program.objection() {
-      lose(ChildFailure(.hash, objection))
+    if let rejectionReason = program.rejectionReason() {
+      lose(ChildFailure(.hash, rejectionReason))
       return
     }
     let mailbox = LibraryMailbox { [weak self] in
@@ -123,15 +123,15 @@ final class LibraryLink: Sendable {
       lose(ChildFailure(.flood, "says more than anybody can take"))
       return
     }
-    core.withLock { $0.conversation.take(bytes[...]) }
+    core.withLock { $0.conversation.receive(bytes[...]) }
     do throws(FrameFault) {
-      while let news = try next() { tell(news) }
+      while let news = try next() { dispatch(news) }
     } catch {
       lose(ChildFailure(error))
     }
   }
 
-  private func next() throws(FrameFault) -> ChildNews? {
+  private func next() throws(FrameFault) -> PluginMessage? {
     try core.withLock { core throws(FrameFault) in
       guard core.library != nil else { return nil }
       let due = core.conversation.due
@@ -143,7 +143,7 @@ final class LibraryLink: Sendable {
     }
   }
 
-  private func tell(_ news: ChildNews) {
+  private func dispatch(_ news: PluginMessage) {
     switch news {
     case .described:
       let (library, bytes) = core.withLock { core in

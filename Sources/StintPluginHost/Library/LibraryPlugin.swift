@@ -23,8 +23,8 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
     self.clock = clock
   }
 
-  public nonisolated var standing: ChildStanding {
-    link.withLock { $0 }?.standing ?? ChildStanding(state: .idle, process: nil, restarts: 0, lostSamples: 0)
+  public nonisolated var status: ChildStatus {
+    link.withLock { $0 }?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
   }
 
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
@@ -37,7 +37,7 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
     link.withLock { $0 }?.apply(setting)
   }
 
-  public func drain(at instant: Instant, reason: HandOver) { link.withLock { $0 }?.drain(reason) }
+  public func drain(at instant: Instant, reason: DeliveryReason) { link.withLock { $0 }?.drain(reason) }
 
   public func wake(at instant: Instant, horizon: Instant) {}
 

@@ -7,7 +7,7 @@ public struct ComplaintCount: Hashable, Sendable {
   public init() {}
 
   /// Counts one more; true for the first, second, fourth, eighth: those are worth telling.
-  public mutating func isWorthTelling() -> Bool {
+  public mutating func shouldReport() -> Bool {
     count += 1
     return count & (count - 1) == 0
   }

@@ -17,8 +17,8 @@ public struct MotionClassifier: Sendable {
   @usableFromInline var candidate: Activity?
   @usableFromInline var agreed = 0
   /// What it believes; nil before the first window is full.
-  @inlinable public var activity: Activity? { belief }
-  @usableFromInline var belief: Activity?
+  @inlinable public var activity: Activity? { current }
+  @usableFromInline var current: Activity?
 
   /// Resets the classifier for samples one `period` apart.
   public init(period: TimeSpan) {
@@ -46,20 +46,20 @@ public struct MotionClassifier: Sendable {
     sum += value
     squares += value * value
     guard window.count == length else { return false }
-    return believe(squares.sum() * inverse - (sum * sum).sum() * inverse * inverse)
+    return update(squares.sum() * inverse - (sum * sum).sum() * inverse * inverse)
   }
 
   @usableFromInline
-  mutating func believe(_ spread: Double) -> Bool {
+  mutating func update(_ spread: Double) -> Bool {
     let seen = Self.activity(of: spread)
-    if seen == belief {
+    if seen == current {
       candidate = nil
       return false
     }
     agreed = seen == candidate ? agreed + 1 : 1
     candidate = seen
-    guard belief == nil || agreed >= patience else { return false }
-    belief = seen
+    guard current == nil || agreed >= patience else { return false }
+    current = seen
     candidate = nil
     return true
   }

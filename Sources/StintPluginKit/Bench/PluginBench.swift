@@ -27,13 +27,13 @@ public struct PluginBench {
   /// Opens the plugin now.
   public mutating func open() async throws(PluginError) {
     try await plugin.open(port, at: now)
-    take()
+    drainEvents()
   }
 
   /// Applies a setting now.
   public mutating func apply(_ setting: Setting) async throws(PluginError) {
     try await plugin.apply(setting, at: now)
-    take()
+    drainEvents()
   }
 
   /// Moves on, answering every alarm up to and including `instant`.
@@ -46,7 +46,7 @@ public struct PluginBench {
       port.clearAlarm()
       now = max(now, alarm)
       await plugin.wake(at: now, horizon: instant + TimeSpan(nanoseconds: 1))
-      take()
+      drainEvents()
     }
     now = instant
   }
@@ -55,38 +55,38 @@ public struct PluginBench {
   public mutating func advance(by span: TimeSpan) async { await advance(to: now + span) }
 
   /// Drains a sensor now; nothing for other devices.
-  public mutating func drain(reason: HandOver = .flushed) async {
+  public mutating func drain(reason: DeliveryReason = .flushed) async {
     guard let sensor = plugin as? any SensorPlugin else { return }
     await sensor.drain(at: now, reason: reason)
-    take()
+    drainEvents()
   }
 
   /// Gives a radio transfers now; nothing for other devices.
-  public mutating func carry(_ transfers: [CarriedTransfer]) async {
+  public mutating func startTransfers(_ transfers: [AssignedTransfer]) async {
     guard let radio = plugin as? any RadioPlugin else { return }
-    await radio.carry(transfers, at: now)
-    take()
+    await radio.startTransfers(transfers, at: now)
+    drainEvents()
   }
 
   /// Wakes a processor now; nothing for other devices.
-  public mutating func rouse() async {
+  public mutating func wakeProcessor() async {
     guard let processor = plugin as? any ProcessorPlugin else { return }
-    await processor.rouse(at: now)
-    take()
+    await processor.wakeProcessor(at: now)
+    drainEvents()
   }
 
   /// Reads a source now; nothing for other devices.
   public mutating func read() async {
     guard let source = plugin as? any SourcePlugin else { return }
     await source.read(at: now)
-    take()
+    drainEvents()
   }
 
   /// Closes the plugin now.
   public mutating func close() async {
     await plugin.close(at: now)
-    take()
+    drainEvents()
   }
 
-  private mutating func take() { port.take(into: &events) }
+  private mutating func drainEvents() { port.drainEvents(into: &events) }
 }

@@ -11,8 +11,8 @@ public import StintModel
 /// A host that hears one port and waits for what a test expects there; for plugins that have a thread of their own.
 public final class PortListener: Sendable {
   /// What was expected did not come within a minute.
-  public struct Silence: Error {
-    public var heard: [PortEvent]
+  public struct Timeout: Error {
+    public var received: [PortEvent]
   }
 
   private let ends: (read: Int32, write: Int32)
@@ -39,13 +39,13 @@ public final class PortListener: Sendable {
   }
 
   /// Hears until an event is as expected, and returns all up to it and what came with it; a minute at most.
-  public func hear(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
+  public func receive(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
     var events: [PortEvent] = []
     while true {
-      port.take(into: &events)
+      port.drainEvents(into: &events)
       if events.contains(where: isExpected) { return events }
       var entry = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
-      guard poll(&entry, 1, 60_000) > 0 else { throw Silence(heard: events) }
+      guard poll(&entry, 1, 60_000) > 0 else { throw Timeout(received: events) }
       var bytes = [UInt8](repeating: 0, count: 64)
       _ = read(ends.read, &bytes, bytes.count)
     }

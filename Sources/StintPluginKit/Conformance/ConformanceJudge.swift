@@ -67,10 +67,10 @@ struct ConformanceJudge {
 
   mutating func carry(_ bench: inout PluginBench, _ settle: TimeSpan) async {
     let work = (1...3).map { number in
-      CarriedTransfer(demand: DemandID(Int64(number)), transfer: Transfer(bytesUp: 1000, bytesDown: 20_000))
+      AssignedTransfer(demand: DemandID(Int64(number)), transfer: Transfer(bytesUp: 1000, bytesDown: 20_000))
     }
     await apply(&bench, Setting(isOn: true))
-    await bench.carry(work)
+    await bench.startTransfers(work)
     await bench.advance(by: settle)
     for piece in work {
       let count = bench.events.count { event in
@@ -84,7 +84,7 @@ struct ConformanceJudge {
   }
 
   mutating func process(_ bench: inout PluginBench, _ settle: TimeSpan) async {
-    await bench.rouse()
+    await bench.wakeProcessor()
     await apply(&bench, Setting(isOn: true))
     if let state = state(of: bench), !state.isOn { fail(.turnsOn, "it is in the state “\(state.name)”") }
     await bench.advance(by: settle)

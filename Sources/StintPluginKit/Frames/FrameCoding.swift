@@ -30,7 +30,7 @@ extension ByteReader {
   /// A length in two bytes, and as many bytes of UTF-8 without control characters.
   mutating func text() throws(FrameFault) -> String {
     let count = Int(try integer(UInt16.self))
-    guard count <= FrameLayout.longestText, let slice = take(count) else {
+    guard count <= FrameLayout.longestText, let slice = readBytes(count) else {
       throw FrameFault(.size, "sent a text of \(count) bytes")
     }
     guard let text = String(validating: slice, as: UTF8.self),
@@ -43,7 +43,7 @@ extension ByteReader {
   ///
   /// - Precondition: that many are there.
   mutating func samples(_ count: Int) throws(FrameFault) -> [Sample] {
-    guard let bytes = take(count * FrameLayout.sampleSize) else {
+    guard let bytes = readBytes(count * FrameLayout.sampleSize) else {
       preconditionFailure("a batch was measured before")
     }
     var strange: Double?

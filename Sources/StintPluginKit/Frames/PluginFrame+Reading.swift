@@ -55,7 +55,7 @@ extension PluginFrame {
   private static func batch(
     _ bytes: inout ByteReader, at instant: Instant
   ) throws(FrameFault) -> PluginFrame {
-    let reason = try handOver(Int(try bytes.integer(UInt32.self)))
+    let reason = try deliveryReason(Int(try bytes.integer(UInt32.self)))
     let count = Int(try bytes.integer(UInt32.self))
     guard count > 0, count <= FrameLayout.mostSamples, bytes.remaining == count * FrameLayout.sampleSize
     else {
@@ -101,13 +101,13 @@ extension PluginFrame {
       facts: lists[3])
   }
 
-  private static func handOver(_ number: Int) throws(FrameFault) -> HandOver {
-    guard handOvers.indices.contains(number) else {
+  private static func deliveryReason(_ number: Int) throws(FrameFault) -> DeliveryReason {
+    guard deliveryReasons.indices.contains(number) else {
       throw FrameFault(.form, "handed samples over for reason \(number)")
     }
-    return handOvers[number]
+    return deliveryReasons[number]
   }
 
   /// Why a plugin can hand samples over, by number.
-  static let handOvers: [HandOver] = [.immediate, .full, .ended]
+  static let deliveryReasons: [DeliveryReason] = [.immediate, .full, .ended]
 }

@@ -38,8 +38,8 @@ extension PluginFrame {
     writer.append(period?.nanoseconds ?? 0)
   }
 
-  private static func write(_ samples: [Sample], _ reason: HandOver, to writer: inout ByteWriter) {
-    writer.append(UInt32(handOvers.firstIndex(of: reason) ?? 0))
+  private static func write(_ samples: [Sample], _ reason: DeliveryReason, to writer: inout ByteWriter) {
+    writer.append(UInt32(deliveryReasons.firstIndex(of: reason) ?? 0))
     writer.append(UInt32(samples.count))
     for sample in samples {
       writer.append(sample.instant.nanoseconds)

@@ -18,7 +18,7 @@ public enum PluginFrame: Hashable, Sendable {
   /// Answers `close`; the last word.
   case closed(at: Instant)
   /// Samples, oldest first.
-  case batch([Sample], HandOver, at: Instant)
+  case batch([Sample], DeliveryReason, at: Instant)
   /// A value of the fact at this place of the manifest, in the plugin's unit.
   case fact(Int, FactValue, at: Instant)
   /// The device changed its state by itself.

@@ -9,7 +9,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   static let grace = TimeSpan.seconds(1)
 
   private let states: [PowerState]
-  private let mostHeld: Int
+  private let maxHeld: Int
   /// Nil for a device that is not judged: no sensor, or one that is never on.
   private let dearest: Int?
   private var state: Int
@@ -21,7 +21,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   /// Makes a watch over a device in the first state of its manifest.
   public init(_ manifest: Manifest) {
     states = manifest.states
-    mostHeld = manifest.fifo + FrameLayout.mostSamples
+    maxHeld = manifest.fifo + FrameLayout.mostSamples
     state = manifest.initial
     let states = manifest.states
     let on = states.indices.filter { states[$0].isOn }
@@ -31,7 +31,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   private var isOff: Bool { states.indices.contains(state) && !states[state].isOn }
 
   /// The state to book a device in that delivers while it says that it is off: its last that was on, or its dearest.
-  public var stateToBook: Int? { lastOn ?? dearest }
+  public var accountedState: Int? { lastOn ?? dearest }
 
   /// Notes a state that the device says it entered.
   public mutating func enter(_ state: Int, at instant: Instant) {
@@ -47,7 +47,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   }
 
   /// Why the device cannot be off as it says, judged by samples that it delivers; nil where it can, or is on.
-  public mutating func objection(to samples: [Sample]) -> String? {
+  public mutating func rejectionReason(for samples: [Sample]) -> String? {
     guard dearest != nil, isOff, let first = samples.first, let last = samples.last else { return nil }
     let since = offSince ?? first.instant
     offSince = since
@@ -56,24 +56,24 @@ public struct DeliveryWatch: Hashable, Sendable {
     if last.instant - since > Self.grace {
       return "delivers samples of \(last.instant - since) after it said that it is in “\(name)”"
     }
-    return deliveredSince > mostHeld
+    return deliveredSince > maxHeld
       ? "delivers more samples than it can hold after it said that it is in “\(name)”" : nil
   }
 
   /// What is wrong with the numbers of samples; nil where each is later than the one before, by a gap that losses
   /// explain.
   public mutating func numberObjection(to samples: [Sample]) -> String? {
-    var objection: String?
+    var rejectionReason: String?
     for sample in samples {
-      if let last = lastNumber, objection == nil {
+      if let last = lastNumber, rejectionReason == nil {
         if sample.sequence <= last {
-          objection = "numbered a sample \(sample.sequence) after sample \(last)"
+          rejectionReason = "numbered a sample \(sample.sequence) after sample \(last)"
         } else if sample.sequence - last > InputBounds.sampleGap + 1 {
-          objection = "numbered a sample \(sample.sequence) after sample \(last): no loss is so large"
+          rejectionReason = "numbered a sample \(sample.sequence) after sample \(last): no loss is so large"
         }
       }
       lastNumber = sample.sequence
     }
-    return objection
+    return rejectionReason
   }
 }

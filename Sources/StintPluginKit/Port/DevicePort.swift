@@ -27,7 +27,7 @@ public final class DevicePort: Sendable {
     var latest = Instant(nanoseconds: .min)
     var faults = 0
     var dropped = 0
-    var untoldDrops = 0
+    var unreportedDrops = 0
   }
 
   /// Makes the port of one device.
@@ -46,11 +46,11 @@ public final class DevicePort: Sendable {
 
   /// Says what the device does now, has done, or could not do.
   public func report(_ outcome: Outcome, at instant: Instant) {
-    guard let objection = objection(to: outcome) else {
+    guard let rejectionReason = rejectionReason(for: outcome) else {
       append(.outcome(outcome, at: instant), at: instant)
       return
     }
-    fault(objection, at: instant)
+    fault(rejectionReason, at: instant)
   }
 
   /// Looks a fact up by its path or by its name behind the device's, as manifests spell it.
@@ -78,8 +78,8 @@ public final class DevicePort: Sendable {
     if gates[fact.index].admits(value) {
       append(.fact(fact.index, value, at: instant), at: instant)
     } else {
-      let objection = manifest.facts[fact.index].objection(to: value)
-      fault(objection ?? "published a value that its manifest does not allow", at: instant)
+      let rejectionReason = manifest.facts[fact.index].rejectionReason(for: value)
+      fault(rejectionReason ?? "published a value that its manifest does not allow", at: instant)
     }
   }
 
@@ -105,7 +105,7 @@ public final class DevicePort: Sendable {
   }
 
   /// Asks for `wake` at this instant; there is one alarm for each device, and nil cancels it.
-  public func call(at instant: Instant?) {
+  public func setAlarm(at instant: Instant?) {
     let moved = state.withLock { state in
       guard state.alarm != instant else { return false }
       state.alarm = instant
@@ -118,16 +118,16 @@ public final class DevicePort: Sendable {
 
   /// Moves what waits behind the end of `events`, oldest first, and returns the alarm that stands.
   @discardableResult
-  public func take(into events: inout [PortEvent]) -> Instant? {
+  public func drainEvents(into events: inout [PortEvent]) -> Instant? {
     state.withLock { state in
       if !state.events.isEmpty {
         events.append(contentsOf: state.events)
         state.events.removeAll(keepingCapacity: true)
       }
-      if state.untoldDrops > 0 {
-        let text = "said too much at once: \(state.untoldDrops) events were dropped"
+      if state.unreportedDrops > 0 {
+        let text = "said too much at once: \(state.unreportedDrops) events were dropped"
         events.append(.outcome(.fault(text), at: state.latest))
-        state.untoldDrops = 0
+        state.unreportedDrops = 0
       }
       return state.alarm
     }
@@ -148,13 +148,13 @@ public final class DevicePort: Sendable {
 
   // MARK: Inside
 
-  private func objection(to outcome: Outcome) -> String? {
+  private func rejectionReason(for outcome: Outcome) -> String? {
     switch outcome {
     case .state(let index, let period):
       if !manifest.states.indices.contains(index) {
         return "reported state number \(index), of which there is none"
       }
-      return period.flatMap { InputBounds.objection(toPeriod: $0) }.map { "reported \($0)" }
+      return period.flatMap { InputBounds.rejectionReason(forPeriod: $0) }.map { "reported \($0)" }
     case .event(let index, let count):
       if !manifest.events.indices.contains(index) {
         return "reported event number \(index), of which there is none"
@@ -173,7 +173,7 @@ public final class DevicePort: Sendable {
     let first = state.withLock { state in
       guard state.events.count < Self.capacity else {
         state.dropped += 1
-        state.untoldDrops += 1
+        state.unreportedDrops += 1
         return false
       }
       let wasEmpty = state.events.isEmpty
@@ -203,15 +203,17 @@ public final class DevicePort: Sendable {
       return
     case .outcome(.state(let index, _), let instant): state.watch.enter(index, at: instant)
     case .batch(let batch, let instant):
-      if let objection = state.watch.objection(to: batch.samples), let real = state.watch.stateToBook {
+      if let rejectionReason = state.watch.rejectionReason(for: batch.samples),
+        let real = state.watch.accountedState
+      {
         // What it draws is booked as if it were on, until it says again that it is off.
         state.watch.enter(real, at: instant)
         state.events.append(.outcome(.state(real, period: nil), at: instant))
-        faults.append("\(objection); booked as “\(manifest.states[real].name)”")
+        faults.append("\(rejectionReason); booked as “\(manifest.states[real].name)”")
       }
-      let objection = state.watch.numberObjection(to: batch.samples)
-      if let objection, !state.misnumbers { faults.append(objection) }
-      state.misnumbers = objection != nil
+      let rejectionReason = state.watch.numberObjection(to: batch.samples)
+      if let rejectionReason, !state.misnumbers { faults.append(rejectionReason) }
+      state.misnumbers = rejectionReason != nil
     default: break
     }
     state.faults += faults.count

@@ -33,7 +33,7 @@ public enum PluginProcess {
   }
 
   static func serve(
-    _ manifest: Manifest, channel: Int32?, ring: RingPlaces,
+    _ manifest: Manifest, channel: Int32?, ring: RingDescriptors,
     make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
   ) -> Int32 {
     guard let executor = ProcessExecutor() else { return fail("no descriptors are left") }

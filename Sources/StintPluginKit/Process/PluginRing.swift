@@ -16,7 +16,7 @@ final class PluginRing: Sendable {
   private let writer: Mutex<RingWriter>
 
   /// Nil where it cannot be mapped; the descriptors belong to it, and are closed when that fails.
-  init?(_ places: RingPlaces, capacity: Int) {
+  init?(_ places: RingDescriptors, capacity: Int) {
     do throws(Problem) {
       ring = try SharedRing(
         adopting: places.memory, event: places.event, room: places.room, capacity: capacity)

@@ -16,7 +16,7 @@ actor PluginServer {
   private let make: Make
   private let send: @Sendable ([UInt8]) -> Void
   /// The descriptors of the ring that may be offered.
-  private let places: RingPlaces
+  private let places: RingDescriptors
   private var ring: PluginRing?
   /// The latest instant that the plugin was handed.
   private var reached = Instant(nanoseconds: .min)
@@ -31,7 +31,7 @@ actor PluginServer {
   private let clock = Locked<ProcessClock?>(nil)
 
   init(
-    _ manifest: Manifest, port: DevicePort, ring places: RingPlaces, make: @escaping Make,
+    _ manifest: Manifest, port: DevicePort, ring places: RingDescriptors, make: @escaping Make,
     send: @escaping @Sendable ([UInt8]) -> Void
   ) throws(FrameFault) {
     self.manifest = manifest
@@ -47,7 +47,7 @@ actor PluginServer {
   nonisolated var now: Instant? { clock.withLock { $0 }?.now }
 
   /// Takes what came through the channel; how it ended, when it did.
-  func take(_ bytes: [UInt8]) async -> Ending? {
+  func handle(_ bytes: [UInt8]) async -> Ending? {
     reader.append(bytes)
     do {
       while let frame = try reader.next() {
@@ -64,14 +64,14 @@ actor PluginServer {
   }
 
   /// Wakes the plugin if its alarm has expired, and passes on what it said.
-  func look() async {
+  func poll() async {
     guard let clock = now, let plugin else { return }
     let now = moment(clock)
     if let alarm = port.alarm, alarm <= now {
       port.clearAlarm()
       await plugin.wake(at: now, horizon: now + TimeSpan(nanoseconds: 1))
     }
-    passOn()
+    sendEvents()
   }
 
   /// The instant that a plugin is handed: a command that was on its way while an alarm rang is no step back.
@@ -93,28 +93,28 @@ actor PluginServer {
         throw FrameFault(.version, "speaks version \(major), and this plugin \(FrameLayout.major)")
       }
       clock.withLock { $0 = ProcessClock(now: now, steady: steady) }
-      say(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))
-      say(.manifest(FrameManifest(of: manifest)))
+      send(.welcome(major: FrameLayout.major, minor: FrameLayout.minor))
+      send(.manifest(FrameManifest(of: manifest)))
     case .open(let settings, let instant):
       let plugin = try make(settings)
       self.plugin = plugin
       try await plugin.open(port, at: moment(instant))
-      passOn()
-      say(.opened(at: answered(instant)))
+      sendEvents()
+      send(.opened(at: answered(instant)))
     case .apply(let token, let setting, let instant): await apply(token, setting, at: instant)
     case .drain(let token, let instant):
       await (plugin as? any SensorPlugin)?.drain(at: moment(instant), reason: .ended)
-      passOn()
-      say(.drained(token, at: answered(instant)))
+      sendEvents()
+      send(.drained(token, at: answered(instant)))
     case .ring(let capacity, let instant):
       // Where it cannot be mapped, the channel will do.
       ring = PluginRing(places, capacity: capacity)
-      if ring != nil { say(.mapped(at: answered(instant))) }
+      if ring != nil { send(.mapped(at: answered(instant))) }
     case .draft: break
     case .close(let instant):
       await plugin?.close(at: moment(instant))
-      passOn()
-      say(.closed(at: answered(instant)))
+      sendEvents()
+      send(.closed(at: answered(instant)))
       return true
     }
     return false
@@ -124,17 +124,17 @@ actor PluginServer {
     do throws(PluginError) {
       try await plugin?.apply(setting, at: moment(instant))
       // The answer is the final state; intermediate states are sent before it.
-      passOn(withLastState: false)
-      say(.applied(token, state: state.index, period: state.period, at: answered(instant)))
+      sendEvents(withLastState: false)
+      send(.applied(token, state: state.index, period: state.period, at: answered(instant)))
     } catch {
-      passOn()
-      say(.refused(token, error.description, at: answered(instant)))
+      sendEvents()
+      send(.refused(token, error.description, at: answered(instant)))
     }
   }
 
   // MARK: Saying
 
-  private func say(_ frame: PluginFrame) {
+  private func send(_ frame: PluginFrame) {
     let bytes = frame.frame(sequence).bytes
     sequence += 1
     if case .batch = frame, let ring {
@@ -144,9 +144,9 @@ actor PluginServer {
     }
   }
 
-  private func passOn(withLastState: Bool = true) {
+  private func sendEvents(withLastState: Bool = true) {
     var events: [PortEvent] = []
-    port.take(into: &events)
+    port.drainEvents(into: &events)
     let last = events.lastIndex { if case .outcome(.state, _) = $0 { true } else { false } }
     for (place, event) in events.enumerated() { pass(event, isKept: place == last && !withLastState) }
   }
@@ -155,19 +155,19 @@ actor PluginServer {
     switch event {
     case .outcome(.state(let index, let period), let instant):
       state = (index, period)
-      if !isKept { say(.state(index, period: period, at: instant)) }
-    case .outcome(.event(let index, let count), let instant): say(.event(index, count: count, at: instant))
-    case .outcome(.fault(let text), let instant): say(.fault(text, at: instant))
+      if !isKept { send(.state(index, period: period, at: instant)) }
+    case .outcome(.event(let index, let count), let instant): send(.event(index, count: count, at: instant))
+    case .outcome(.fault(let text), let instant): send(.fault(text, at: instant))
     case .fact(let fact, .number(let number), let instant):
-      say(.fact(fact, .number(number / scales[fact]), at: instant))
-    case .fact(let fact, let value, let instant): say(.fact(fact, value, at: instant))
+      send(.fact(fact, .number(number / scales[fact]), at: instant))
+    case .fact(let fact, let value, let instant): send(.fact(fact, value, at: instant))
     case .batch(let batch, let instant):
       var rest = batch.samples[...]
       while !rest.isEmpty {
-        say(.batch(Array(rest.prefix(FrameLayout.mostSamples)), batch.reason, at: instant))
+        send(.batch(Array(rest.prefix(FrameLayout.mostSamples)), batch.reason, at: instant))
         rest = rest.dropFirst(FrameLayout.mostSamples)
       }
-    case .available(let isThere, let instant): say(.available(isThere, at: instant))
+    case .available(let isThere, let instant): send(.available(isThere, at: instant))
     // A process carries no transfers yet.
     case .carried: break
     }

@@ -12,10 +12,10 @@ import StintModel
 /// a process that waits is not woken.
 final class ProcessExecutor: TaskExecutor {
   private let jobs = Locked<[UnownedJob]>([])
-  private let news = Locked(false)
+  private let newOutput = Locked(false)
   /// Becomes readable when there is something to do.
-  let bell: Int32
-  private let rope: Int32
+  let readEnd: Int32
+  private let writeEnd: Int32
 
   /// Nil when the system has no descriptors left.
   init?() {
@@ -25,8 +25,8 @@ final class ProcessExecutor: TaskExecutor {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    bell = ends[0]
-    rope = ends[1]
+    readEnd = ends[0]
+    writeEnd = ends[1]
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -36,28 +36,28 @@ final class ProcessExecutor: TaskExecutor {
   }
 
   /// Whether the plugin said something since this was set to false.
-  var hasNews: Bool {
-    get { news.withLock { $0 } }
-    set { news.withLock { $0 = newValue } }
+  var hasNewOutput: Bool {
+    get { newOutput.withLock { $0 } }
+    set { newOutput.withLock { $0 = newValue } }
   }
 
   /// The plugin said something, on whatever thread.
   func note() {
-    hasNews = true
+    hasNewOutput = true
     ring()
   }
 
   /// Makes the bell readable; a bell that rings already stays as it is.
   func ring() {
     var byte: UInt8 = 1
-    _ = write(rope, &byte, 1)
+    _ = write(writeEnd, &byte, 1)
   }
 
   /// Runs what is to be done, and what comes of it.
   func drain() {
     // What rings from here on finds its job done, or is heard the next time.
     var bytes = [UInt8](repeating: 0, count: 256)
-    while read(bell, &bytes, bytes.count) > 0 {}
+    while read(readEnd, &bytes, bytes.count) > 0 {}
     while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
     }

@@ -36,7 +36,7 @@ final class ProcessLoop: Sendable {
       case nil: break
       }
       var waiting = [
-        pollfd(fd: executor.bell, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: executor.readEnd, events: Int16(POLLIN), revents: 0),
         // What came waits until what came before is done.
         pollfd(fd: isBusy.withLock { $0 } ? -1 : channel, events: Int16(POLLIN), revents: 0),
       ]
@@ -54,7 +54,7 @@ final class ProcessLoop: Sendable {
 
   /// Whether the plugin's alarm has expired, or it has said something by itself.
   private var isDue: Bool {
-    if executor.hasNews { return true }
+    if executor.hasNewOutput { return true }
     guard let alarm = port.alarm, let now = server.now else { return false }
     return alarm <= now
   }
@@ -68,10 +68,10 @@ final class ProcessLoop: Sendable {
   /// Has the server take bytes and check the alarm; one call at a time.
   private func spawn(taking bytes: [UInt8]) {
     isBusy.withLock { $0 = true }
-    executor.hasNews = false
+    executor.hasNewOutput = false
     Task(executorPreference: executor) { [self] in
-      let end = await server.take(bytes)
-      if end == nil { await server.look() }
+      let end = await server.handle(bytes)
+      if end == nil { await server.poll() }
       ending.withLock { $0 = end }
       isBusy.withLock { $0 = false }
     }

@@ -4,7 +4,7 @@ public import StintUnits
 /// A device on the bus: an actor that does what settings say and answers through its port.
 ///
 /// The host calls; the plugin never calls the host except through the port, and never reads a clock: time
-/// comes with every call and never falls. Work that comes due later is asked for with `DevicePort.call(at:)`.
+/// comes with every call and never falls. Work that comes due later is asked for with `DevicePort.setAlarm(at:)`.
 /// A plugin starts no task of its own and leaves nothing powered that no setting asked for.
 public protocol DevicePlugin: Actor {
   /// What the device is; the same value for the plugin's whole life.
@@ -21,7 +21,7 @@ public protocol DevicePlugin: Actor {
   /// What a device holds is handed over, with the reason `ended`, before it turns off or stops holding.
   func apply(_ setting: Setting, at instant: Instant) throws(PluginError)
 
-  /// Called when the alarm set with `DevicePort.call(at:)` has expired.
+  /// Called when the alarm set with `DevicePort.setAlarm(at:)` has expired.
   ///
   /// Nothing else in the system happens before `horizon`, so the plugin may run ahead up to it, `horizon`
   /// itself not included, until it says something that others may act upon: a fact, a state, a full log.

@@ -3,5 +3,5 @@ public import StintUnits
 /// The host's processor.
 public protocol ProcessorPlugin: DevicePlugin {
   /// Wakes the processor for a moment; costs nothing when it is awake.
-  func rouse(at instant: Instant)
+  func wakeProcessor(at instant: Instant)
 }

@@ -34,7 +34,7 @@ struct RingPosition: Hashable, Sendable {
 
   /// Takes note of the position that stands in shared memory for the other end.
   mutating func see(_ position: UInt64) throws(RingFault) {
-    guard position >= other else { throw .wentBack(from: other, to: position) }
+    guard position >= other else { throw .movedBackwards(from: other, to: position) }
     switch end {
     case .writer:
       // A reader cannot have read what was not written.

@@ -157,7 +157,7 @@ public final class ControlSocket: Sendable {
   }
 
   /// The questions that wait, in the order in which they came.
-  public func takeCalls() -> [Call] {
+  public func drainCalls() -> [Call] {
     state.withLock { state in
       defer { state.calls = [] }
       return state.calls

@@ -73,7 +73,7 @@ public final class LoopEvents: Sendable {
   }
 
   /// Makes the task go on with `ready`. May be called from any thread; more calls before it does are one.
-  public func notifyReady() { tell { machine in machine.notified() } }
+  public func notifyReady() { update { machine in machine.notified() } }
 
   /// The next thing that happens, or `deadline` once that has passed; without a deadline it waits for ever.
   ///
@@ -91,7 +91,7 @@ public final class LoopEvents: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in suspend(waiter, until: deadline) }
     } onCancel: {
-      tell { machine in machine.cancelled() }
+      update { machine in machine.cancelled() }
     }
   }
 
@@ -120,9 +120,9 @@ public final class LoopEvents: Sendable {
 
   private var due: MonotonicInstant? { guarded.withLock { $0.machine.due } }
 
-  private func clockReads(_ now: MonotonicInstant) { tell { machine in machine.clockReads(now) } }
+  private func clockReads(_ now: MonotonicInstant) { update { machine in machine.clockReads(now) } }
 
-  private func tell(_ change: (inout LoopEventMachine) -> LoopEvent?) {
+  private func update(_ change: (inout LoopEventMachine) -> LoopEvent?) {
     let (event, waiter) = guarded.withLock { guarded in
       let event = change(&guarded.machine)
       return (event, event == nil ? nil : guarded.waiter.take())
@@ -132,7 +132,7 @@ public final class LoopEvents: Sendable {
 
   private func collectSignals() {
     guard let numbers = signals?.drain(), !numbers.isEmpty else { return }
-    tell { machine in machine.signalled(numbers) }
+    update { machine in machine.signalled(numbers) }
   }
 
   private func collectChanges() {
@@ -147,8 +147,8 @@ public final class LoopEvents: Sendable {
       guard let self else { return }
       let now = SystemClock.monotonic()
       switch guarded.withLock({ $0.burst.end(at: now) }) {
-      case .over(let changes): tell { machine in machine.filesChanged(changes) }
-      case .goesOn(let later): endBurst(at: later)
+      case .over(let changes): update { machine in machine.filesChanged(changes) }
+      case .waitMore(let later): endBurst(at: later)
       }
     }
   }

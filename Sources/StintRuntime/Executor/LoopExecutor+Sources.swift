@@ -49,7 +49,7 @@ extension LoopExecutor {
 
   /// Suspends the calling task until the deadline has passed; false when the task was cancelled before.
   public func sleep(until deadline: MonotonicInstant) async -> Bool {
-    let signal = OneShot<Bool>()
+    let signal = Promise<Bool>()
     let timer = schedule(at: deadline) { signal.fill(true) }
     defer { unschedule(timer) }
     return await withTaskCancellationHandler {
@@ -64,7 +64,7 @@ extension LoopExecutor {
   ///
   /// - Precondition: no other task waits for the descriptor.
   public func waitUntilReadable(_ descriptor: Int32) async -> Bool {
-    let signal = OneShot<Bool>()
+    let signal = Promise<Bool>()
     watch(descriptor) { signal.fill(true) }
     defer { unwatch(descriptor) }
     return await withTaskCancellationHandler {

@@ -47,7 +47,7 @@ public final class LoopExecutor: TaskExecutor {
       inbox.content.withLock { swap(&batch, &$0.work) }
       let isLong = ranSinceLooking >= Self.patience || SystemClock.monotonic() - looked >= Self.slice
       if batch.isEmpty || isLong {
-        look(with: &poller, mayBlock: batch.isEmpty)
+        poll(with: &poller, mayBlock: batch.isEmpty)
         ranSinceLooking = 0
         looked = SystemClock.monotonic()
       }
@@ -74,7 +74,7 @@ public final class LoopExecutor: TaskExecutor {
   }
 
   /// Serves due timers, alarms and readable descriptors; blocks until there is something if it may.
-  private func look(with poller: inout Poller, mayBlock: Bool) {
+  private func poll(with poller: inout Poller, mayBlock: Bool) {
     let (descriptors, earliest, alarms, blocks) = inbox.content.withLock { content in
       let blocks = mayBlock && content.work.isEmpty
       content.isSleeping = blocks
@@ -88,7 +88,7 @@ public final class LoopExecutor: TaskExecutor {
     let now = due == nil ? nil : SystemClock.monotonic()
     let actions = inbox.content.withLock { content in
       content.isSleeping = false
-      let due = now.map { content.timers.takeDue(at: $0) } ?? []
+      let due = now.map { content.timers.removeExpired(at: $0) } ?? []
       return due + readable.compactMap { content.readers[$0] }
     }
     for action in actions { action() }

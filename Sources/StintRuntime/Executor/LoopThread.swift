@@ -5,7 +5,7 @@ public final class LoopThread: Sendable {
   public let loop: LoopExecutor
   private let mustStop: Flag
   private let thread: SpawnedThread
-  private let ended = OneShot<Void>()
+  private let ended = Promise<Void>()
 
   /// Starts the thread.
   public init() throws(Problem) {

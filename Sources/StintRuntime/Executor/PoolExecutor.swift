@@ -17,14 +17,14 @@ public final class PoolExecutor: TaskExecutor {
   }
 
   private let content = Condition(Content())
-  private let threads: OneShot<[SpawnedThread]>
+  private let threads: Promise<[SpawnedThread]>
 
   /// Starts the threads.
   ///
   /// - Precondition: there is at least one.
   public init(threads count: Int) throws(Problem) {
     precondition(count >= 1, "a pool has at least one thread")
-    threads = OneShot()
+    threads = Promise()
     var started: [SpawnedThread] = []
     do throws(Problem) {
       for _ in 0..<count { started.append(try Spawner.thread { [self] in work() }) }

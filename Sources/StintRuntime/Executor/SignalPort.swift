@@ -48,7 +48,7 @@ final class SignalPort: Sendable {
       .exchanged
     precondition(wasFree, "a process has one port for signals")
     signalSource.store(pipe.readEnd, ordering: .relaxed)
-    hasSignalCome.store(false, ordering: .relaxed)
+    isSignalPending.store(false, ordering: .relaxed)
     for number in plan.ignored { signal(number, SIG_IGN) }
     for number in plan.caught { signal(number, tellPort) }
     for number in plan.caughtIfSent { Self.catchSent(number) }
@@ -94,13 +94,13 @@ private let signalTarget = Atomic<Int32>(-1)
 
 /// The other end of the same pipe, and whether anything was ever written while the present port lives.
 private let signalSource = Atomic<Int32>(-1)
-private let hasSignalCome = Atomic(false)
+private let isSignalPending = Atomic(false)
 
 /// Runs in the middle of anything: it writes one byte and touches nothing else.
 private let tellPort: @convention(c) (Int32) -> Void = { number in
   let saved = errno
   // These two do not end a run; nothing but comparing numbers is allowed here.
-  if number != SIGHUP, number != SIGTSTP { hasSignalCome.store(true, ordering: .relaxed) }
+  if number != SIGHUP, number != SIGTSTP { isSignalPending.store(true, ordering: .relaxed) }
   var byte = UInt8(truncatingIfNeeded: number)
   _ = write(signalTarget.load(ordering: .relaxed), &byte, 1)
   errno = saved
@@ -129,7 +129,7 @@ private let tellPortIfSent:
   }
 
 /// Room for what a process writes, so that a reader who does not read cannot keep the process from ending.
-public enum OutputRoom {
+public enum OutputSpace {
   /// The most bytes that may be written after `wait` without waiting: what a pipe takes in one piece.
   public static let piece = 4096
   /// How long a reader may take once the process was asked to end, in milliseconds.
@@ -140,7 +140,7 @@ public enum OutputRoom {
   /// - Returns: false when a signal asked the process to end and the reader does not read.
   public static func wait(for descriptor: Int32) -> Bool {
     while true {
-      let isEnding = hasSignalCome.load(ordering: .relaxed)
+      let isEnding = isSignalPending.load(ordering: .relaxed)
       var limit: Int32 = isEnding ? patience : -1
       var entries = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
       if !isEnding {
@@ -148,7 +148,7 @@ public enum OutputRoom {
         entries.append(pollfd(fd: source, events: Int16(POLLIN), revents: 0))
       }
       var count = poll(&entries, nfds_t(entries.count), limit)
-      if count > 0, entries[0].revents == 0, !hasSignalCome.load(ordering: .relaxed) {
+      if count > 0, entries[0].revents == 0, !isSignalPending.load(ordering: .relaxed) {
         // A signal that does not end the run waits to be read; polling beside it would spin.
         limit = Self.patience
         count = poll(&entries, 1, limit)

@@ -19,7 +19,7 @@ public enum Spawner {
   public static func run<Value: Sendable, Failure: Error>(
     on loop: LoopExecutor, _ body: sending @escaping () async throws(Failure) -> Value
   ) -> Result<Value, Failure> {
-    let outcome = OneShot<Result<Value, Failure>>()
+    let outcome = Promise<Result<Value, Failure>>()
     let isDone = Flag()
     _ = Task(executorPreference: loop) {
       outcome.fill(await result(of: body))
@@ -62,8 +62,8 @@ public enum Spawner {
   ///
   /// The thread lives as long as the work, so an idle process has none. Where the system has no thread left, the work
   /// runs on the calling one.
-  public static func aside<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    let done = OneShot<Value>()
+  public static func runOnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    let done = Promise<Value>()
     do throws(Problem) {
       try thread(stack: deepStack) { done.fill(work()) }.detach()
     } catch {

@@ -35,7 +35,7 @@ struct TimerQueue {
   }
 
   /// The actions whose time has come, in order.
-  mutating func takeDue(at now: MonotonicInstant) -> [@Sendable () -> Void] {
+  mutating func removeExpired(at now: MonotonicInstant) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
     while let last = entries.last, last.deadline <= now {
       due.append(last.action)

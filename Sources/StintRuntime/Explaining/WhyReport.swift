@@ -22,7 +22,7 @@ public struct WhyReport: Sendable {
 
   /// Asks a governor about one of its devices; the policies are those that it runs.
   public init(device: DeviceID, governor: Governor, policies: [CheckedPolicy]) {
-    guard let standing = governor.standing(of: device) else {
+    guard let status = governor.status(of: device) else {
       let names = governor.vocabulary.manifests.map(\.device.path)
       let nearest = Suggestion.nearest(to: device.path, in: names)
       headline = "no device is called \(device)"
@@ -33,7 +33,7 @@ public struct WhyReport: Sendable {
       ]
       return
     }
-    let writer = WhyWriter(standing: standing, governor: governor, policies: policies)
+    let writer = WhyWriter(status: status, governor: governor, policies: policies)
     headline = writer.headline
     lines = writer.holders + writer.setting + writer.rules + writer.sensing + writer.account
   }

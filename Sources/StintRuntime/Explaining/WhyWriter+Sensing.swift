@@ -6,13 +6,13 @@ import StintUnits
 extension WhyWriter {
   /// What the policies need of the facts that the device publishes, those that no rule reads left out.
   var sensing: [WhyReport.Line] {
-    standing.manifest.facts.flatMap { schema -> [WhyReport.Line] in
+    status.manifest.facts.flatMap { schema -> [WhyReport.Line] in
       guard let fact = governor.vocabulary.fact(schema.path) else { return [] }
       let need = governor.need(of: fact)
       let lines =
         need.isNeeded
         ? [line("needed", schema.path, text(of: need, schema))]
-        : governor.rests(of: fact).map { line("not needed", schema.path, text(of: $0)) }
+        : governor.maskedReads(of: fact).map { line("not needed", schema.path, text(of: $0)) }
       guard let reading = schema.reading, !lines.isEmpty else { return lines }
       return lines + [line("read", schema.path, text(of: reading, next: governor.nextReading(of: fact)))]
     }
@@ -42,7 +42,7 @@ extension WhyWriter {
     return "any other value may change a decision"
   }
 
-  private func text(of rest: Governor.FactRest) -> String {
+  private func text(of rest: Governor.MaskedRead) -> String {
     let paths = rest.guards.map { governor.vocabulary.facts[$0].path }
     return paths.isEmpty
       ? "the time decides \(rest.rule) alone now"

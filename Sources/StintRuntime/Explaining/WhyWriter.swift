@@ -6,29 +6,29 @@ import StintUnits
 
 /// Words the parts of a why report.
 struct WhyWriter {
-  let standing: DeviceStanding
+  let status: DeviceStatus
   let governor: Governor
   let policies: [CheckedPolicy]
 
   private var now: Instant { governor.now }
 
   var headline: String {
-    guard let state = standing.state else {
-      return "\(standing.manifest.device) only knows facts; it has no power state"
+    guard let state = status.state else {
+      return "\(status.manifest.device) only knows facts; it has no power state"
     }
     let word = state.isOn ? "on" : "off"
-    let since = LocalMoment(standing.since, governor.timeZone)
+    let since = LocalMoment(status.since, governor.timeZone)
     let name = state.name == word ? word : "\(word), \(state.name)"
-    let power = Quantity(standing.power.watts, .power)
-    let missing = standing.isAvailable ? "" : ", not available"
-    return "\(name), \(power), since \(since) (\((now - standing.since).readable))\(missing)"
+    let power = Quantity(status.power.watts, .power)
+    let missing = status.isAvailable ? "" : ", not available"
+    return "\(name), \(power), since \(since) (\((now - status.since).readable))\(missing)"
   }
 
   // MARK: Demands
 
   var holders: [WhyReport.Line] {
-    if standing.holders.isEmpty { return [line("demanded by", "no client", lingering)] }
-    return standing.holders.flatMap { holder in
+    if status.holders.isEmpty { return [line("demanded by", "no client", lingering)] }
+    return status.holders.flatMap { holder in
       [
         line("demanded by", "\(holder.demand.client) \(holder.demand.id)", wants(holder)),
         line("granted", "\(holder.demand.client) \(holder.demand.id)", grant(holder)),
@@ -37,15 +37,15 @@ struct WhyWriter {
   }
 
   private var lingering: String {
-    guard let end = standing.lingerUntil else { return "it is off because there is no demand" }
+    guard let end = status.lingerUntil else { return "it is off because there is no demand" }
     return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a demand comes"
   }
 
-  private func wants(_ holder: DeviceStanding.Holder) -> String {
+  private func wants(_ holder: DeviceStatus.Holder) -> String {
     let wants = holder.demand.wants
     var parts: [String] = []
     if let rule = holder.reader { parts.append("read by \(rule)") }
-    if holder.demand.target != standing.manifest.device { parts.append("asked of \(holder.demand.target)") }
+    if holder.demand.target != status.manifest.device { parts.append("asked of \(holder.demand.target)") }
     if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = wants.period { parts.append("every \(period)") }
     if let activity = wants.activity { parts.append(activity) }
@@ -60,14 +60,14 @@ struct WhyWriter {
     return parts.joined(separator: ", ")
   }
 
-  private func grant(_ holder: DeviceStanding.Holder) -> String {
+  private func grant(_ holder: DeviceStatus.Holder) -> String {
     let grant = holder.grant
-    var parts = [grant.standing.rawValue]
+    var parts = [grant.status.rawValue]
     if let provider = grant.provider { parts.append("by \(provider)") }
-    if let accuracy = grant.accuracy, grant.standing == .served {
+    if let accuracy = grant.accuracy, grant.status == .served {
       parts.append("accuracy \(Quantity(accuracy, .length))")
     }
-    if let period = grant.period, grant.standing == .served { parts.append("every \(period)") }
+    if let period = grant.period, grant.status == .served { parts.append("every \(period)") }
     let rules =
       grant.rules.isEmpty ? "as asked" : "by \(grant.rules.map(\.description).joined(separator: ", "))"
     return parts.joined(separator: ", ") + "; " + rules
@@ -76,31 +76,32 @@ struct WhyWriter {
   // MARK: Setting
 
   var setting: [WhyReport.Line] {
-    guard standing.manifest.kind != .source, standing.manifest.kind != .radio else { return [] }
-    return [line("told", standing.manifest.device.path, standing.setting.description)] + ride + afterglow
+    guard status.manifest.kind != .source, status.manifest.kind != .radio else { return [] }
+    return [line("told", status.manifest.device.path, status.setting.description)] + lastPiggyback
+      + lingeringPower
   }
 
   /// The last hand-over that needed no wake of its own, and for whom the processor was up.
-  private var ride: [WhyReport.Line] {
-    guard let ride = standing.ride else { return [] }
-    let others = (ride.with?.links ?? []).map { "\($0.client) \($0.demand)" }
+  private var lastPiggyback: [WhyReport.Line] {
+    guard let lastPiggyback = status.lastPiggyback else { return [] }
+    let others = (lastPiggyback.with?.links ?? []).map { "\($0.client) \($0.demand)" }
     let company = others.isEmpty ? "others" : others.joined(separator: ", ")
     return [
       line(
-        "rode along", standing.manifest.device.path,
-        "handed over at \(LocalMoment(ride.at, governor.timeZone)), while the processor was up for \(company)"
+        "rode along", status.manifest.device.path,
+        "handed over at \(LocalMoment(lastPiggyback.at, governor.timeZone)), while the processor was up for \(company)"
       )
     ]
   }
 
   /// A device whose setting is off and that still draws power, because its driver or daemon releases it late.
   /// The manifest may say for how long, as the figure `NAME_for` of the state NAME.
-  private var afterglow: [WhyReport.Line] {
-    guard let state = standing.state, !state.isOn, standing.power > .zero, !standing.setting.isOn else {
+  private var lingeringPower: [WhyReport.Line] {
+    guard let state = status.state, !state.isOn, status.power > .zero, !status.setting.isOn else {
       return []
     }
     let kept = "something behind the device keeps it on, and no policy can shorten that"
-    guard let span = standing.manifest.figures["\(state.name)_for"]?.timeSpan else {
+    guard let span = status.manifest.figures["\(state.name)_for"]?.timeSpan else {
       return [line("kept on", state.name, kept)]
     }
     return [line("kept on", state.name, "for \(span) after it was turned off: \(kept)")]
@@ -111,15 +112,15 @@ struct WhyWriter {
   /// Every rule that reaches the device: in force, put aside, or waiting for something.
   var rules: [WhyReport.Line] {
     var seen: [RuleID] = []
-    for reach in standing.reaches where !seen.contains(reach.directive.rule) {
+    for reach in status.reaches where !seen.contains(reach.directive.rule) {
       seen.append(reach.directive.rule)
     }
     return seen.flatMap { id in
-      standing.reaches.filter { $0.directive.rule == id }.map { rule($0) }
+      status.reaches.filter { $0.directive.rule == id }.map { rule($0) }
     }
   }
 
-  private func rule(_ reach: DeviceStanding.Reach) -> WhyReport.Line {
+  private func rule(_ reach: DeviceStatus.Reach) -> WhyReport.Line {
     let subject = reach.directive.rule.description
     var action = Self.text(of: reach.directive.action)
     if let demand = reach.demand { action += " for \(demand.client) \(demand.id)" }
@@ -147,7 +148,7 @@ struct WhyWriter {
 
   private func held(by directive: Directive) -> String? {
     guard case .batch = directive.action,
-      let holder = standing.holders.first(where: { holder in
+      let holder = status.holders.first(where: { holder in
         holder.grant.holds.contains { $0.rule == directive.rule } && holder.holdStart != nil
       }), let start = holder.holdStart
     else { return nil }
@@ -156,7 +157,7 @@ struct WhyWriter {
   }
 
   /// What ends a directive that is in force; nil where nothing does.
-  private func ending(of reach: DeviceStanding.Reach) -> String? {
+  private func ending(of reach: DeviceStatus.Reach) -> String? {
     if let end = governor.end(of: reach.directive) {
       return "ends at \(LocalMoment(end, governor.timeZone))"
     }
@@ -197,9 +198,9 @@ struct WhyWriter {
   // MARK: Energy
 
   var account: [WhyReport.Line] {
-    let spent = governor.ledger(at: now).byDevice[standing.manifest.device] ?? .zero
+    let spent = governor.ledger(at: now).byDevice[status.manifest.device] ?? .zero
     return [
-      line("spent", standing.manifest.device.path, "\(Quantity(spent.joules, .energy)) since the start")
+      line("spent", status.manifest.device.path, "\(Quantity(spent.joules, .energy)) since the start")
     ]
   }
 

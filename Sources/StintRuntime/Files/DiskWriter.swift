@@ -18,14 +18,14 @@ public final class DiskWriter: Sendable {
   private struct State {
     var isWriting = false
     var next: Job?
-    var waiters: [OneShot<Bool>] = []
+    var waiters: [Promise<Bool>] = []
   }
 
   private let write: @Sendable ([UInt8]) throws(Problem) -> Void
   private let state = Locked(State())
 
   /// Makes a writer that replaces the file at `path` in one step; `room` stands for the disk's own.
-  public convenience init(path: String, room: DiskRoom? = nil) {
+  public convenience init(path: String, room: DiskSpace? = nil) {
     self.init { (bytes) throws(Problem) in try FileText.write(bytes, to: path, room: room) }
   }
 
@@ -59,7 +59,7 @@ public final class DiskWriter: Sendable {
   ///
   /// - Returns: false when the time was over first; the write then goes on.
   public func finish(on loop: LoopExecutor, within span: TimeSpan) async -> Bool {
-    let done = OneShot<Bool>()
+    let done = Promise<Bool>()
     let isIdle = state.withLock { state in
       if state.isWriting { state.waiters.append(done) }
       return !state.isWriting
@@ -80,7 +80,7 @@ public final class DiskWriter: Sendable {
 
   /// Ends the thread where nothing came meanwhile.
   private func end() -> Job? {
-    let (job, waiters) = state.withLock { state -> (Job?, [OneShot<Bool>]) in
+    let (job, waiters) = state.withLock { state -> (Job?, [Promise<Bool>]) in
       if let job = state.next.take() { return (job, []) }
       state.isWriting = false
       defer { state.waiters = [] }

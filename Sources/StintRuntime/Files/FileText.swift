@@ -69,7 +69,7 @@ public enum FileText {
   /// An existing file keeps its permissions, and a read-only file is left as it is. Behind a symbolic link
   /// the file that it names is replaced. The new bytes are on the disk when this returns. `room` stands for
   /// the disk's own, to try what a full one does.
-  public static func write(_ bytes: [UInt8], to path: String, room: DiskRoom? = nil) throws(Problem) {
+  public static func write(_ bytes: [UInt8], to path: String, room: DiskSpace? = nil) throws(Problem) {
     let path = target(of: path)
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -118,7 +118,7 @@ public enum FileText {
   }
 
   /// The error number, or 0.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: DiskRoom?) -> Int32 {
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: DiskSpace?) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
       if room?.isFull == true { return ENOSPC }

@@ -28,7 +28,7 @@ extension Host {
     }
     if isServing {
       let owned = served[device].filter { services.owns($0) }
-      if !owned.isEmpty { unheard.append(.batch(batch, owned)) }
+      if !owned.isEmpty { pendingServiceInputs.append(.batch(batch, owned)) }
     }
     for id in served[device] {
       guard let mailbox = mailboxes[id] else { continue }
@@ -36,7 +36,7 @@ extension Host {
         observer?.delivered(batch, to: mailbox.demand, at: instant)
         continue
       }
-      mailbox.channel.takeAll(into: &emptied)
+      mailbox.channel.drainAll(into: &emptied)
       for waiting in emptied { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
       emptied.removeAll(keepingCapacity: true)
     }
@@ -44,7 +44,7 @@ extension Host {
 
   /// Follows a grant: the demand's channel listens to the device that serves it.
   func subscribe(_ demand: Demand, _ grant: Grant, at instant: Instant) {
-    standingDemands[demand.id] = demand
+    activeDemands[demand.id] = demand
     observer?.granted(grant, to: demand, at: instant)
     guard demand.wants.transfer == nil else { return }
     let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
@@ -77,7 +77,7 @@ extension Host {
 
   /// A demand that ended gets nothing more; what was held for it has been handed over by now.
   func forget(_ demand: Demand, at instant: Instant) {
-    standingDemands[demand.id] = nil
+    activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {
       leave(&mailbox)
       mailbox.channel.finish()

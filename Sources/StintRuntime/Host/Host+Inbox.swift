@@ -33,7 +33,7 @@ extension Host {
       losses.refusedCalls += 1
       return .overloaded
     }
-    let done = OneShot<SubmissionOutcome>()
+    let done = Promise<SubmissionOutcome>()
     inbox.append(Submission(work: work, done: done))
     notify()
     return await done.value()
@@ -68,13 +68,13 @@ extension Host {
   /// Deals with everything that was handed in.
   func settleInbox(at instant: Instant) async {
     for device in ports.indices { collect(device) }
-    await settle(instant)
+    await step(instant)
     let submissions = inbox
     inbox.removeAll()
     for submission in submissions {
       var outcome = SubmissionOutcome.done
       switch submission.work {
-      case .inputs(let inputs): await settle(instant, inputs: inputs)
+      case .inputs(let inputs): await step(instant, inputs: inputs)
       case .services(let inputs): await serve(inputs, at: instant)
       case .program(let program):
         do throws(Problem) {
@@ -91,8 +91,8 @@ extension Host {
   /// Local time is another than it was: the wall clock was set, or the time zone has other rules.
   public func follow(_ change: WallClock.Change, at instant: Instant) async {
     let moment = max(instant, governor.now)
-    await settle(moment, inputs: [.localTime(change.rules)])
-    if let sentence = change.sentence { observer?.noticed(sentence, at: moment) }
+    await step(moment, inputs: [.localTime(change.rules)])
+    if let sentence = change.sentence { observer?.logged(sentence, at: moment) }
   }
 
   /// Puts a program in force between two steps; tells what became of the state of the one before.
@@ -148,9 +148,9 @@ extension Host {
   private func enter(_ reload: Reload, recording record: PolicyRecord?) async {
     governorTimer = governor.nextTimer
     if let record { recorder?.record(record, at: governor.now) }
-    tellDefaults()
+    sendDefaults()
     await perform(reload.effects, at: governor.now)
-    await settle(governor.now)
+    await step(governor.now)
   }
 
   /// Answers the calls that wait, ends every demand, switches every device off and closes the devices, right to left.
@@ -159,19 +159,19 @@ extension Host {
     // What devices said by themselves until now still goes to those who wanted it.
     for device in ports.indices { collect(device) }
     let end = max(instant, governor.now, pending.last?.instant ?? instant)
-    if !pending.isEmpty { await settle(end) }
+    if !pending.isEmpty { await step(end) }
     shut()
-    await settle(end, inputs: standingDemands.keys.sorted().map(Input.release))
+    await step(end, inputs: activeDemands.keys.sorted().map(Input.release))
     for device in plugins.members.indices where plugins.members[device].sensor != nil {
       await plugins.apply(.off, to: device, at: end)
       collect(device)
     }
-    await settle(end)
+    await step(end)
     await plugins.close(at: end)
     for device in plugins.members.indices { collect(device) }
     // A device with a thread of its own may have said something since; its last word is behind that.
     let last = max(end, pending.last?.instant ?? end)
-    await settle(last)
+    await step(last)
     recorder?.finish(at: last)
   }
 
@@ -179,7 +179,7 @@ extension Host {
   public func checkJournal(at instant: Instant) async {
     guard recorder != nil else { return }
     recorder?.checkPlace(governor, at: max(instant, governor.now))
-    await settle(instant)
+    await step(instant)
   }
 
   /// Writes the rest of the journal; the host takes no part in it after that.
@@ -207,7 +207,7 @@ struct Submission {
   }
 
   var work: Work
-  var done: OneShot<SubmissionOutcome>
+  var done: Promise<SubmissionOutcome>
 }
 
 /// What became of something that was handed to a host.

@@ -9,8 +9,8 @@ extension Host {
   public func serve(_ inputs: [ServiceInput], at instant: Instant) async {
     if !isServing { beginServing() }
     let moment = max(instant, governor.now)
-    unheard += inputs
-    await settle(moment, inputs: gatherServices(at: moment))
+    pendingServiceInputs += inputs
+    await step(moment, inputs: gatherServices(at: moment))
   }
 
   /// The services as they stand, to ask them things.
@@ -22,7 +22,7 @@ extension Host {
   {
     servicesKeeper = keeper
     keptServices = memory
-    if let memory { await serve([.recall(memory, .all)], at: instant) }
+    if let memory { await serve([.restore(memory, .all)], at: instant) }
   }
 
   /// How long, after services could not be kept, until that is tried again.
@@ -31,30 +31,30 @@ extension Host {
   /// Brings what services remember to the disk; where that fails, what says that something is kept waits until it is.
   private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
     guard services.mustRemember, let servicesKeeper else { return effects }
-    if let keepAgain, instant < keepAgain { return services.withhold(effects) }
+    if let nextSaveAttempt, instant < nextSaveAttempt { return services.withhold(effects) }
     services.keepForAbsent()
     let memory = services.memory
     do throws(Problem) {
-      if memory != keptServices || keepAgain != nil { try servicesKeeper.keep(memory) }
+      if memory != keptServices || nextSaveAttempt != nil { try servicesKeeper.keep(memory) }
     } catch {
-      if keepAgain == nil {
-        observer?.noticed("services are not kept over a restart, and go on: \(error)", at: instant)
+      if nextSaveAttempt == nil {
+        observer?.logged("services are not kept over a restart, and go on: \(error)", at: instant)
       }
-      keepAgain = instant + Self.keepingPause
+      nextSaveAttempt = instant + Self.keepingPause
       return services.withhold(effects)
     }
     services.mustRemember = false
     keptServices = memory
-    guard keepAgain != nil else { return effects }
-    keepAgain = nil
-    observer?.noticed("services are kept over a restart again", at: instant)
-    return effects + services.handOver()
+    guard nextSaveAttempt != nil else { return effects }
+    nextSaveAttempt = nil
+    observer?.logged("services are kept over a restart again", at: instant)
+    return effects + services.releaseDeferred()
   }
 
   /// Memory is short from now on, or is not any more; the system says so, or a fault of a simulation.
   public func note(memoryIsLow isLow: Bool, at instant: Instant) async {
     let moment = max(instant, governor.now)
-    await settle(moment, inputs: noteMemory(isLow: isLow, at: moment))
+    await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
   /// Frees memory: drops notices that wait for clients, but the newest, and what services hold back for
@@ -63,8 +63,8 @@ extension Host {
     emptied = []
     let dropped = isLow ? services.dropOldNotices() : 0
     let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
-    observer?.noticed(isLow ? "memory is short\(loss)" : "memory is there again", at: instant)
-    if isServing { unheard.append(.memory(isLow: isLow)) }
+    observer?.logged(isLow ? "memory is short\(loss)" : "memory is there again", at: instant)
+    if isServing { pendingServiceInputs.append(.memory(isLow: isLow)) }
     let vocabulary = governor.vocabulary
     let fact = vocabulary.fact("memory.low").map { Input.fact($0, .boolean(isLow)) }
     return [fact].compactMap(\.self) + (isServing ? stepServices(at: instant) : [])
@@ -73,66 +73,67 @@ extension Host {
   /// Connects services to the run: they get the known facts at once, and every later input.
   private func beginServing() {
     isServing = true
-    unheard.append(.defaults(governor.program?.defaults ?? []))
+    pendingServiceInputs.append(.defaults(governor.program?.defaults ?? []))
     let vocabulary = governor.vocabulary
     for number in 0..<vocabulary.firstComputed where governor.facts.value(number) != .unknown {
       let since = governor.facts.instant(number)
-      unheard.append(.known(vocabulary.facts[number].path, governor.facts.value(number), since: since))
+      pendingServiceInputs.append(
+        .known(vocabulary.facts[number].path, governor.facts.value(number), since: since))
     }
     for device in plugins.members.indices where plugins.loss(device) != nil {
-      unheard.append(.device(plugins.members[device].device, .available(false)))
+      pendingServiceInputs.append(.device(plugins.members[device].device, .available(false)))
     }
   }
 
   /// Hands services what they have not heard, and turns what they want into inputs of the governor.
   func stepServices(at instant: Instant) -> [Input] {
-    guard !unheard.isEmpty || servicesTimer <= instant else { return [] }
+    guard !pendingServiceInputs.isEmpty || servicesTimer <= instant else { return [] }
     return gatherServices(at: instant)
   }
 
   private func gatherServices(at instant: Instant) -> [Input] {
     var news: [ServiceInput] = []
-    swap(&news, &unheard)
+    swap(&news, &pendingServiceInputs)
     var inputs: [Input] = []
     // Notices are on the disk before clients get them.
     let effects = keepServices(services.step(news, at: instant), at: instant)
-    if let standing = authorizationInput(news) { inputs.append(standing) }
+    if let status = authorizationInput(news) { inputs.append(status) }
     for effect in effects {
       switch effect {
       case .raise(let demand):
         if let owner = services.owner(of: demand.id) { observer?.demanded(demand, by: owner, at: instant) }
         inputs.append(.raise(demand))
       case .release(let demand): inputs.append(.release(demand))
-      case .wake(let demand): inputs.append(.roused(demand))
+      case .wake(let demand): inputs.append(.wakeRequested(demand))
       case .publish(let path, let value):
         if let fact = governor.vocabulary.fact(path) { inputs.append(.fact(fact, value)) }
-      case .say(let signal, let value): inputs.append(.said(signal, value))
-      case .hear(let demand, let isHeard): inputs.append(.heard(demand, isHeard))
-      case .notice, .accepted, .over, .order, .launch, .tellUser, .refused:
+      case .publishSignal(let signal, let value): inputs.append(.signal(signal, value))
+      case .setHasConsumer(let demand, let isOutputOpen): inputs.append(.hasConsumer(demand, isOutputOpen))
+      case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused:
         observer?.served(effect, at: instant)
       }
     }
-    servicesTimer = min(services.nextTimer, keepAgain ?? .distantFuture)
+    servicesTimer = min(services.nextTimer, nextSaveAttempt ?? .distantFuture)
     if !effects.isEmpty { sourceInstant = source.nextInstant ?? .distantFuture }
     return inputs
   }
 
   /// A rule has a service run, or no more.
-  func heed(_ input: ServiceInput) {
+  func apply(_ input: ServiceInput) {
     if !isServing { beginServing() }
-    unheard.append(input)
+    pendingServiceInputs.append(input)
   }
 
   /// Other policies are in force.
-  func tellDefaults() {
-    if isServing { unheard.append(.defaults(governor.program?.defaults ?? [])) }
+  func sendDefaults() {
+    if isServing { pendingServiceInputs.append(.defaults(governor.program?.defaults ?? [])) }
   }
 
   /// What the user allows the clients, as policies read it: the most that any of them may.
   private func authorizationInput(_ news: [ServiceInput]) -> Input? {
     let mayDiffer = news.contains { input in
       switch input {
-      case .attach, .authorize, .remove, .recall: true
+      case .attach, .authorize, .remove, .restore: true
       default: false
       }
     }
@@ -145,23 +146,23 @@ extension Host {
   }
 
   /// Passes an input of the governor on to the services.
-  func tellServices(_ input: Input) {
+  func forwardToServices(_ input: Input) {
     let vocabulary = governor.vocabulary
     switch input {
     case .fact(let fact, let value):
       guard vocabulary.facts.indices.contains(fact) else { return }
-      unheard.append(.fact(vocabulary.facts[fact].path, value))
+      pendingServiceInputs.append(.fact(vocabulary.facts[fact].path, value))
     case .outcome(let device, .state(let state, _)):
       let manifest = vocabulary.manifests[device]
       guard manifest.states.indices.contains(state) else { return }
       let entered = manifest.states[state]
-      unheard.append(.device(manifest.device, .state(entered.name, isOn: entered.isOn)))
+      pendingServiceInputs.append(.device(manifest.device, .state(entered.name, isOn: entered.isOn)))
     case .outcome(let device, .fault(let text)):
-      unheard.append(.device(vocabulary.manifests[device].device, .fault(text)))
+      pendingServiceInputs.append(.device(vocabulary.manifests[device].device, .fault(text)))
     case .available(let device, let isThere):
-      unheard.append(.device(vocabulary.manifests[device].device, .available(isThere)))
-    case .carried(let demand): if services.owns(demand) { unheard.append(.carried(demand)) }
-    case .raise, .release, .delivered, .outcome, .roused, .said, .heard, .localTime: break
+      pendingServiceInputs.append(.device(vocabulary.manifests[device].device, .available(isThere)))
+    case .carried(let demand): if services.owns(demand) { pendingServiceInputs.append(.carried(demand)) }
+    case .raise, .release, .delivered, .outcome, .wakeRequested, .signal, .hasConsumer, .localTime: break
     }
   }
 }

@@ -13,7 +13,7 @@ extension Host {
   ///
   /// The governor has come further where a device's own thread dated a report after the instant that the caller saw;
   /// the step is then at the later one. The governor would refuse an earlier instant, with the inputs that came.
-  func settle(_ wanted: Instant, inputs first: [Input] = []) async {
+  func step(_ wanted: Instant, inputs first: [Input] = []) async {
     let instant = max(wanted, governor.now)
     var inputs = gather(upTo: instant) + first
     var isFirst = true
@@ -33,10 +33,10 @@ extension Host {
   /// Shows the observer the governor.
   private func report(_ instant: Instant) {
     for sentence in recorder?.settled(at: instant, governor: { governor }) ?? [] {
-      observer?.noticed(sentence, at: instant)
+      observer?.logged(sentence, at: instant)
     }
     guard let observer else { return }
-    if observer.watchesRest { observer.rested(governor, at: instant) }
+    if observer.watchesRest { observer.becameIdle(governor, at: instant) }
     guard instant >= nextReport else { return }
     nextReport = instant + .minutes(1)
     observer.settled(governor, at: instant)
@@ -76,66 +76,66 @@ extension Host {
       await sensors[device]?.drain(at: instant, reason: reason)
       collect(device)
     case .carry(let device, let ids, _):
-      let demands = ids.compactMap { standingDemands[$0] }
-      observer?.carrying(demands, on: plugins.members[device].device, at: instant)
+      let demands = ids.compactMap { activeDemands[$0] }
+      observer?.transfersStarted(demands, on: plugins.members[device].device, at: instant)
       let transfers = demands.compactMap { demand in
-        demand.wants.transfer.map { CarriedTransfer(demand: demand.id, transfer: $0) }
+        demand.wants.transfer.map { AssignedTransfer(demand: demand.id, transfer: $0) }
       }
-      await radios[device]?.carry(transfers, at: instant)
+      await radios[device]?.startTransfers(transfers, at: instant)
       collect(device)
-    case .rouse(let device):
-      await processors[device]?.rouse(at: instant)
+    case .wakeProcessor(let device):
+      await processors[device]?.wakeProcessor(at: instant)
       collect(device)
     case .read(let device):
       if plugins.loss(device) == nil { await sources[device]?.read(at: instant) }
       collect(device)
     case .grant(let demand, let grant):
       subscribe(demand, grant, at: instant)
-      if services.owns(demand.id) { unheard.append(.granted(demand.id, grant)) }
+      if services.owns(demand.id) { pendingServiceInputs.append(.granted(demand.id, grant)) }
     case .ended(let demand):
       forget(demand, at: instant)
-      await abandon(demand, at: instant)
-      if services.owns(demand.id) { unheard.append(.ended(demand.id)) }
+      await cancelTransfer(demand, at: instant)
+      if services.owns(demand.id) { pendingServiceInputs.append(.ended(demand.id)) }
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
-    case .began(let lease): heed(.lease(lease))
-    case .ceased(let lease): heed(.surrender(lease))
+    case .began(let lease): apply(.lease(lease))
+    case .ceased(let lease): apply(.revokeLease(lease))
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
     }
   }
 
   /// Stops the radios' work on a transfer whose demand has ended.
-  private func abandon(_ demand: Demand, at instant: Instant) async {
+  private func cancelTransfer(_ demand: Demand, at instant: Instant) async {
     guard demand.wants.transfer != nil else { return }
     for device in radios.indices {
       guard let radio = radios[device] else { continue }
-      let bytes = await radio.abandon(demand.id, at: instant)
+      let bytes = await radio.cancelTransfer(demand.id, at: instant)
       collect(device)
-      if let bytes, services.owns(demand.id) { unheard.append(.part(demand.id, bytes: bytes)) }
+      if let bytes, services.owns(demand.id) { pendingServiceInputs.append(.part(demand.id, bytes: bytes)) }
     }
   }
 
   /// Takes what a device said since last time. Batches are routed at once, to the demands that are served
   /// now.
   func collect(_ device: Int) {
-    alarms[device] = ports[device].take(into: &taken) ?? .distantFuture
+    alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture
     if filter != nil, !taken.isEmpty {
       taken = filter?.pass(taken, of: device) ?? []
       filterTimer = filter?.nextInstant ?? .distantFuture
     }
-    hear(device)
+    readDevice(device)
   }
 
   /// What the filter says by itself: what it held back, and that devices come and go.
   func passFilter(at instant: Instant) {
     for device in ports.indices {
       taken = filter?.release(device, at: instant) ?? []
-      hear(device)
+      readDevice(device)
     }
     filterTimer = filter?.nextInstant ?? .distantFuture
   }
 
-  private func hear(_ device: Int) {
+  private func readDevice(_ device: Int) {
     let sorted = pending.count
     for event in taken {
       if case .batch(let batch, let instant) = event { route(batch, from: device, at: instant) }
@@ -192,9 +192,9 @@ extension Host {
   }
 
   private func note(_ input: Input, at instant: Instant) {
-    if isServing { tellServices(input) }
+    if isServing { forwardToServices(input) }
     guard case .raise(let demand) = input else { return }
-    standingDemands[demand.id] = demand
+    activeDemands[demand.id] = demand
     observer?.raised(demand, at: instant)
   }
 }

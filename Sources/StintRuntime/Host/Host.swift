@@ -43,7 +43,7 @@ public actor Host {
   var filterTimer = Instant.distantFuture
 
   /// By device: what of its samples may be published.
-  var orders: [OrderGate]
+  var orders: [OrderFilter]
   /// By device: the age beyond which no fact of its is believed; nil where none grows old.
   let oldest: [TimeSpan?]
   /// Who listens to which device.
@@ -53,7 +53,7 @@ public actor Host {
   var served: [[DemandID]]
   /// Channels that clients read themselves, by the demand they will raise.
   var reserved: [DemandID: BatchChannel] = [:]
-  var standingDemands: [DemandID: Demand] = [:]
+  var activeDemands: [DemandID: Demand] = [:]
   var emptied: [Batch] = []
   /// The calls that wait for the host to deal with them.
   var inbox: [Submission] = []
@@ -62,7 +62,7 @@ public actor Host {
   /// Whether `close(at:)` was called.
   var isClosed = false
   /// What queues of the host dropped or refused since it was made.
-  var losses = HostLosses()
+  var losses = HostDropCounts()
   /// What devices reported and the governor has not seen, sorted by instant.
   var pending: [Pending] = []
   var taken: [PortEvent] = []
@@ -71,13 +71,13 @@ public actor Host {
   /// What clients asked for that goes on, when it next does something by itself, and what it has not heard yet.
   var services: ServiceBoard
   var servicesTimer = Instant.distantFuture
-  var unheard: [ServiceInput] = []
+  var pendingServiceInputs: [ServiceInput] = []
   var isServing = false
   /// Where services are kept over a restart, and as what they were kept last.
   var servicesKeeper: (any ServicesKeeper)?
   var keptServices: MemoryValue?
   /// When keeping them is tried again; nil while it does not fail.
-  var keepAgain: Instant?
+  var nextSaveAttempt: Instant?
 
   /// One report of a device.
   struct Pending {
@@ -123,14 +123,14 @@ public actor Host {
     }
     served = Array(repeating: [], count: plugins.members.count)
     oldest = plugins.manifests.map { $0.facts.compactMap(\.maxAge).max() }
-    orders = Array(repeating: OrderGate(), count: plugins.members.count)
+    orders = Array(repeating: OrderFilter(), count: plugins.members.count)
   }
 
   /// Opens every device, left to right.
   public func open() async {
     await plugins.open(at: governor.now)
     for device in ports.indices { collect(device) }
-    await settle(governor.now)
+    await step(governor.now)
   }
 
   /// The next instant at which something happens by itself.
@@ -144,7 +144,7 @@ public actor Host {
   public func run(until end: Instant) async {
     // Events of a filter or a script from before the start happen at the start.
     while nextEvent <= end { await turn(at: max(nextEvent, governor.now), end: end) }
-    await settle(end)
+    await step(end)
   }
 
   /// Runs at a pace until it says stop or `end` comes. Calls `reload` when policy files changed, and `attend`
@@ -159,7 +159,7 @@ public actor Host {
       var reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
       if case .stop = event {
         // Events up to now that were not handled are left: they would only delay the end.
-        await settle(nextEvent <= reached ? governor.now : reached)
+        await step(nextEvent <= reached ? governor.now : reached)
         return
       }
       // Events up to now come first, as far as that takes no longer than a slice.
@@ -202,13 +202,13 @@ public actor Host {
     }
     var asked: [ServiceInput] = []
     while sourceInstant <= instant {
-      inputs += source.take()
-      asked += source.takeServices()
+      inputs += source.drain()
+      asked += source.drainServiceInputs()
       sourceInstant = source.nextInstant ?? .distantFuture
     }
-    await settle(instant, inputs: inputs)
+    await step(instant, inputs: inputs)
     if !asked.isEmpty { await serve(asked, at: instant) }
-    while let later = pending.first?.instant { await settle(later) }
+    while let later = pending.first?.instant { await step(later) }
   }
 
   /// The instant before which nothing but this device does anything.

@@ -10,7 +10,7 @@ public protocol HostObserver: Sendable {
   /// A device entered a state or did something priced.
   func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant)
   /// A radio was ordered to carry transfers.
-  func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant)
+  func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant)
   /// A demand was raised.
   func raised(_ demand: Demand, at instant: Instant)
   /// A service is about to raise a demand for its client.
@@ -26,13 +26,13 @@ public protocol HostObserver: Sendable {
   /// An input was refused, a device failed.
   func refused(_ sentence: String, at instant: Instant)
   /// Something happened to the run itself, such as a journal that cannot be written; the run goes on.
-  func noticed(_ sentence: String, at instant: Instant)
+  func logged(_ sentence: String, at instant: Instant)
   /// The governor decided something; the line of the decision log.
   func decided(_ line: String, at instant: Instant)
   /// Whether it looks at the governor each time that everything is done; if not, no step pays for showing it.
   var watchesRest: Bool { get }
   /// Everything that was to be done at an instant is done; told each time to who watches that.
-  func rested(_ governor: borrowing Governor, at instant: Instant)
+  func becameIdle(_ governor: borrowing Governor, at instant: Instant)
   /// Everything that was to be done at an instant is done; told at most once a minute of the host's time.
   func settled(_ governor: borrowing Governor, at instant: Instant)
 }
@@ -41,13 +41,13 @@ extension HostObserver {
   public var watchesRest: Bool { false }
   public func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {}
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
-  public func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}
+  public func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}
   public func raised(_ demand: Demand, at instant: Instant) {}
   public func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {}
   public func served(_ effect: ServiceEffect, at instant: Instant) {}
-  public func noticed(_ sentence: String, at instant: Instant) {}
+  public func logged(_ sentence: String, at instant: Instant) {}
   public func decided(_ line: String, at instant: Instant) {}
-  public func rested(_ governor: borrowing Governor, at instant: Instant) {}
+  public func becameIdle(_ governor: borrowing Governor, at instant: Instant) {}
   public func settled(_ governor: borrowing Governor, at instant: Instant) {}
   public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {}
   public func released(_ demand: Demand, at instant: Instant) {}

@@ -7,20 +7,20 @@ public protocol InputSource: Sendable {
   /// When something happens next; nil when nothing will.
   var nextInstant: Instant? { get }
   /// What happens at `nextInstant`, in order.
-  mutating func take() -> [Input]
+  mutating func drain() -> [Input]
   /// What clients tell their services then, behind that; asked for after `take`.
   ///
   /// A source may answer what services say: it is asked for its `nextInstant` again whenever they said something.
-  mutating func takeServices() -> [ServiceInput]
+  mutating func drainServiceInputs() -> [ServiceInput]
 }
 
 extension InputSource {
-  public mutating func takeServices() -> [ServiceInput] { [] }
+  public mutating func drainServiceInputs() -> [ServiceInput] { [] }
 }
 
 /// A source from which nothing comes.
 public struct NoInputs: InputSource {
   public init() {}
   public var nextInstant: Instant? { nil }
-  public mutating func take() -> [Input] { [] }
+  public mutating func drain() -> [Input] { [] }
 }

@@ -5,7 +5,7 @@ public protocol Pace: Sendable {
   /// The instant that is now; a host that is behind catches up to it before it waits again.
   var now: Instant { get }
   /// Waits until `instant`, or until something else wants attention.
-  func wait(until instant: Instant) async -> PaceEvent
+  func wait(until instant: Instant) async -> WaitResult
   /// Whether a host that is behind must wait before its next step, so that signals, questions and clients get a turn.
   ///
   /// True once the host has worked for 10 ms without a wait.
@@ -20,7 +20,7 @@ extension Pace {
 }
 
 /// Why a wait ended.
-public enum PaceEvent: Hashable, Sendable {
+public enum WaitResult: Hashable, Sendable {
   /// The instant has come.
   case due
   /// A device has something, or a client asked for something; the instant is now.

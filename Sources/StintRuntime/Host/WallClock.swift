@@ -11,7 +11,7 @@ public final class WallClock: Sendable {
   static let least = TimeSpan.milliseconds(100)
 
   private struct State {
-    var clock: PacedClock
+    var clock: RunClock
     /// The rules as they were announced last.
     var rules: TimeZoneRules
     /// The rules of the place, as they were read last.
@@ -40,7 +40,7 @@ public final class WallClock: Sendable {
   ///
   /// - Parameter reading: reads the wall clock and the steady clock; nil for a run whose wall clock is its own.
   public init(
-    _ rules: TimeZoneRules, clock: PacedClock,
+    _ rules: TimeZoneRules, clock: RunClock,
     reading: (@Sendable () -> (wall: Instant, steady: MonotonicInstant))? = SystemClock.both
   ) {
     state = Locked(State(clock: clock, rules: rules, place: rules))
@@ -51,7 +51,7 @@ public final class WallClock: Sendable {
   public var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
   /// How readings of the steady clock become the run's time.
-  public var clock: PacedClock { state.withLock { $0.clock } }
+  public var clock: RunClock { state.withLock { $0.clock } }
 
   /// How instants become local time, by the rules that were announced last.
   public var rules: TimeZoneRules { state.withLock { $0.rules } }
@@ -63,7 +63,7 @@ public final class WallClock: Sendable {
   public func resume(at instant: Instant, ahead: TimeSpan) {
     let anchor = SystemClock.monotonic()
     state.withLock { state in
-      state.clock = PacedClock(start: instant, anchor: anchor, speed: state.clock.speed)
+      state.clock = RunClock(start: instant, anchor: anchor, speed: state.clock.speed)
       state.rules = state.place.withWallClock(ahead: ahead)
     }
   }

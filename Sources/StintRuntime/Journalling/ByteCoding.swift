@@ -32,7 +32,9 @@ extension ByteReader {
 
   mutating func block() throws(CodingFault) -> [UInt8] {
     let length = try count()
-    guard let bytes = take(length) else { throw CodingFault(offset: position, expected: "\(length) bytes") }
+    guard let bytes = readBytes(length) else {
+      throw CodingFault(offset: position, expected: "\(length) bytes")
+    }
     return Array(bytes)
   }
 

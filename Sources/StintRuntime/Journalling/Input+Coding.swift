@@ -30,17 +30,17 @@ extension Input {
     case .carried(let id):
       writer.byte(6)
       writer.integer(id.number)
-    case .roused(let id):
+    case .wakeRequested(let id):
       writer.byte(8)
       writer.integer(id.number)
-    case .said(let signal, let value):
+    case .signal(let signal, let value):
       writer.byte(10)
       writer.text(signal.rawValue)
       value.write(to: &writer)
-    case .heard(let id, let isHeard):
+    case .hasConsumer(let id, let isOutputOpen):
       writer.byte(11)
       writer.integer(id.number)
-      writer.byte(isHeard ? 1 : 0)
+      writer.byte(isOutputOpen ? 1 : 0)
     case .available(let device, let isThere):
       writer.byte(7)
       writer.integer(Int64(device))
@@ -61,10 +61,10 @@ extension Input {
     case 5:
       self = .delivered(
         device: Int(try reader.integer()), samples: Int(try reader.integer()),
-        reason: try HandOver(from: &reader))
+        reason: try DeliveryReason(from: &reader))
     case 6: self = .carried(DemandID(try reader.integer()))
     case 7: self = .available(device: Int(try reader.integer()), try reader.byte() == 1)
-    case 8: self = .roused(DemandID(try reader.integer()))
+    case 8: self = .wakeRequested(DemandID(try reader.integer()))
     case 9:
       var demand = try Demand(from: &reader)
       demand.service = try ServiceMark(from: &reader)
@@ -73,8 +73,8 @@ extension Input {
       guard let signal = ServiceSignal(rawValue: try reader.text()) else {
         throw CodingFault(offset: 0, expected: "something that services say")
       }
-      self = .said(signal, try FactValue(from: &reader))
-    case 11: self = .heard(DemandID(try reader.integer()), try reader.byte() == 1)
+      self = .signal(signal, try FactValue(from: &reader))
+    case 11: self = .hasConsumer(DemandID(try reader.integer()), try reader.byte() == 1)
     case 12: self = .localTime(try TimeZoneRules(withWallClockFrom: &reader))
     default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 12")
     }
@@ -129,7 +129,7 @@ extension Demand {
     let id = DemandID(try reader.integer())
     let client = ClientID(try reader.text())
     let target = DeviceID(try reader.text())
-    var wants = Wants()
+    var wants = DemandSettings()
     wants.accuracy = try reader.optional { reader throws(CodingFault) in try reader.number() }
     wants.period = try reader.optional { reader throws(CodingFault) in try TimeSpan(from: &reader) }
     wants.latency = try reader.optional { reader throws(CodingFault) in try TimeSpan(from: &reader) }
@@ -201,7 +201,7 @@ extension Outcome {
   }
 }
 
-extension HandOver {
+extension DeliveryReason {
   func write(to writer: inout ByteWriter) {
     switch self {
     case .immediate: writer.byte(0)
@@ -212,7 +212,7 @@ extension HandOver {
     case .ended: writer.byte(3)
     case .flushed: writer.byte(4)
     case .deadline: writer.byte(5)
-    case .rode: writer.byte(6)
+    case .piggybacked: writer.byte(6)
     case .late: writer.byte(7)
     }
   }
@@ -225,7 +225,7 @@ extension HandOver {
     case 3: self = .ended
     case 4: self = .flushed
     case 5: self = .deadline
-    case 6: self = .rode
+    case 6: self = .piggybacked
     case 7: self = .late
     default: throw CodingFault(offset: 0, expected: "a reason")
     }

@@ -12,7 +12,7 @@ enum JournalEvent {
   case inputs([Input])
   case decision(String)
   /// What stands, for who begins to read here.
-  case standing([Input])
+  case snapshot([Input])
   /// What a process before remembered, for the policies that follow.
   case memory(GovernorMemory)
   /// Records are missing here.

@@ -73,7 +73,7 @@ struct JournalEventReader {
       case .policies: return .policies(try Self.policies(from: &bytes))
       case .world: return .world(try JournalWorld(from: &bytes))
       case .image: return .image(record.payload)
-      case .standing: return .standing(try Self.inputs(from: &bytes))
+      case .snapshot: return .snapshot(try Self.inputs(from: &bytes))
       case .memory: return .memory(try GovernorMemory(from: &bytes))
       case .end: return .end
       case .reload: return .other

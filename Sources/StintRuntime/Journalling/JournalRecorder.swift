@@ -25,7 +25,7 @@ public struct JournalRecorder {
     /// The hash of the image that the policies before it were compiled to.
     case image = 7
     /// What stands, as inputs, for readers who have nothing of what came before.
-    case standing = 8
+    case snapshot = 8
     /// What a process before remembered, for the policies that follow.
     case memory = 9
   }
@@ -130,13 +130,13 @@ public struct JournalRecorder {
     if writer.gapsRecorded > gaps {
       gaps = writer.gapsRecorded
       news.append("the journal goes on; a record tells of what is missing in it")
-      recordStanding(governor(), at: instant)
+      recordSnapshot(governor(), at: instant)
     }
     if writer.isFull, writer.failure == nil { startNextFile(governor(), at: instant) }
-    if let failure = sync.takeFailure() { note(failure) }
+    if let failure = sync.consumeFailure() { note(failure) }
     if case .each(let span) = durability, writer.failure == nil {
       do throws(Problem) {
-        if instant - synchronized >= span, !sync.isUnderWay {
+        if instant - synchronized >= span, !sync.isInProgress {
           synchronized = instant
           checkPlace(governor(), at: instant)
           try synchronize()
@@ -177,7 +177,7 @@ public struct JournalRecorder {
     }
     news.append("the journal \(writer.path) was removed or renamed; it goes on in a new file of that name")
     append(.world, world, at: instant)
-    recordStanding(governor, at: instant)
+    recordSnapshot(governor, at: instant)
   }
 
   private mutating func startNextFile(_ governor: borrowing Governor, at instant: Instant) {
@@ -188,21 +188,21 @@ public struct JournalRecorder {
       return
     }
     append(.world, world, at: instant)
-    recordStanding(governor, at: instant)
+    recordSnapshot(governor, at: instant)
   }
 
   /// What a reader needs who knows nothing of what came before, but for the world.
-  private mutating func recordStanding(_ governor: borrowing Governor, at instant: Instant) {
+  private mutating func recordSnapshot(_ governor: borrowing Governor, at instant: Instant) {
     if let policies {
       append(.policies, policies.texts, at: instant)
       append(.image, policies.image, at: instant)
     }
-    append(.standing, encoded(governor.standingInputs), at: instant)
+    append(.snapshot, encoded(governor.snapshotInputs), at: instant)
   }
 
   /// Starts to bring the journal to the disk, where that is not under way already.
   private func synchronize() throws(Problem) {
-    guard !sync.isUnderWay else { return try writer.flush() }
+    guard !sync.isInProgress else { return try writer.flush() }
     if let work = try writer.synchronization() { sync.start(work) }
   }
 

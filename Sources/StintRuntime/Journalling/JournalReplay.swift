@@ -78,7 +78,7 @@ public struct JournalReplay {
     while let event = try events.nextWhole() {
       if let limit, events.instant > limit { break }
       moment.reached = events.instant
-      try take(event, &moment)
+      try apply(event, &moment)
     }
     moment.isTorn = events.isTorn
     moment.damage = events.damage
@@ -93,7 +93,7 @@ public struct JournalReplay {
     return moment
   }
 
-  private mutating func take(_ event: JournalEvent, _ moment: inout Moment) throws(Problem) {
+  private mutating func apply(_ event: JournalEvent, _ moment: inout Moment) throws(Problem) {
     switch event {
     case .inputs(let inputs):
       isRepeating = false
@@ -116,7 +116,7 @@ public struct JournalReplay {
       }
       guard let next = expected.popLast(), next == line else {
         throw events.failure(
-          "replaying it decides otherwise than “\(line)”", "it was written by another version", .otherwise)
+          "replaying it decides otherwise than “\(line)”", "it was written by another version", .mismatch)
       }
       log.append(line)
     case .gap(let gap):
@@ -124,9 +124,9 @@ public struct JournalReplay {
       isExact = false
       expected.removeAll()
     case .fileBegins: isRepeating = true
-    case .standing(let inputs):
+    case .snapshot(let inputs):
       isRepeating = false
-      if !isExact { _ = moment.governor.step(moment.governor.news(in: inputs), at: events.instant) }
+      if !isExact { _ = moment.governor.step(moment.governor.inputsMissing(in: inputs), at: events.instant) }
     case .memory(let memory): self.memory = memory
     case .end: try confirmAll()
     case .world, .other: return
@@ -167,18 +167,18 @@ public struct JournalReplay {
     guard let line = expected.last else { return }
     throw events.failure(
       "replaying it decides “\(line)”, and the journal does not", "it was written by another version",
-      .otherwise)
+      .mismatch)
   }
 }
 
 extension Governor {
   /// Of what stood when a journal went on: what this governor does not know, and the end of what stands no more.
-  func news(in standing: [Input]) -> [Input] {
-    let mine = standingInputs
+  func inputsMissing(in status: [Input]) -> [Input] {
+    let mine = snapshotInputs
     var inputs: [Input] = []
-    for case .raise(let demand) in mine where !standing.contains(.raise(demand)) {
+    for case .raise(let demand) in mine where !status.contains(.raise(demand)) {
       inputs.append(.release(demand.id))
     }
-    return inputs + standing.filter { !mine.contains($0) }
+    return inputs + status.filter { !mine.contains($0) }
   }
 }

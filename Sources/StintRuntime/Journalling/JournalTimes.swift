@@ -20,7 +20,7 @@ public struct JournalTimes: Sendable {
       reached = max(reached, events.instant)
       let inputs: [Input]
       switch event {
-      case .inputs(let news), .standing(let news): inputs = news
+      case .inputs(let news), .snapshot(let news): inputs = news
       default: continue
       }
       for case .localTime(let rules) in inputs where rules != stretches.last?.rules {

@@ -17,8 +17,8 @@ extension ReloadReport {
       bytes.integer(Int64(entry.place?.lowerBound ?? -1))
       bytes.integer(Int64(entry.place?.upperBound ?? -1))
       bytes.text(entry.value)
-      bytes.text(entry.fate.name)
-      if case .moved(let name) = entry.fate { bytes.text(name) }
+      bytes.text(entry.migration.name)
+      if case .moved(let name) = entry.migration { bytes.text(name) }
     }
   }
 
@@ -33,18 +33,18 @@ extension ReloadReport {
       let start = Int(try reader.integer())
       let end = Int(try reader.integer())
       let value = try reader.text()
-      let fate: Fate
+      let migration: MigrationResult
       switch try reader.text() {
-      case "kept": fate = .kept
-      case "moved": fate = .moved(to: try reader.text())
-      case "reset": fate = .reset
-      case "dropped": fate = .dropped
+      case "kept": migration = .kept
+      case "moved": migration = .moved(to: try reader.text())
+      case "reset": migration = .reset
+      case "dropped": migration = .dropped
       default: throw CodingFault(offset: reader.position, expected: "a fate of state")
       }
       entries.append(
         Entry(
           kind: kind, owner: owner, expression: expression,
-          place: start >= 0 && start <= end ? start..<end : nil, value: value, fate: fate))
+          place: start >= 0 && start <= end ? start..<end : nil, value: value, migration: migration))
     }
   }
 }

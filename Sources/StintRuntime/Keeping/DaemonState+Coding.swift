@@ -6,7 +6,7 @@ extension DaemonState {
   func write(to bytes: inout ByteWriter) {
     bytes.text(world)
     bytes.optional(generations.current) { $1.write(to: &$0) }
-    bytes.list(generations.former) { $1.write(to: &$0) }
+    bytes.list(generations.earlier) { $1.write(to: &$0) }
     bytes.list(seen) { $1.write(to: &$0) }
     memory.write(to: &bytes)
     clock.write(to: &bytes)
@@ -17,19 +17,19 @@ extension DaemonState {
     let current = try reader.optional { (reader: inout ByteReader) throws(CodingFault) in
       try PolicyGeneration(from: &reader)
     }
-    let former = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
+    let earlier = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       try PolicyGeneration(from: &reader)
     }
     let seen = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       try JournalPolicy(from: &reader)
     }
     self.init(
-      world: world, generations: PolicyGenerations(current: current, former: former), seen: seen,
+      world: world, generations: PolicyGenerations(current: current, earlier: earlier), seen: seen,
       memory: try GovernorMemory(from: &reader))
   }
 }
 
-extension KeptClock {
+extension PersistedClock {
   fileprivate func write(to bytes: inout ByteWriter) {
     bytes.integer(ahead.nanoseconds)
     bytes.text(boot)

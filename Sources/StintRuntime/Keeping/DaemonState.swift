@@ -17,12 +17,12 @@ public struct DaemonState: Hashable, Sendable {
   public var seen: [JournalPolicy]
   public var memory: GovernorMemory
   /// What time it was.
-  public var clock: KeptClock
+  public var clock: PersistedClock
 
   /// Makes a state.
   public init(
     world: JournalWorld, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory,
-    clock: KeptClock = .unknown
+    clock: PersistedClock = .unknown
   ) {
     self.world = Self.fingerprint(of: world)
     self.generations = generations
@@ -83,7 +83,7 @@ public struct DaemonState: Hashable, Sendable {
     var reader = ByteReader(rest)
     do throws(CodingFault) {
       try self.init(from: &reader)
-      if bytes[head - 1] >= 2 { clock = try KeptClock(from: &reader) }
+      if bytes[head - 1] >= 2 { clock = try PersistedClock(from: &reader) }
       // What is computed with it later cannot overflow.
       guard memory.instant.nanoseconds.magnitude < 7_000_000_000_000_000_000 else {
         throw CodingFault(offset: 0, expected: "an instant between 1750 and 2190")

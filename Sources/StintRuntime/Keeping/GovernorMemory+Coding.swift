@@ -7,7 +7,7 @@ extension GovernorMemory {
   func write(to bytes: inout ByteWriter) {
     bytes.integer(instant.nanoseconds)
     machine.write(to: &bytes)
-    bytes.list(asked) { bytes, entry in
+    bytes.list(perDemand) { bytes, entry in
       bytes.integer(entry.demand.number)
       entry.machine.write(to: &bytes)
     }
@@ -42,10 +42,10 @@ extension GovernorMemory {
 
   init(from reader: inout ByteReader) throws(CodingFault) {
     self.init(at: Instant(nanoseconds: try reader.integer()))
-    machine = try MachineMemory(from: &reader)
-    asked = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
+    machine = try RuleVMMemory(from: &reader)
+    perDemand = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let demand = DemandID(try reader.integer())
-      return Asked(demand: demand, machine: try MachineMemory(from: &reader))
+      return PerDemandState(demand: demand, machine: try RuleVMMemory(from: &reader))
     }
     facts = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let path = try reader.text()

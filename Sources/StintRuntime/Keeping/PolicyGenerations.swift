@@ -7,27 +7,27 @@ public struct PolicyGenerations: Hashable, Sendable {
 
   public private(set) var current: PolicyGeneration?
   /// Oldest first, `most` at most.
-  public private(set) var former: [PolicyGeneration]
+  public private(set) var earlier: [PolicyGeneration]
 
   /// Starts with these.
-  public init(current: PolicyGeneration? = nil, former: [PolicyGeneration] = []) {
+  public init(current: PolicyGeneration? = nil, earlier: [PolicyGeneration] = []) {
     self.current = current
-    self.former = Array(former.suffix(Self.most))
+    self.earlier = Array(earlier.suffix(Self.most))
   }
 
   /// Notes that other policies are in force; the same texts again are no new generation.
   public mutating func enter(_ generation: PolicyGeneration) {
     guard generation.policies != current?.policies else { return }
-    if let current { former = Array((former + [current]).suffix(Self.most)) }
+    if let current { earlier = Array((earlier + [current]).suffix(Self.most)) }
     current = generation
   }
 
   /// What a rollback would go back to.
-  public var previous: PolicyGeneration? { former.last }
+  public var previous: PolicyGeneration? { earlier.last }
 
   /// Notes that the generation before is in force again; the one that was is forgotten.
-  public mutating func goBack(at instant: Instant) {
-    guard var last = former.popLast() else { return }
+  public mutating func rollBack(at instant: Instant) {
+    guard var last = earlier.popLast() else { return }
     last.origin = .rollback
     last.since = instant
     current = last

@@ -11,7 +11,7 @@ import StintUnits
 /// What is done to state files beside reading and writing them.
 public enum StateFile {
   /// Gives a file that cannot be used the name `PATH.refused`, so that a new one does not hide what was wrong.
-  public static func putAside(_ path: String) -> Bool { rename(path, path + ".refused") == 0 }
+  public static func rejectFile(_ path: String) -> Bool { rename(path, path + ".refused") == 0 }
 
   /// Removes what writers that were killed left beside a state file: `PATH.new-NUMBER`. Only for the process that holds
   /// the file's lock. Returns how many there were.

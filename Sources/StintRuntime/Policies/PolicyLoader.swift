@@ -37,11 +37,11 @@ public struct PolicyLoader: Sendable {
     var loaded = Loaded(
       program: nil, policies: checked.policies, diagnostics: checked.diagnostics, sources: sources)
     guard !loaded.hasErrors else { return loaded }
-    loaded.policies = Promises.judged(checked.policies, vocabulary: vocabulary)
+    loaded.policies = RequirementVerification.verified(checked.policies, vocabulary: vocabulary)
     loaded.diagnostics += Analysis.run(loaded.policies, vocabulary: vocabulary).map(\.diagnostic)
     loaded.diagnostics = loaded.diagnostics.inOrder(of: sources.map(\.file))
     guard !loaded.hasErrors else { return loaded }
-    do throws(UnfitPolicies) {
+    do throws(RejectedPolicies) {
       let images = try Compiler.verified(loaded.policies, vocabulary: vocabulary)
       loaded.program = Program(
         image: images.image, defaults: checked.policies.flatMap { Self.defaults(of: $0) },

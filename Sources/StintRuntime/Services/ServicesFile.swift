@@ -11,10 +11,10 @@ public struct ServicesFile: ServicesKeeper {
 
   public let path: String
 
-  private let room: DiskRoom?
+  private let room: DiskSpace?
 
   /// Names a file; nothing is read or written yet. `room` stands for the disk's own.
-  public init(_ path: String, room: DiskRoom? = nil) {
+  public init(_ path: String, room: DiskSpace? = nil) {
     self.path = path
     self.room = room
   }
@@ -37,7 +37,7 @@ public struct ServicesFile: ServicesKeeper {
   /// What was kept last; nil when there is no such file.
   ///
   /// - Throws: when the file cannot be read, or holds something else.
-  public func recall() throws(Problem) -> MemoryValue? {
+  public func load() throws(Problem) -> MemoryValue? {
     let bytes: [UInt8]
     do throws(Problem) {
       bytes = try FileText.read(path)

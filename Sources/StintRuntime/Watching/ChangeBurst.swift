@@ -10,7 +10,7 @@ struct ChangeBurst {
   enum Step: Hashable {
     case over([FileChange])
     /// Ask again at this reading.
-    case goesOn(MonotonicInstant)
+    case waitMore(MonotonicInstant)
   }
 
   private var changes: [FileChange] = []
@@ -32,7 +32,7 @@ struct ChangeBurst {
 
   /// Whether the burst is over at a reading, and with what.
   mutating func end(at now: MonotonicInstant) -> Step {
-    guard now >= due else { return .goesOn(due) }
+    guard now >= due else { return .waitMore(due) }
     defer {
       changes = []
       began = nil

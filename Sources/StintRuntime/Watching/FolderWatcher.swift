@@ -45,12 +45,12 @@ public import StintUnits
 
     /// What has happened since the last call: one change for each path, sorted by path. Never blocks.
     public func drain() -> [FileChange] {
-      var events: [NoticedEvent] = []
+      var events: [FileEvent] = []
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         let count = read(descriptor, &buffer, buffer.count)
         guard count > 0 else { break }
-        events += NoticedEvent.parse(Array(buffer[..<count]))
+        events += FileEvent.parse(Array(buffer[..<count]))
       }
       guard !events.isEmpty else { return [] }
       return state.withLock { state in
@@ -65,7 +65,7 @@ public import StintUnits
 
     // MARK: What events mean
 
-    private func changes(for event: NoticedEvent, _ state: State, _ moved: inout Set<Int>) -> [FileChange] {
+    private func changes(for event: FileEvent, _ state: State, _ moved: inout Set<Int>) -> [FileChange] {
       if event.has(IN_Q_OVERFLOW) {
         return Set(targets.map(\.folder)).sorted().map { FileChange(path: $0, kind: .missed) }
       }
@@ -122,7 +122,7 @@ public import StintUnits
       var refused: (path: String, number: Int32)?
       var watches: [String: (number: Int32, mask: UInt32)] = [:]
       for (folder, interest) in plan.folders.sorted(by: { $0.key < $1.key }) {
-        let mask = interest.hasChildren ? NoticedEvent.children : NoticedEvent.itself
+        let mask = interest.hasChildren ? FileEvent.children : FileEvent.itself
         let number = inotify_add_watch(descriptor, folder, mask)
         if number >= 0 {
           watches[folder] = (number, mask)

@@ -6,7 +6,7 @@ import StintUnits
 /// else as its habits suggest.
 struct CandidateDevice {
   let number: Int
-  let habits: DeviceHabits
+  let habits: DeviceBehavior
   var manifest: Manifest { habits.manifest }
 
   /// What the journal's policy and the candidate have told it.
@@ -16,15 +16,15 @@ struct CandidateDevice {
   var recordedState: Int
   var state: Int
   /// Whether it goes its own way: what the journal says of it does not hold for the candidate.
-  private(set) var isApart = false
+  private(set) var hasDiverged = false
   /// Whether it hands over what it holds at other times, told the same otherwise.
-  private var holdsOtherwise = false
+  private var hasDifferentHolds = false
   /// What it will report by itself, in order of time.
   private var plan: [(instant: Instant, inputs: [Input])] = []
   /// When samples came to the host last.
   private var delivered: Instant
 
-  init(number: Int, habits: DeviceHabits, at instant: Instant) {
+  init(number: Int, habits: DeviceBehavior, at instant: Instant) {
     self.number = number
     self.habits = habits
     recordedState = habits.manifest.initial
@@ -42,7 +42,7 @@ struct CandidateDevice {
 
   /// How long it takes to fill what it can hold by itself; nil while it holds nothing, or nothing is known of it.
   private var filling: TimeSpan? {
-    guard isApart, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
+    guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
       manifest.fifo > 0,
       let period = setting.period
     else { return nil }
@@ -55,7 +55,7 @@ struct CandidateDevice {
 
   /// Whether it hands over each sample by itself, where the journal does not tell when.
   private var streams: Bool {
-    isApart && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == habits.working
+    hasDiverged && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == habits.working
   }
 
   /// What it reports at an instant that is `next`.
@@ -75,16 +75,18 @@ struct CandidateDevice {
 
   /// Departs from the journal: it hands over at another time, or also gets another setting.
   mutating func part(at instant: Instant, isOnlyHandOver: Bool) {
-    if isOnlyHandOver, setting == recorded, setting.isHolding { holdsOtherwise = true }
-    guard !isApart else { return }
-    isApart = true
+    if isOnlyHandOver, setting == recorded, setting.isHolding { hasDifferentHolds = true }
+    guard !hasDiverged else { return }
+    hasDiverged = true
     delivered = instant
   }
 
   /// Goes with the journal again where nothing tells the two apart any more.
   mutating func rejoin() {
-    if setting != recorded { holdsOtherwise = false }
-    if isApart, setting == recorded, state == recordedState, plan.isEmpty, !holdsOtherwise { isApart = false }
+    if setting != recorded { hasDifferentHolds = false }
+    if hasDiverged, setting == recorded, state == recordedState, plan.isEmpty, !hasDifferentHolds {
+      hasDiverged = false
+    }
   }
 
   // MARK: Answers
@@ -108,12 +110,12 @@ struct CandidateDevice {
   }
 
   /// Answers a call to hand over what it holds.
-  mutating func drain(_ reason: HandOver, at instant: Instant) {
+  mutating func drain(_ reason: DeliveryReason, at instant: Instant) {
     plan.insert((instant, [delivery(reason, at: instant)]), at: 0)
   }
 
   /// Answers a call to carry transfers: rises, carries, and falls after its tail.
-  mutating func carry(_ demands: [Demand], at instant: Instant) {
+  mutating func startTransfers(_ demands: [Demand], at instant: Instant) {
     plan.removeAll {
       $0.instant > instant && !$0.inputs.contains { if case .carried = $0 { true } else { false } }
     }
@@ -125,7 +127,7 @@ struct CandidateDevice {
     let active = manifest.state(named: "active") ?? habits.working
     plan.append((moment, [outcome(active)]))
     for demand in demands {
-      moment = moment + habits.carrying(demand.wants.transfer?.bytes ?? 0)
+      moment = moment + habits.transferTime(demand.wants.transfer?.bytes ?? 0)
       plan.append((moment, [.carried(demand.id)]))
     }
     if let tail = manifest.state(named: "tail") {
@@ -136,7 +138,7 @@ struct CandidateDevice {
   }
 
   /// Answers a call to wake.
-  mutating func rouse(at instant: Instant) {
+  mutating func wakeProcessor(at instant: Instant) {
     guard let wake = manifest.event(named: "wake") else { return }
     plan.insert((instant, [.outcome(device: number, .event(wake, count: 1))]), at: 0)
   }
@@ -145,7 +147,7 @@ struct CandidateDevice {
     .outcome(device: number, .state(state, period: setting.isOn ? setting.period : nil))
   }
 
-  private mutating func delivery(_ reason: HandOver, at instant: Instant) -> Input {
+  private mutating func delivery(_ reason: DeliveryReason, at instant: Instant) -> Input {
     let period = max((setting.period ?? .seconds(1)).nanoseconds, 1)
     let samples = max(Int((instant - delivered).nanoseconds / period), 1)
     delivered = instant

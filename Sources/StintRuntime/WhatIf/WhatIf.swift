@@ -24,9 +24,9 @@ public struct WhatIf: Sendable {
     public var beginsInTheMiddle: Bool
     public var timeZone: TimeZoneRules
     /// In order of time, then of subject.
-    public var flips: [DecisionFlip]
+    public var divergences: [DecisionDivergence]
     /// In order of time, then of device.
-    public var unknown: [UnknownStretch]
+    public var unknown: [UnknownInterval]
     /// What was booked under the journal's policies, and what the candidate would have been.
     public var oldLedger: Ledger
     public var newLedger: Ledger
@@ -38,7 +38,7 @@ public struct WhatIf: Sendable {
   private let start: Instant
   private let timeZone: TimeZoneRules
   private let program: Program
-  private var habits: [DeviceHabits]
+  private var habits: [DeviceBehavior]
   private let vocabulary: Vocabulary
 
   /// Reads the journal once, to know the devices and their habits; nothing is decided yet. `compile` makes the
@@ -53,7 +53,7 @@ public struct WhatIf: Sendable {
     timeZone = world.timeZone
     vocabulary = try events.vocabulary(of: world)
     program = try compile(vocabulary)
-    habits = vocabulary.manifests.map { DeviceHabits($0) }
+    habits = vocabulary.manifests.map { DeviceBehavior($0) }
     while let event = try events.nextWhole() {
       guard case .inputs(let inputs) = event else { continue }
       for case .outcome(let device, let outcome) in inputs where habits.indices.contains(device) {
@@ -94,9 +94,9 @@ public struct WhatIf: Sendable {
         gaps.append(gap)
         isExact = false
       case .fileBegins: isRepeating = true
-      case .standing(let inputs):
+      case .snapshot(let inputs):
         isRepeating = false
-        if !isExact { pair.step(pair.old.news(in: inputs), at: events.instant) }
+        if !isExact { pair.step(pair.old.inputsMissing(in: inputs), at: events.instant) }
       case .decision, .image, .world, .end, .other: continue
       }
     }
@@ -105,7 +105,8 @@ public struct WhatIf: Sendable {
     return Result(
       began: start, reached: reached, isTorn: events.isTorn, damage: events.damage, gaps: gaps,
       beginsInTheMiddle: beginsInTheMiddle, timeZone: pair.old.timeZone,
-      flips: pair.flips.found, unknown: pair.unknown.stretches, oldLedger: pair.old.ledger(at: reached),
+      divergences: pair.divergences.found, unknown: pair.unknown.stretches,
+      oldLedger: pair.old.ledger(at: reached),
       newLedger: pair.new.ledger(at: reached), oldDecisions: pair.oldDecisions,
       newDecisions: pair.newDecisions)
   }

@@ -12,10 +12,10 @@ struct WhatIfPair {
   private let program: Program
   private var isLoaded = false
   private var devices: [CandidateDevice]
-  private var oldBook = DecisionBook()
-  private var newBook = DecisionBook()
-  private(set) var flips = FlipList()
-  private(set) var unknown: UnknownTimes
+  private var oldBook = DecisionTable()
+  private var newBook = DecisionTable()
+  private(set) var divergences = DivergenceList()
+  private(set) var unknown: UnknownIntervals
   private var page: Instant
   private(set) var oldDecisions = 0
   private(set) var newDecisions = 0
@@ -25,7 +25,7 @@ struct WhatIfPair {
   private let publisher: [Int]
 
   init(
-    vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, habits: [DeviceHabits],
+    vocabulary: Vocabulary, timeZone: TimeZoneRules, program: Program, habits: [DeviceBehavior],
     at instant: Instant
   ) {
     old = Governor(vocabulary: vocabulary, timeZone: timeZone, at: instant)
@@ -33,7 +33,7 @@ struct WhatIfPair {
     self.program = program
     page = instant
     devices = habits.enumerated().map { CandidateDevice(number: $0, habits: $1, at: instant) }
-    unknown = UnknownTimes(vocabulary.manifests)
+    unknown = UnknownIntervals(vocabulary.manifests)
     publisher = vocabulary.facts.map { schema in
       guard let name = schema.device, let number = vocabulary.device(name),
         vocabulary.manifests[number].kind == .sensor
@@ -53,7 +53,7 @@ struct WhatIfPair {
     var would: [Effect] = []
     if !isLoaded { would = try Self.effects(of: &new, program, memory, instant) }
     isLoaded = true
-    take(was, would, at: instant)
+    apply(was, would, at: instant)
     answer(at: instant)
   }
 
@@ -71,7 +71,7 @@ struct WhatIfPair {
     let mine = inputs.filter { concernsCandidate($0) }
     let was = old.step(inputs, at: instant)
     let would = new.step(mine, at: instant)
-    take(was, would, at: instant)
+    apply(was, would, at: instant)
     answer(at: instant)
     for number in devices.indices { devices[number].rejoin() }
   }
@@ -79,8 +79,8 @@ struct WhatIfPair {
   /// Lets the candidate's own time pass up to the journal's end.
   mutating func finish(at instant: Instant) {
     catchUp(to: instant)
-    turnPage(to: nil)
-    flips.finish()
+    endInstant(to: nil)
+    divergences.finish()
     unknown.finish(at: instant)
   }
 
@@ -92,16 +92,16 @@ struct WhatIfPair {
       guard next < instant else { break }
       advance(to: max(next, new.now))
     }
-    turnPage(to: instant)
+    endInstant(to: instant)
   }
 
   private mutating func advance(to instant: Instant) {
-    turnPage(to: instant)
+    endInstant(to: instant)
     var inputs: [Input] = []
     for number in devices.indices where devices[number].next <= instant {
       inputs += devices[number].report(at: instant)
     }
-    take([], new.step(inputs, at: instant), at: instant)
+    apply([], new.step(inputs, at: instant), at: instant)
     answer(at: instant)
   }
 
@@ -113,7 +113,7 @@ struct WhatIfPair {
         inputs += devices[number].report(at: instant)
       }
       if inputs.isEmpty { return }
-      take([], new.step(inputs, at: instant), at: instant)
+      apply([], new.step(inputs, at: instant), at: instant)
     }
   }
 
@@ -125,7 +125,7 @@ struct WhatIfPair {
     case .release(let id), .carried(let id): demands[id] = nil
     case .outcome(let device, .state(let state, _)) where devices.indices.contains(device):
       devices[device].recordedState = state
-      if !devices[device].isApart { devices[device].state = state }
+      if !devices[device].hasDiverged { devices[device].state = state }
     default: return
     }
   }
@@ -136,19 +136,19 @@ struct WhatIfPair {
     case .fact(let fact, _):
       guard publisher.indices.contains(fact), publisher[fact] >= 0 else { return true }
       let device = devices[publisher[fact]]
-      return !device.isApart || device.setting.isOn
+      return !device.hasDiverged || device.setting.isOn
     case .outcome(let device, _), .delivered(let device, _, _):
-      return !devices.indices.contains(device) || !devices[device].isApart
-    case .carried: return !devices.contains { $0.manifest.kind == .radio && $0.isApart }
-    case .raise, .release, .available, .roused, .said, .heard, .localTime: return true
+      return !devices.indices.contains(device) || !devices[device].hasDiverged
+    case .carried: return !devices.contains { $0.manifest.kind == .radio && $0.hasDiverged }
+    case .raise, .release, .available, .wakeRequested, .signal, .hasConsumer, .localTime: return true
     }
   }
 
   // MARK: Effects
 
-  private mutating func take(_ was: [Effect], _ would: [Effect], at instant: Instant) {
-    oldBook.take(was, of: old)
-    newBook.take(would, of: new)
+  private mutating func apply(_ was: [Effect], _ would: [Effect], at instant: Instant) {
+    oldBook.apply(was, of: old)
+    newBook.apply(would, of: new)
     for effect in was where old.decisionText(of: effect) != nil { oldDecisions += 1 }
     for effect in would where new.decisionText(of: effect) != nil { newDecisions += 1 }
     for case .set(let device, let setting) in was { devices[device].recorded = setting }
@@ -160,30 +160,30 @@ struct WhatIfPair {
       if mine != theirs {
         let isOnlyHandOver = (mine + theirs).allSatisfy { if case .set = $0 { false } else { true } }
         devices[number].part(at: instant, isOnlyHandOver: isOnlyHandOver)
-      } else if !devices[number].isApart {
+      } else if !devices[number].hasDiverged {
         continue
       }
-      for effect in mine { tell(number, effect, at: instant) }
+      for effect in mine { applyEffect(number, effect, at: instant) }
     }
-    for device in devices { unknown.look(at: device, instant) }
+    for device in devices { unknown.check(at: device, instant) }
   }
 
   /// Applies an effect to a device that has departed from the journal.
-  private mutating func tell(_ number: Int, _ effect: Effect, at instant: Instant) {
+  private mutating func applyEffect(_ number: Int, _ effect: Effect, at instant: Instant) {
     switch effect {
     case .set: devices[number].apply(at: instant)
     case .drain(_, let reason): devices[number].drain(reason, at: instant)
-    case .carry(_, let ids, _): devices[number].carry(ids.compactMap { demands[$0] }, at: instant)
-    case .rouse: devices[number].rouse(at: instant)
+    case .carry(_, let ids, _): devices[number].startTransfers(ids.compactMap { demands[$0] }, at: instant)
+    case .wakeProcessor: devices[number].wakeProcessor(at: instant)
     case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused: return
     }
   }
 
-  private mutating func turnPage(to instant: Instant?) {
+  private mutating func endInstant(to instant: Instant?) {
     if let instant, instant == page { return }
-    flips.compare(oldBook, newBook, at: page)
-    oldBook.turnPage()
-    newBook.turnPage()
+    divergences.compare(oldBook, newBook, at: page)
+    oldBook.endInstant()
+    newBook.endInstant()
     if let instant { page = instant }
   }
 }
@@ -192,7 +192,8 @@ extension Effect {
   /// The device that the effect goes to; nil where there is none.
   fileprivate var device: Int? {
     switch self {
-    case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .rouse(let device): device
+    case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .wakeProcessor(let device):
+      device
     case .read, .grant, .ended, .act, .moved, .began, .ceased, .refused: nil
     }
   }

@@ -6,14 +6,14 @@ extension ServiceBoard {
       clients[place].mayBackground = mayBackground
       clients[place].isAttached = true
     } else {
-      clients.append(ClientStanding(client, authorization: authorization, mayBackground: mayBackground))
+      clients.append(ClientStatus(client, authorization: authorization, mayBackground: mayBackground))
       clients.sort { $0.id < $1.id }
     }
     launches[client] = nil
     mustRemember = true
     var gone: [ServiceID] = []
     for entry in kept.removeValue(forKey: client)?.withLoss ?? [] {
-      hand(judged(entry.notice, of: entry.id), of: entry.id)
+      deliver(withAge(entry.notice, of: entry.id), of: entry.id)
       if services[entry.id] == nil { gone.append(entry.id) }
     }
     // Its service is over; the mail was all that was left of it.
@@ -21,7 +21,7 @@ extension ServiceBoard {
       effects.append(.over(id, .finished))
     }
     authorize(client, authorization)
-    for id in services(of: client) { tell(id, .client(isAttached: true)) }
+    for id in services(of: client) { dispatch(id, .client(isAttached: true)) }
   }
 
   mutating func detach(_ client: ClientID) {
@@ -30,9 +30,9 @@ extension ServiceBoard {
     }
     clients[place].isAttached = false
     for id in services(of: client) {
-      guard let standing = services[id] else { continue }
-      if standing.service.outlivesClient {
-        tell(id, .client(isAttached: false))
+      guard let running = services[id] else { continue }
+      if running.service.outlivesClient {
+        dispatch(id, .client(isAttached: false))
       } else {
         end(id, .detached)
         closeMail(of: id)
@@ -59,7 +59,7 @@ extension ServiceBoard {
     mustRemember = true
     for id in services(of: client) {
       guard let needs = services[id]?.service.needs else { continue }
-      tell(id, .authorization(authorization))
+      dispatch(id, .authorization(authorization))
       if authorization < needs { fail(id, Self.lacking(needs, authorization)) }
     }
   }

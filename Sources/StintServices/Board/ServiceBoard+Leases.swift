@@ -5,14 +5,14 @@ import StintUnits
 extension ServiceBoard {
   mutating func lease(_ lease: ServiceLease) {
     if case .transfers(let start) = lease.work {
-      surroundings.starts[lease] = start
-      tellOfStarts()
+      environment.starts[lease] = start
+      notifyStarts()
       return
     }
     let id = Self.id(of: lease)
     guard services[id] == nil else { return }
-    if standing(of: lease.client) == nil {
-      var client = ClientStanding(lease.client)
+    if status(of: lease.client) == nil {
+      var client = ClientStatus(lease.client)
       client.isPolicy = true
       clients.append(client)
       clients.sort { $0.id < $1.id }
@@ -23,32 +23,32 @@ extension ServiceBoard {
 
   /// Has a lease's service begin, or go on from what it remembered before a restart.
   mutating func begin(_ lease: ServiceLease, as id: ServiceID) {
-    if let service = takeRested(lease, as: id) {
+    if let service = restoreSuspended(lease, as: id) {
       resume(service, as: id)
       return
     }
-    add(StandingService(service: Self.service(of: lease)), as: id)
-    guard let context = context(id), var standing = services[id] else { return }
-    var outbox = outbox(for: id, standing.service)
-    standing.service.begin(context, &outbox)
-    services[id] = standing
+    add(RunningService(service: Self.service(of: lease)), as: id)
+    guard let context = context(id), var running = services[id] else { return }
+    var outbox = outbox(for: id, running.service)
+    running.service.begin(context, &outbox)
+    services[id] = running
     perform(outbox, for: id)
   }
 
-  mutating func surrender(_ lease: ServiceLease) {
-    if surroundings.starts.removeValue(forKey: lease) != nil {
-      tellOfStarts()
+  mutating func revokeLease(_ lease: ServiceLease) {
+    if environment.starts.removeValue(forKey: lease) != nil {
+      notifyStarts()
       return
     }
     let id = Self.id(of: lease)
     guard leases.removeValue(forKey: id) != nil else { return }
     end(id)
-    guard standing(of: lease.client)?.isPolicy == true, services(of: lease.client).isEmpty else { return }
+    guard status(of: lease.client)?.isPolicy == true, services(of: lease.client).isEmpty else { return }
     clients.removeAll { $0.id == lease.client }
   }
 
   /// Rules let other tasks of transfers begin than before.
-  private mutating func tellOfStarts() { for id in order { tell(id, .starts) } }
+  private mutating func notifyStarts() { for id in order { dispatch(id, .starts) } }
 
   /// Where a service puts what it wants.
   func outbox(for id: ServiceID, _ service: any Service) -> ServiceOutbox {
@@ -74,10 +74,10 @@ extension ServiceBoard {
 extension ServiceBoard {
   /// What is remembered of services that rules run, and of those that none has run again yet.
   var leasedMemory: MemoryValue {
-    var entries = rested
+    var entries = suspended
     for (id, lease) in leases {
       guard let service = services[id]?.service as? any PersistentService else { continue }
-      entries[ServiceID(lease.client, id.name)] = RestedService(
+      entries[ServiceID(lease.client, id.name)] = SuspendedService(
         kind: type(of: service).kind, memory: service.memory, since: .distantFuture)
     }
     return .list(
@@ -93,15 +93,15 @@ extension ServiceBoard {
   }
 
   /// Takes up what services of rules remembered: those that run already go on from it, the others wait for their rule.
-  mutating func recallLeased(_ memory: MemoryValue?, _ kinds: ServiceKinds) {
+  mutating func restoreLeased(_ memory: MemoryValue?, _ kinds: ServiceKinds) {
     for entry in memory?.list ?? [] {
       guard let policy = entry["policy"]?.text, let name = entry["name"]?.text,
         let kind = entry["kind"]?.text, let memory = entry["memory"], kinds.service(kind, memory) != nil
       else { continue }
       let since = entry["since"]?.integer.map(Instant.init(nanoseconds:)) ?? now
-      guard now - since <= RestedService.longest else { continue }
+      guard now - since <= SuspendedService.longest else { continue }
       let id = ServiceID(ClientID(policy), name)
-      rested[id] = RestedService(kind: kind, memory: memory, since: since)
+      suspended[id] = SuspendedService(kind: kind, memory: memory, since: since)
       // The rule was quicker: what it began knows nothing yet.
       if let lease = leases[id] {
         discard(id, .replaced)
@@ -111,10 +111,10 @@ extension ServiceBoard {
   }
 
   /// The service of a lease, as it was before a restart where that is remembered; not begun yet.
-  mutating func takeRested(_ lease: ServiceLease, as id: ServiceID) -> (any PersistentService)? {
-    guard let entry = rested.removeValue(forKey: id) else { return nil }
+  mutating func restoreSuspended(_ lease: ServiceLease, as id: ServiceID) -> (any PersistentService)? {
+    guard let entry = suspended.removeValue(forKey: id) else { return nil }
     mustRemember = true
-    guard now - entry.since <= RestedService.longest else { return nil }
+    guard now - entry.since <= SuspendedService.longest else { return nil }
     switch lease.word {
     case .visits where entry.kind == VisitsService.kind:
       return VisitsService(memory: entry.memory, device: lease.target)

@@ -15,7 +15,7 @@ extension ServiceBoard {
     ])
   }
 
-  private static func memory(of client: ClientStanding) -> MemoryValue {
+  private static func memory(of client: ClientStatus) -> MemoryValue {
     .record([
       "name": .text(client.id.name), "authorization": .text(client.authorization.word),
       "may_background": .truth(client.mayBackground), "was_asked": .truth(client.wasAsked),
@@ -34,7 +34,7 @@ extension ServiceBoard {
   }
 
   private static func memory(of entry: NoticeQueue.Entry) -> MemoryValue? {
-    guard let notice = entry.notice as? any KeptNotice else { return nil }
+    guard let notice = entry.notice as? any PersistentNotice else { return nil }
     return .record([
       "client": .text(entry.id.client.name), "name": .text(entry.id.name),
       "kind": .text(type(of: notice).kind), "memory": notice.memory,
@@ -44,10 +44,10 @@ extension ServiceBoard {
   // MARK: Taking it up again
 
   /// Takes up what was remembered; what is not understood is refused by name, and the rest goes on.
-  mutating func recall(_ memory: MemoryValue, _ kinds: ServiceKinds) {
+  mutating func restore(_ memory: MemoryValue, _ kinds: ServiceKinds) {
     for entry in memory["clients"]?.list ?? [] {
       guard let name = entry["name"]?.text, let client = Self.client(name, entry),
-        standing(of: client.id) == nil
+        status(of: client.id) == nil
       else { continue }
       clients.append(client)
     }
@@ -60,7 +60,7 @@ extension ServiceBoard {
       keep(id, notice ?? Self.lost(id))
     }
     for entry in memory["services"]?.list ?? [] { resume(entry, kinds) }
-    recallLeased(memory["watched"], kinds)
+    restoreLeased(memory["watched"], kinds)
     for entry in memory["launches"]?.list ?? [] {
       guard let client = entry["client"]?.text, let reason = entry["reason"]?.text else { continue }
       launch(ClientID(client), LaunchReason(reason))
@@ -81,7 +81,7 @@ extension ServiceBoard {
   /// Has a service go on from what it remembered.
   mutating func resume(_ remembered: any PersistentService, as id: ServiceID) {
     var service = remembered
-    add(StandingService(service: service), as: id)
+    add(RunningService(service: service), as: id)
     guard let context = context(id) else { return }
     var outbox = outbox(for: id, service)
     service.resume(context, &outbox)
@@ -89,12 +89,12 @@ extension ServiceBoard {
     perform(outbox, for: id)
   }
 
-  private static func client(_ name: String, _ entry: MemoryValue) -> ClientStanding? {
+  private static func client(_ name: String, _ entry: MemoryValue) -> ClientStatus? {
     let word = entry["authorization"]?.text
     guard let authorization = Authorization.allCases.first(where: { $0.word == word }),
       let mayBackground = entry["may_background"]?.truth
     else { return nil }
-    var client = ClientStanding(
+    var client = ClientStatus(
       ClientID(name), authorization: authorization, mayBackground: mayBackground)
     client.isAttached = false
     client.wasAsked = entry["was_asked"]?.truth ?? false
@@ -112,7 +112,7 @@ extension ServiceBoard {
 }
 
 /// What waits until the services are on the disk: a notice, or that its service is over.
-struct Withheld: Sendable {
+struct DeferredOutput: Sendable {
   let id: ServiceID
   /// Nil where the service is over, and `end` says why.
   var notice: (any ServiceNotice)?
@@ -124,7 +124,7 @@ struct Withheld: Sendable {
 
 extension ServiceBoard {
   /// Returns what is done although nothing can be kept at present: all but notices that promise keeping, and what their
-  /// services say behind them. Those wait for `handOver`.
+  /// services say behind them. Those wait for `releaseDeferred`.
   public mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] {
     // What follows from a notice comes right behind it, and waits with it.
     var hasConsequence = false
@@ -137,12 +137,12 @@ extension ServiceBoard {
       switch effect {
       case .notice(let id, let notice):
         guard notice.promisesKeeping || isWithheld(id) else { return true }
-        orders += withhold(Withheld(id: id, notice: notice))
+        orders += withhold(DeferredOutput(id: id, notice: notice))
         hasConsequence = notice.consequence != nil
         return false
       case .over(let id, let end):
         guard isWithheld(id) else { return true }
-        orders += withhold(Withheld(id: id, end: end))
+        orders += withhold(DeferredOutput(id: id, end: end))
         return false
       default: return true
       }
@@ -155,9 +155,9 @@ extension ServiceBoard {
   /// Adds to what waits.
   ///
   /// - Returns: what is done in the client's place where a notice with a consequence was dropped.
-  private mutating func withhold(_ entry: Withheld) -> [ServiceEffect] {
+  private mutating func withhold(_ entry: DeferredOutput) -> [ServiceEffect] {
     withheld.append(entry)
-    guard withheld.count > Withheld.capacity,
+    guard withheld.count > DeferredOutput.capacity,
       let place = withheld.firstIndex(where: { $0.notice?.promisesKeeping == false })
         ?? withheld.firstIndex(where: { $0.notice != nil })
     else { return [] }
@@ -168,9 +168,9 @@ extension ServiceBoard {
 
   /// Keeps what waits for clients that left meanwhile with the rest of what waits for them; call it before all is kept.
   public mutating func keepForAbsent() {
-    var waiting: [Withheld] = []
+    var waiting: [DeferredOutput] = []
     for entry in withheld {
-      guard let notice = entry.notice, standing(of: entry.id.client)?.isAttached != true else {
+      guard let notice = entry.notice, status(of: entry.id.client)?.isAttached != true else {
         waiting.append(entry)
         continue
       }
@@ -180,20 +180,20 @@ extension ServiceBoard {
   }
 
   /// Keeps a notice outside of a step.
-  private mutating func keep(_ notice: any ServiceNotice, of id: ServiceID) -> Withheld? {
+  private mutating func keep(_ notice: any ServiceNotice, of id: ServiceID) -> DeferredOutput? {
     guard let lost = kept[id.client, default: NoticeQueue()].append(id, notice) else { return nil }
     droppedNotices += 1
-    return lost.notice.consequence == nil ? nil : Withheld(id: lost.id, notice: lost.notice)
+    return lost.notice.consequence == nil ? nil : DeferredOutput(id: lost.id, notice: lost.notice)
   }
 
   /// What waited, now that all is kept.
-  public mutating func handOver() -> [ServiceEffect] {
+  public mutating func releaseDeferred() -> [ServiceEffect] {
     var effects: [ServiceEffect] = []
     for entry in withheld {
       if let end = entry.end { effects.append(.over(entry.id, end)) }
       guard let notice = entry.notice else { continue }
-      if standing(of: entry.id.client)?.isAttached == true {
-        effects.append(.notice(entry.id, judged(notice, of: entry.id)))
+      if status(of: entry.id.client)?.isAttached == true {
+        effects.append(.notice(entry.id, withAge(notice, of: entry.id)))
       }
       if let order = notice.consequence { effects.append(.order(entry.id, order)) }
     }
@@ -215,7 +215,7 @@ extension ServiceBoard {
   }
 
   /// A notice as it is handed over now, later than it was said: what is old by now says so.
-  func judged(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
-    notice.judged(at: now, maxAge: services[id]?.service.maxAge ?? LocationDefaults.maxAge)
+  func withAge(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
+    notice.withAge(at: now, maxAge: services[id]?.service.maxAge ?? LocationDefaults.maxAge)
   }
 }

@@ -5,8 +5,8 @@ extension ServiceBoard {
     // One that only waits for what is held makes way.
     if ending.contains(id) { discard(id, .replaced) }
     let service = request.makeService()
-    if let objection = objection(to: id, request, service, receivers) {
-      effects.append(.refused(id, objection))
+    if let rejectionReason = rejectionReason(for: id, request, service, receivers) {
+      effects.append(.refused(id, rejectionReason))
       return
     }
     if services[id] != nil {
@@ -14,47 +14,47 @@ extension ServiceBoard {
       return
     }
     effects.append(.accepted(id))
-    add(StandingService(service: service), as: id)
-    guard let context = context(id), var standing = services[id] else { return }
-    var outbox = outbox(for: id, standing.service)
-    standing.service.begin(context, &outbox)
-    services[id] = standing
+    add(RunningService(service: service), as: id)
+    guard let context = context(id), var running = services[id] else { return }
+    var outbox = outbox(for: id, running.service)
+    running.service.begin(context, &outbox)
+    services[id] = running
     perform(outbox, for: id)
   }
 
   /// A name that is taken: its client may be back for what it left standing.
   private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
-    guard let context = context(id), var standing = services[id] else { return }
-    var outbox = outbox(for: id, standing.service)
-    guard standing.service.rejoin(request, context, &outbox) else {
+    guard let context = context(id), var running = services[id] else { return }
+    var outbox = outbox(for: id, running.service)
+    guard running.service.rejoin(request, context, &outbox) else {
       let sentence = "“\(id.client)” has a “\(id.name)” already; end it or take another name"
       effects.append(.refused(id, ServiceFailure(.duplicate, sentence)))
       return
     }
-    services[id] = standing
-    if standing.isPersistent { mustRemember = true }
+    services[id] = running
+    if running.isPersistent { mustRemember = true }
     perform(outbox, for: id)
   }
 
   /// What speaks against a request, the user's word first, then what is there.
-  private func objection(
-    to id: ServiceID, _ request: any ServiceRequest, _ service: any Service,
+  private func rejectionReason(
+    for id: ServiceID, _ request: any ServiceRequest, _ service: any Service,
     _ receivers: ServiceInput.Receivers
   ) -> ServiceFailure? {
-    guard let client = standing(of: id.client), client.isAttached else {
+    guard let client = status(of: id.client), client.isAttached else {
       return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
     }
     guard receivers == .both else {
       return ServiceFailure(
-        .unheard,
+        .noReceiver,
         "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); give it one"
       )
     }
-    if let objection = request.objection { return objection }
+    if let rejectionReason = request.rejectionReason { return rejectionReason }
     if client.authorization < service.needs {
       return Self.lacking(service.needs, client.authorization)
     }
-    if !service.devices.isEmpty, !service.devices.contains(where: surroundings.isAvailable) {
+    if !service.devices.isEmpty, !service.devices.contains(where: environment.isAvailable) {
       let names = service.devices.map(\.path).joined(separator: " or ")
       return ServiceFailure(.unavailable, "there is no \(names)")
     }
@@ -67,9 +67,9 @@ extension ServiceBoard {
   /// How many services of one client may stand.
   static let mostServices = 1024
 
-  mutating func add(_ standing: StandingService, as id: ServiceID) {
-    services[id] = standing
-    if standing.isPersistent { mustRemember = true }
+  mutating func add(_ running: RunningService, as id: ServiceID) {
+    services[id] = running
+    if running.isPersistent { mustRemember = true }
     order.append(id)
     order.sort()
   }
@@ -81,16 +81,16 @@ extension ServiceBoard {
       discard(id, reason)
       return
     }
-    guard !ending.contains(id), var standing = services[id], let context = context(id) else { return }
-    var outbox = outbox(for: id, standing.service)
-    standing.service.end(context, &outbox)
-    services[id] = standing
+    guard !ending.contains(id), var running = services[id], let context = context(id) else { return }
+    var outbox = outbox(for: id, running.service)
+    running.service.end(context, &outbox)
+    services[id] = running
     perform(outbox, for: id)
-    if reason == .ended, let standing = services[id], standing.service.takesWhatIsHeld,
-      !standing.demands.isEmpty
+    if reason == .ended, let running = services[id], running.service.drainsBeforeEnd,
+      !running.demands.isEmpty
     {
       ending.insert(id)
-      for demand in standing.demands { effects.append(.release(demand)) }
+      for demand in running.demands { effects.append(.release(demand)) }
     } else {
       discard(id, reason)
     }
@@ -104,11 +104,11 @@ extension ServiceBoard {
   }
 
   mutating func discard(_ id: ServiceID, _ end: ServiceEnd) {
-    guard let standing = services.removeValue(forKey: id) else { return }
-    if standing.isPersistent { mustRemember = true }
+    guard let running = services.removeValue(forKey: id) else { return }
+    if running.isPersistent { mustRemember = true }
     order.removeAll { $0 == id }
     ending.remove(id)
-    for demand in standing.demands {
+    for demand in running.demands {
       owners[demand] = nil
       effects.append(.release(demand))
     }
@@ -130,12 +130,12 @@ extension ServiceBoard {
       case .notice(let notice): notify(id, notice)
       case .order(let order): effects.append(.order(id, order))
       case .launch(let reason): launch(id.client, reason)
-      case .tellUser(let sentence): tellUser(id.client, sentence)
+      case .notifyUser(let sentence): notifyUser(id.client, sentence)
       case .wake(let demand): if owners[demand] == id { effects.append(.wake(demand)) }
       case .askUser(let question): askUser(id.client, question)
-      case .hear(let demand, let isHeard):
-        if owners[demand] == id { effects.append(.hear(demand, isHeard)) }
-      case .signal(let signal): effects.append(.say(signal, .boolean(true)))
+      case .setHasConsumer(let demand, let isOutputOpen):
+        if owners[demand] == id { effects.append(.setHasConsumer(demand, isOutputOpen)) }
+      case .signal(let signal): effects.append(.publishSignal(signal, .boolean(true)))
       case .finish: discard(id, .finished)
       case .fail(let failure): fail(id, failure)
       }
@@ -149,18 +149,18 @@ extension ServiceBoard {
   }
 
   /// Shows the user a sentence, once although several services of a client say it now.
-  private mutating func tellUser(_ client: ClientID, _ sentence: String) {
+  private mutating func notifyUser(_ client: ClientID, _ sentence: String) {
     let isSaid = effects.contains { effect in
-      if case .tellUser(client, sentence) = effect { true } else { false }
+      if case .notifyUser(client, sentence) = effect { true } else { false }
     }
-    if !isSaid { effects.append(.tellUser(client, sentence)) }
+    if !isSaid { effects.append(.notifyUser(client, sentence)) }
   }
 
   private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {
     // A policy hears through facts.
     if leases[id] != nil { return }
-    if standing(of: id.client)?.isAttached == true {
-      hand(notice, of: id)
+    if status(of: id.client)?.isAttached == true {
+      deliver(notice, of: id)
     } else if services[id]?.service.outlivesClient == true {
       keep(id, notice)
     } else if let order = notice.consequence {
@@ -178,7 +178,7 @@ extension ServiceBoard {
   }
 
   /// Tells a client that is there.
-  mutating func hand(_ notice: any ServiceNotice, of id: ServiceID) {
+  mutating func deliver(_ notice: any ServiceNotice, of id: ServiceID) {
     effects.append(.notice(id, notice))
     if let order = notice.consequence { effects.append(.order(id, order)) }
   }
@@ -187,11 +187,11 @@ extension ServiceBoard {
     guard let place = clients.firstIndex(where: { $0.id == client }), !clients[place].wasAsked else { return }
     clients[place].wasAsked = true
     mustRemember = true
-    effects.append(.tellUser(client, question))
+    effects.append(.notifyUser(client, question))
   }
 
   mutating func launch(_ client: ClientID, _ reason: LaunchReason) {
-    guard standing(of: client)?.isAttached == false, launches[client] == nil else { return }
+    guard status(of: client)?.isAttached == false, launches[client] == nil else { return }
     launches[client] = PendingLaunch(reason, at: now)
     mustRemember = true
     effects.append(.launch(client, reason))
@@ -220,9 +220,9 @@ extension ServiceBoard {
     for signal in ServiceSignal.allCases where !signal.isPulse {
       let sum = services.values.reduce(0) { $0 + ($1.service.signals[signal.rawValue] ?? 0) }
       let value: FactValue = signal.type == .boolean ? .boolean(sum > 0) : .number(sum)
-      guard said[signal] ?? signal.rest != value else { continue }
-      said[signal] = value
-      effects.append(.say(signal, value))
+      guard lastSignals[signal] ?? signal.rest != value else { continue }
+      lastSignals[signal] = value
+      effects.append(.publishSignal(signal, value))
     }
   }
 }

@@ -11,10 +11,10 @@ public struct ServiceBoard: Sendable {
   public static let firstDemand: Int64 = 1 << 40
 
   /// Clients that have attached at least once, sorted.
-  public internal(set) var clients: [ClientStanding] = []
-  var surroundings: Surroundings
+  public internal(set) var clients: [ClientStatus] = []
+  var environment: ServiceEnvironment
   /// Sorted by name, so that all happens in one order.
-  var services: [ServiceID: StandingService] = [:]
+  var services: [ServiceID: RunningService] = [:]
   var order: [ServiceID] = []
   var owners: [DemandID: ServiceID] = [:]
   /// Ended by their clients, and waiting for what is held for them.
@@ -26,24 +26,24 @@ public struct ServiceBoard: Sendable {
   public internal(set) var droppedNotices = 0
   var launches: [ClientID: PendingLaunch] = [:]
   /// What waits until it is kept, in order, with what came behind it from the same services.
-  var withheld: [Withheld] = []
+  var withheld: [DeferredOutput] = []
   var effects: [ServiceEffect] = []
   var now: Instant
   /// What rules have run.
   var leases: [ServiceID: ServiceLease] = [:]
   /// What services of rules remembered before a restart, until their rules have them run again.
-  var rested: [ServiceID: RestedService] = [:]
+  var suspended: [ServiceID: SuspendedService] = [:]
   /// The declared facts of `signalPaths`, and the last published value of each.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]
   /// The last value of each lasting signal that the governor got.
-  var said: [ServiceSignal: FactValue] = [:]
+  var lastSignals: [ServiceSignal: FactValue] = [:]
   /// Set when persistent state changed; the caller clears it after saving.
   public var mustRemember = false
 
   /// A board on which nothing is asked yet.
   public init(_ vocabulary: Vocabulary, at instant: Instant) {
-    surroundings = Surroundings(vocabulary)
+    environment = ServiceEnvironment(vocabulary)
     declaredSignals = Self.signalPaths.compactMap { path in vocabulary.schema(path).map { (path, $0) } }
     now = instant
   }
@@ -52,7 +52,7 @@ public struct ServiceBoard: Sendable {
   public var isEmpty: Bool { services.isEmpty && launches.isEmpty }
 
   /// The names of the services that stand, sorted.
-  public var standing: [ServiceID] { order }
+  public var runningServices: [ServiceID] { order }
 
   /// Whether a demand was raised by this board.
   public func owns(_ demand: DemandID) -> Bool { owners[demand] != nil }
@@ -66,7 +66,7 @@ public struct ServiceBoard: Sendable {
   /// The next instant at which something happens by itself.
   public var nextTimer: Instant {
     var next = Instant.distantFuture
-    for standing in services.values { next = min(next, standing.service.nextTimer) }
+    for running in services.values { next = min(next, running.service.nextTimer) }
     for launch in launches.values { next = min(next, launch.next) }
     return next
   }
@@ -75,13 +75,13 @@ public struct ServiceBoard: Sendable {
   public mutating func step(_ inputs: [ServiceInput], at instant: Instant) -> [ServiceEffect] {
     now = max(now, instant)
     effects.removeAll(keepingCapacity: true)
-    for input in inputs { take(input) }
+    for input in inputs { apply(input) }
     ringTimers()
     publishSignals()
     return effects
   }
 
-  private mutating func take(_ input: ServiceInput) {
+  private mutating func apply(_ input: ServiceInput) {
     switch input {
     case .attach(let client, let authorization, let mayBackground):
       attach(client, authorization, mayBackground)
@@ -92,37 +92,37 @@ public struct ServiceBoard: Sendable {
     case .end(let id): end(id)
     case .command(let id, let command):
       // A client that left commands nothing; reports come from the process that carries its transfers.
-      if standing(of: id.client)?.isAttached == true || command.isReport { tell(id, .command(command)) }
-    case .recall(let memory, let kinds): recall(memory, kinds)
+      if status(of: id.client)?.isAttached == true || command.isReport { dispatch(id, .command(command)) }
+    case .restore(let memory, let kinds): restore(memory, kinds)
     case .lease(let lease): self.lease(lease)
-    case .surrender(let lease): surrender(lease)
-    case .defaults(let defaults): surroundings.defaults = defaults
+    case .revokeLease(let lease): revokeLease(lease)
+    case .defaults(let defaults): environment.defaults = defaults
     case .batch(let batch, let demands):
-      for demand in demands { if let id = owners[demand] { tell(id, .batch(batch, demand)) } }
-    case .granted(let demand, let grant): if let id = owners[demand] { tell(id, .granted(demand, grant)) }
+      for demand in demands { if let id = owners[demand] { dispatch(id, .batch(batch, demand)) } }
+    case .granted(let demand, let grant): if let id = owners[demand] { dispatch(id, .granted(demand, grant)) }
     case .ended(let demand):
       let owner = owners[demand]
       forget(demand)
-      if let owner { tell(owner, .ended(demand)) }
+      if let owner { dispatch(owner, .ended(demand)) }
       if let owner, ending.contains(owner), services[owner]?.demands.isEmpty == true {
         discard(owner, .ended)
       }
     case .part(let demand, let bytes):
-      if let id = owners[demand] { tell(id, .part(demand, bytes: bytes)) }
-    case .carried(let demand): if let id = owners[demand] { tell(id, .carried(demand)) }
+      if let id = owners[demand] { dispatch(id, .part(demand, bytes: bytes)) }
+    case .carried(let demand): if let id = owners[demand] { dispatch(id, .carried(demand)) }
     case .fact(let path, let value):
-      surroundings.note(path, value, at: now)
-      for id in order { tell(id, .fact(path, value)) }
-    case .known(let path, let value, let since): surroundings.note(path, value, at: since)
-    case .memory(let isLow): for id in order { tell(id, .memory(isLow: isLow)) }
+      environment.note(path, value, at: now)
+      for id in order { dispatch(id, .fact(path, value)) }
+    case .known(let path, let value, let since): environment.note(path, value, at: since)
+    case .memory(let isLow): for id in order { dispatch(id, .memory(isLow: isLow)) }
     case .device(let device, let event):
-      if case .available(let isThere) = event { surroundings.note(device, isAvailable: isThere) }
-      for id in order { tell(id, .device(device, event)) }
+      if case .available(let isThere) = event { environment.note(device, isAvailable: isThere) }
+      for id in order { dispatch(id, .device(device, event)) }
     }
   }
 
   private mutating func ringTimers() {
-    for id in order where services[id].map({ $0.service.nextTimer <= now }) == true { tell(id, .timer) }
+    for id in order where services[id].map({ $0.service.nextTimer <= now }) == true { dispatch(id, .timer) }
     for client in launches.keys.sorted() where launches[client].map({ $0.next <= now }) == true {
       launches[client]?.retry(at: now)
       if let reason = launches[client]?.reason { effects.append(.launch(client, reason)) }
@@ -130,21 +130,21 @@ public struct ServiceBoard: Sendable {
   }
 
   /// Has a service take an event, and does what it wants.
-  mutating func tell(_ id: ServiceID, _ event: ServiceEvent) {
-    guard var standing = services[id], let context = context(id) else { return }
-    var outbox = outbox(for: id, standing.service)
+  mutating func dispatch(_ id: ServiceID, _ event: ServiceEvent) {
+    guard var running = services[id], let context = context(id) else { return }
+    var outbox = outbox(for: id, running.service)
     services[id] = nil
-    if standing.isPersistent { mustRemember = true }
-    standing.service.take(event, context, &outbox)
-    services[id] = standing
+    if running.isPersistent { mustRemember = true }
+    running.service.handle(event, context, &outbox)
+    services[id] = running
     perform(outbox, for: id)
   }
 
   func context(_ id: ServiceID) -> ServiceContext? {
-    guard let client = standing(of: id.client) else { return nil }
-    return ServiceContext(instant: now, id: id, client: client, surroundings: surroundings)
+    guard let client = status(of: id.client) else { return nil }
+    return ServiceContext(instant: now, id: id, client: client, environment: environment)
   }
 
   /// The client as it stands; nil when it never attached.
-  public func standing(of client: ClientID) -> ClientStanding? { clients.first { $0.id == client } }
+  public func status(of client: ClientID) -> ClientStatus? { clients.first { $0.id == client } }
 }

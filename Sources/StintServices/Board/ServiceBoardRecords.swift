@@ -78,7 +78,7 @@ struct PendingLaunch: Sendable {
 }
 
 /// What a service of a rule remembered before a restart, waiting for the rule to have it run again.
-struct RestedService: Hashable, Sendable {
+struct SuspendedService: Hashable, Sendable {
   let kind: String
   let memory: MemoryValue
   /// Since when no rule has run it.
@@ -89,7 +89,7 @@ struct RestedService: Hashable, Sendable {
 }
 
 /// A service that stands, with what the board keeps of it.
-struct StandingService: Sendable {
+struct RunningService: Sendable {
   var service: any Service
   /// Its demands that stand, oldest first.
   var demands: [DemandID] = []
@@ -103,7 +103,7 @@ struct StandingService: Sendable {
 }
 
 /// What all services look at: facts with their instants, and which devices are there.
-struct Surroundings: Sendable {
+struct ServiceEnvironment: Sendable {
   let vocabulary: Vocabulary
   let backgroundState: FactValue
   /// The devices that say where they are, sorted.

@@ -20,13 +20,13 @@ public enum ServiceInput: Sendable {
   case command(ServiceID, any ServiceCommand)
 
   /// What a board before this one remembered, after a restart; clients are not attached until they attach.
-  case recall(MemoryValue, ServiceKinds)
+  case restore(MemoryValue, ServiceKinds)
 
   // MARK: Policies
   /// A rule has a service run.
   case lease(ServiceLease)
   /// It does so no more.
-  case surrender(ServiceLease)
+  case revokeLease(ServiceLease)
   /// What policies say where clients leave something open; in place of what they said before.
   case defaults([DeviceDefaults])
 
@@ -75,13 +75,13 @@ public enum ServiceEffect: Sendable {
   /// Publish this fact: what services make of it has changed.
   case publish(String, FactValue)
   /// Tell the governor what services say, for policies to read.
-  case say(ServiceSignal, FactValue)
+  case publishSignal(ServiceSignal, FactValue)
   /// Whether a receiver reads the samples of this demand.
-  case hear(DemandID, Bool)
+  case setHasConsumer(DemandID, Bool)
   /// Start the client's process; it attaches when it is there.
   case launch(ClientID, LaunchReason)
   /// Show the user a sentence in the client's name.
-  case tellUser(ClientID, String)
+  case notifyUser(ClientID, String)
   /// The request was not accepted; nothing was powered.
   case refused(ServiceID, ServiceFailure)
 }

@@ -10,10 +10,10 @@ public struct SampleRequest: ServiceRequest, Hashable {
   public let demand: DemandID
   public let target: DeviceID
   /// Where `background` is nil, it is off.
-  public let wants: Wants
+  public let wants: DemandSettings
 
   /// Makes a request.
-  public init(_ demand: DemandID, target: DeviceID, wants: Wants) {
+  public init(_ demand: DemandID, target: DeviceID, wants: DemandSettings) {
     self.demand = demand
     self.target = target
     self.wants = wants
@@ -37,7 +37,7 @@ struct SampleService: Service {
     outbox.raise(request.target, wants, as: request.demand)
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .client: _ = isAllowed(context, &outbox)
     case .ended(request.demand): outbox.finish()

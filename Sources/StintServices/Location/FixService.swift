@@ -27,7 +27,7 @@ public struct FixRequest: ServiceRequest, Hashable {
     self.background = background
   }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     if timeout <= .zero {
       return ServiceFailure(.invalid, "a timeout of \(timeout) leaves no time; ask for more")
     }
@@ -66,15 +66,15 @@ struct FixService: Service {
     }
     askedAt = context.instant
     deadline = context.instant + request.timeout
-    if context.client.authorization > .undecided { look(context, &outbox) }
+    if context.client.authorization > .undecided { probePosition(context, &outbox) }
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .batch(let batch, demand): consider(batch, context, &outbox)
     case .authorization(let authorization):
       if authorization > .undecided, demand == nil {
-        look(context, &outbox)
+        probePosition(context, &outbox)
       } else if authorization == .undecided, let demand {
         outbox.release(demand)
         self.demand = nil
@@ -89,7 +89,7 @@ struct FixService: Service {
   private mutating func raise(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let old = demand
     // A one-shot is no stream that could be paused: its time is bounded as it is.
-    let wants = Wants(accuracy: ladder.metres, background: request.background, pausing: false)
+    let wants = DemandSettings(accuracy: ladder.metres, background: request.background, pausing: false)
     demand = outbox.raise(ladder.target(context), wants)
     if let old { outbox.release(old) }
   }
@@ -114,13 +114,13 @@ struct FixService: Service {
   }
 
   private mutating func answer(_ fix: LocationFix, _ outbox: inout ServiceOutbox) {
-    outbox.tell(LocationNotice.answer(fix.flagged(isStale: false, asked: ladder.asked)))
+    outbox.notify(LocationNotice.answer(fix.flagged(isStale: false, asked: ladder.asked)))
     outbox.finish()
     deadline = .distantFuture
   }
 
   /// Answers with what is known where that will do, and has a device look otherwise.
-  private mutating func look(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if let fix = known(context) { answer(fix, &outbox) } else { raise(context, &outbox) }
   }
 
@@ -156,7 +156,7 @@ struct FixService: Service {
     let found = best.map { fix in
       fix.flagged(isStale: !fix.isFresh(at: context.instant, maxAge: maxAge), asked: ladder.asked)
     }
-    outbox.tell(LocationNotice.unanswered(failure, best: found))
+    outbox.notify(LocationNotice.unanswered(failure, best: found))
     outbox.finish()
   }
 }

@@ -17,12 +17,12 @@ public enum LocationNotice: ServiceNotice, Hashable {
   /// One for each request to defer.
   case deferralEnded(Int, DeferralEnd)
   /// Where the demand stands otherwise than being served: a policy or the background stopped it.
-  case standing(Grant.Standing)
+  case status(Grant.Status)
   /// The answer to `LocationCommand.askDeferral`.
   case canDefer(Bool)
 
   /// A fix that is old by then is flagged as stale.
-  public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
+  public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     func judged(_ fix: LocationFix) -> LocationFix {
       var copy = fix
       copy.isStale = fix.isStale || !fix.isFresh(at: instant, maxAge: maxAge)
@@ -32,7 +32,7 @@ public enum LocationNotice: ServiceNotice, Hashable {
     case .fixes(let fixes): return LocationNotice.fixes(fixes.map(judged))
     case .answer(let fix): return LocationNotice.answer(judged(fix))
     case .unanswered(let failure, let best): return LocationNotice.unanswered(failure, best: best.map(judged))
-    case .paused, .resumed, .gaveUp, .deferralEnded, .standing, .canDefer: return self
+    case .paused, .resumed, .gaveUp, .deferralEnded, .status, .canDefer: return self
     }
   }
 }

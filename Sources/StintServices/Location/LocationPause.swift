@@ -6,7 +6,7 @@ struct LocationPause: Hashable, Sendable {
   /// What is known of movement.
   enum Motion: Hashable, Sendable {
     /// Nothing yet.
-    case unheard
+    case unknown
     case quiet
     case moving
     /// No device reports movement.
@@ -19,7 +19,7 @@ struct LocationPause: Hashable, Sendable {
   var motion: Motion
   /// Whether something moved while the position stayed: a walk on the spot, a boat at its anchor. Movement alone
   /// means nothing then.
-  private(set) var wanders = false
+  private(set) var isMovingInPlace = false
   private(set) var isLooking = false
   /// When a look begins, or ends without a fix.
   private(set) var next: Instant
@@ -27,19 +27,19 @@ struct LocationPause: Hashable, Sendable {
   init(at place: Coordinate, reach: Double, isWatched: Bool, at instant: Instant) {
     self.place = place
     self.reach = reach
-    motion = isWatched ? .unheard : .unwatched
+    motion = isWatched ? .unknown : .unwatched
     next = instant
     plan(at: instant)
   }
 
   /// Takes in whether something moves; true when that ends the pause.
-  mutating func take(isMoving: Bool, at instant: Instant) -> Bool {
+  mutating func ingest(isMoving: Bool, at instant: Instant) -> Bool {
     let before = motion
     motion = isMoving ? .moving : .quiet
     guard isMoving, before != .moving else { return false }
-    if before == .quiet, !wanders { return true }
+    if before == .quiet, !isMovingInPlace { return true }
     // It moves as it did when it paused, or does so again.
-    wanders = true
+    isMovingInPlace = true
     if !isLooking {
       next = before == .quiet ? instant : min(next, instant + LocationDefaults.lookWhileMoving)
     }
@@ -72,8 +72,8 @@ struct LocationPause: Hashable, Sendable {
 
   private mutating func plan(at instant: Instant) {
     isLooking = false
-    let isCalm = motion == .quiet || motion == .unheard
-    next = instant + (isCalm ? LocationDefaults.lookAnyway : LocationDefaults.lookWhileMoving)
+    let isCalm = motion == .quiet || motion == .unknown
+    next = instant + (isCalm ? LocationDefaults.longestUncheckedPause : LocationDefaults.lookWhileMoving)
   }
 }
 
@@ -131,7 +131,7 @@ struct StillnessWatch: Sendable {
   }
 
   /// Where it rests, when the rule says that it rests all through the window that ends now.
-  func restingPlace(at instant: Instant) -> Coordinate? {
+  func restPosition(at instant: Instant) -> Coordinate? {
     guard let first = groups.first, instant - first.first >= rule.window else { return nil }
     let start = first.middle
     for group in groups.dropFirst() {

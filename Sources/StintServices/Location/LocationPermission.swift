@@ -35,7 +35,7 @@ private struct LocationPermissionService: Service {
     }
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if case .authorization(let authorization) = event, authorization != .undecided {
       answer(authorization, &outbox)
     }
@@ -43,7 +43,7 @@ private struct LocationPermissionService: Service {
 
   private func answer(_ authorization: Authorization, _ outbox: inout ServiceOutbox) {
     // A no reaches the client as the failure of what needs a yes.
-    if authorization > .undecided { outbox.tell(LocationPermission.Answer(authorization: authorization)) }
+    if authorization > .undecided { outbox.notify(LocationPermission.Answer(authorization: authorization)) }
     outbox.finish()
   }
 }

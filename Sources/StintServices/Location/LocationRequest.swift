@@ -43,7 +43,7 @@ public struct LocationUpdates: ServiceRequest, Hashable {
     self.platformDefaults = platformDefaults
   }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     if let accuracy, LocationAccuracy(metres: accuracy) == nil {
       return ServiceFailure(.invalid, "no radius is \(accuracy) m; ask for 5 m or more")
     }
@@ -54,7 +54,7 @@ public struct LocationUpdates: ServiceRequest, Hashable {
       return ServiceFailure(.invalid, "no two fixes are \(period) apart; ask for a second or more")
     }
     if maxAge < .zero { return ServiceFailure(.invalid, "a position cannot be younger than now") }
-    return retry?.objection.map { ServiceFailure(.invalid, $0) }
+    return retry?.rejectionReason.map { ServiceFailure(.invalid, $0) }
   }
 
   /// The 95 % radius that it means, in metres.
@@ -144,7 +144,7 @@ public enum LocationDefaults {
   /// at 1.4 m/s that is 63 m.
   public static let lookWhileMoving = TimeSpan.seconds(45)
   /// How often it is looked at whatever the cheap sensors say, so that no pause lasts for ever.
-  public static let lookAnyway = TimeSpan.minutes(15)
+  public static let longestUncheckedPause = TimeSpan.minutes(15)
   /// How long such a look may take: a cold first fix and some.
   public static let longestLook = TimeSpan.seconds(60)
   /// How fast the accelerometer watches for movement, and how long it keeps its samples to itself meanwhile.
@@ -167,7 +167,7 @@ public enum LocationDefaults {
   /// Longer than any deferral lasts.
   static let longestHold = TimeSpan.hours(24 * 366)
   /// How many fixes a stream holds back itself: 2 h 16 min of one a second. A deferral ends there, as `full`.
-  static let mostHeld = 8192
+  static let maxHeld = 8192
 }
 
 /// When updates pause: all through a window of time the position stayed within reach of where it was at its start.

@@ -2,13 +2,13 @@ import StintModel
 import StintUnits
 
 extension LocationStream {
-  mutating func take(
+  mutating func handle(
     _ command: LocationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch command {
     case .setBackground(let flag):
       guard !flag || context.client.mayBackground else {
-        outbox.tell(ServiceFailure.lacksBackground(context.client.id))
+        outbox.notify(ServiceFailure.lacksBackground(context.client.id))
         return
       }
       request.background = flag
@@ -22,9 +22,9 @@ extension LocationStream {
       if case .paused = phase, !flag { resume(context, &outbox) }
     case .deferUpdates(let number, let distance, let time):
       begin(number, distance: distance, time: time, context, &outbox)
-    case .askDeferral: outbox.tell(LocationNotice.canDefer(canDefer(context)))
+    case .askDeferral: outbox.notify(LocationNotice.canDefer(canDefer(context)))
     }
-    settle(context, &outbox)
+    updateDemands(context, &outbox)
   }
 
   private mutating func follow(
@@ -33,7 +33,7 @@ extension LocationStream {
     request.activity = activity
     watch.follow(LocationDefaults.pauseRule(for: activity))
     // What was rest for a walker may be a red light for a driver.
-    if case .paused = phase, watch.restingPlace(at: context.instant) == nil { resume(context, &outbox) }
+    if case .paused = phase, watch.restPosition(at: context.instant) == nil { resume(context, &outbox) }
   }
 
   private mutating func setAccuracy(
@@ -41,8 +41,8 @@ extension LocationStream {
   ) {
     var wanted = request
     wanted.accuracy = metres
-    if let objection = wanted.objection {
-      outbox.tell(objection)
+    if let rejectionReason = wanted.rejectionReason {
+      outbox.notify(rejectionReason)
       return
     }
     request = wanted
@@ -62,8 +62,8 @@ extension LocationStream {
     _ number: Int, distance: Double?, time: TimeSpan?, _ context: ServiceContext,
     _ outbox: inout ServiceOutbox
   ) {
-    if let objection = objection(context) {
-      outbox.tell(LocationNotice.deferralEnded(number, objection))
+    if let rejectionReason = rejectionReason(context) {
+      outbox.notify(LocationNotice.deferralEnded(number, rejectionReason))
       return
     }
     if let deferral { ends.append((deferral.number, .cancelled)) }
@@ -74,9 +74,9 @@ extension LocationStream {
   }
 
   /// Why updates cannot be deferred now; nil when they can.
-  private func objection(_ context: ServiceContext) -> DeferralEnd? {
+  private func rejectionReason(_ context: ServiceContext) -> DeferralEnd? {
     if !canDefer(context) { return .unsupported }
-    guard case .running = phase, standing == nil || standing == .served else { return .notUpdating }
+    guard case .running = phase, status == nil || status == .served else { return .notUpdating }
     if request.filter ?? policyDefaults(context).filter != nil { return .distanceFiltered }
     return ladder.wanted.needsReceiver ? nil : .accuracyTooLow
   }
@@ -109,7 +109,7 @@ extension LocationStream {
 
   /// Has the device hand over what it holds: another demand in place of the one for which it does.
   private mutating func flush(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if demand != nil, wants.latency != nil { settle(context, &outbox, again: true) }
+    if demand != nil, wants.latency != nil { updateDemands(context, &outbox, again: true) }
     if leaving.isEmpty { finishEnds(context, &outbox) }
   }
 
@@ -117,7 +117,7 @@ extension LocationStream {
   mutating func finishEnds(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard leaving.isEmpty, !ends.isEmpty else { return }
     deliver(context, &outbox, unfiltered: true)
-    for (number, end) in ends { outbox.tell(LocationNotice.deferralEnded(number, end)) }
+    for (number, end) in ends { outbox.notify(LocationNotice.deferralEnded(number, end)) }
     ends.removeAll()
   }
 }

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension LocationStream {
-  mutating func take(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let latest = seen[batch.device]
     let fixes = LocationFix.fixes(in: batch, askedAt: askedAt, at: context.instant).filter { fix in
       latest.map { fix.instant > $0 } ?? true
@@ -12,10 +12,10 @@ extension LocationStream {
     kept += fixes
     kept.sort { $0.instant < $1.instant }
     // A device without a log hands over as it measures: a deferral ends before it fills the memory.
-    if kept.count > LocationDefaults.mostHeld, deferral == nil {
-      kept.removeFirst(kept.count - LocationDefaults.mostHeld)
+    if kept.count > LocationDefaults.maxHeld, deferral == nil {
+      kept.removeFirst(kept.count - LocationDefaults.maxHeld)
     }
-    let isFull = batch.reason == .full || kept.count >= LocationDefaults.mostHeld
+    let isFull = batch.reason == .full || kept.count >= LocationDefaults.maxHeld
     if isFull { endDeferral(.full, context, &outbox) }
     if case .running = phase, !isHolding, ends.isEmpty { deliver(context, &outbox) }
   }
@@ -41,11 +41,11 @@ extension LocationStream {
     for fix in kept where isWanted(fix, unfiltered, at: context.instant) {
       let flagged = fix.flagged(isStale: !isCurrent(fix, at: context.instant), asked: ladder.asked)
       fixes.append(isBlurred ? flagged.blurred(to: ladder.asked) : flagged)
-      if !flagged.isStale { told = max(told ?? fix.instant, fix.instant) }
+      if !flagged.isStale { lastDelivered = max(lastDelivered ?? fix.instant, fix.instant) }
     }
     kept.removeAll(keepingCapacity: true)
-    if !fixes.isEmpty { outbox.tell(LocationNotice.fixes(fixes)) }
-    settle(context, &outbox)
+    if !fixes.isEmpty { outbox.notify(LocationNotice.fixes(fixes)) }
+    updateDemands(context, &outbox)
   }
 
   /// What policies say of the device that is asked, and of the one that serves.
@@ -56,25 +56,29 @@ extension LocationStream {
 
   /// Whether the fix is current: fresh, and not older than the last current fix that the client got.
   private func isCurrent(_ fix: LocationFix, at now: Instant) -> Bool {
-    fix.isFresh(at: now, maxAge: request.maxAge) && told.map { fix.instant >= $0 } ?? true
+    fix.isFresh(at: now, maxAge: request.maxAge) && lastDelivered.map { fix.instant >= $0 } ?? true
   }
 
   private mutating func isWanted(_ fix: LocationFix, _ unfiltered: Bool, at now: Instant) -> Bool {
     // A cached one is better than nothing, and than nothing else; it must not stand in the way of fresh ones.
-    if fix.isCached, !isCurrent(fix, at: now) { return told == nil && settlesBy == nil }
+    if fix.isCached, !isCurrent(fix, at: now) { return lastDelivered == nil && settlesBy == nil }
     if settlesBy != nil {
       guard ladder.isGood(fix.accuracy), isCurrent(fix, at: now) else { return false }
       settlesBy = nil
     }
-    if !ladder.wanted.needsReceiver, isNeedlesslyPoor(fix) { return false }
+    if !ladder.wanted.needsReceiver, isCoarserThanAvailable(fix) { return false }
     // A better one came lately, on the way of others.
-    if let ridden, fix.accuracy > ridden.accuracy, fix.instant - ridden.instant <= period { return false }
-    if let told, fix.instant < told { return true }
+    if let piggybackedFix, fix.accuracy > piggybackedFix.accuracy,
+      fix.instant - piggybackedFix.instant <= period
+    {
+      return false
+    }
+    if let lastDelivered, fix.instant < lastDelivered { return true }
     return filter.admits(fix.coordinate) || unfiltered
   }
 
   /// Lookups are good at times and poor at others: while a good one is fresh, poor ones tell nothing new.
-  private mutating func isNeedlesslyPoor(_ fix: LocationFix) -> Bool {
+  private mutating func isCoarserThanAvailable(_ fix: LocationFix) -> Bool {
     if fix.accuracy <= ladder.asked {
       lastGood = fix.instant
       return false
@@ -85,42 +89,42 @@ extension LocationStream {
 
   // MARK: Facts
 
-  mutating func take(
+  mutating func ingest(
     _ path: String, _ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch path {
     case "app.state":
       guard isInBackground != context.isInBackground else { return }
       isInBackground.toggle()
-      settle(context, &outbox)
+      updateDemands(context, &outbox)
     case "motion.activity":
       guard case .symbol(let word) = value else { return }
-      move(word != Self.stillWord, context, &outbox)
+      move(word != Self.stillIndex, context, &outbox)
     default:
       // The last fact of a fix; the others are there by then.
       guard let provider, path.hasSuffix(".distance") else { return }
       if path == "\(provider.path).distance" {
         observe(provider, context, &outbox)
       } else if let device = PositioningLadder.devices.first(where: { path == "\($0.path).distance" }) {
-        ride(device, over: provider, context, &outbox)
+        usePiggybackedFix(device, over: provider, context, &outbox)
       }
     }
   }
 
   /// The place of `still` among the words of the activity fact.
-  private static var stillWord: Int { 0 }
+  private static var stillIndex: Int { 0 }
 
   /// A finer device that is on for others has a fix: it is better than what was asked, and costs nothing.
-  private mutating func ride(
+  private mutating func usePiggybackedFix(
     _ device: DeviceID, over provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard case .running = phase, !isHolding, ends.isEmpty,
       context.rank(of: device) > context.rank(of: provider)
     else { return }
-    if let ridden, context.instant - ridden.instant < period { return }
+    if let piggybackedFix, context.instant - piggybackedFix.instant < period { return }
     guard let (place, radius) = lastFix(of: device, context) else { return }
     let fix = LocationFix(instant: context.instant, coordinate: place, accuracy: radius, device: device)
-    ridden = fix
+    piggybackedFix = fix
     // What that device hands over later of before is older than this.
     seen[device] = context.instant
     kept.append(fix)
@@ -143,34 +147,34 @@ extension LocationStream {
   ) {
     guard let (place, radius) = lastFix(of: provider, context) else { return }
     let lasting = max(wants.period ?? .zero, LocationDefaults.fixAge)
-    patience.take(isGood: ladder.isGood(radius), at: context.instant, lasting: lasting)
+    patience.fixArrived(isGood: ladder.isGood(radius), at: context.instant, lasting: lasting)
     trend.add(radius, at: context.instant)
     switch phase {
     case .running:
       checkDeferral(context, &outbox)
       guard request.pausing else { return }
       watch.add(place, radius: radius, at: context.instant)
-      if let rest = watch.restingPlace(at: context.instant) { pause(at: rest, context, &outbox) }
+      if let rest = watch.restPosition(at: context.instant) { pause(at: rest, context, &outbox) }
     case .paused(var pause):
       guard pause.isLooking else { return }
       let hasLeft = pause.found(place, radius: radius, at: context.instant)
       phase = .paused(pause)
-      if hasLeft { resume(context, &outbox) } else { endLook(context, &outbox) }
+      if hasLeft { resume(context, &outbox) } else { endProbe(context, &outbox) }
     case .resting: return
     }
   }
 
-  private mutating func endLook(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func endProbe(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     kept.removeAll(keepingCapacity: true)
-    settle(context, &outbox)
+    updateDemands(context, &outbox)
   }
 
-  mutating func take(
+  mutating func ingest(
     _ event: DeviceEvent, of device: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch event {
     case .fault(let text) where device == provider:
-      outbox.tell(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"))
+      outbox.notify(ServiceFailure(.failed, "“\(device)” has a fault: \(text)"))
       endDeferral(.failed, context, &outbox)
     case .available(false) where device == provider: endDeferral(.failed, context, &outbox)
     case .available(false) where device == Self.motionSensor: motionFailed(context)

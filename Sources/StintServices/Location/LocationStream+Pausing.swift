@@ -15,8 +15,8 @@ extension LocationStream {
       LocationPause(
         at: place, reach: watch.rule.reach, isWatched: motion != nil, at: context.instant))
     patience.end()
-    settle(context, &outbox)
-    outbox.tell(LocationNotice.paused)
+    updateDemands(context, &outbox)
+    outbox.notify(LocationNotice.paused)
   }
 
   mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -25,17 +25,17 @@ extension LocationStream {
     settlesBy = context.instant + LocationDefaults.settling
     if demand != nil { patience.begin(at: context.instant) }
     stopWatchingMotion(&outbox)
-    outbox.tell(LocationNotice.resumed)
-    settle(context, &outbox)
+    outbox.notify(LocationNotice.resumed)
+    updateDemands(context, &outbox)
     if !kept.isEmpty { deliver(context, &outbox) }
   }
 
-  mutating func lookIfDue(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func checkMovement(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard case .paused(var pause) = phase else { return }
     pause.ring(at: context.instant)
     phase = .paused(pause)
     if !pause.isLooking { kept.removeAll(keepingCapacity: true) }
-    settle(context, &outbox)
+    updateDemands(context, &outbox)
   }
 
   /// Something moves, or no longer does.
@@ -44,7 +44,7 @@ extension LocationStream {
     switch phase {
     case .running: return
     case .paused(var pause):
-      let isOver = pause.take(isMoving: isMoving, at: context.instant)
+      let isOver = pause.ingest(isMoving: isMoving, at: context.instant)
       phase = .paused(pause)
       if isOver { resume(context, &outbox) }
     case .resting:
@@ -65,7 +65,7 @@ extension LocationStream {
     guard motion == nil, context.isAvailable(Self.motionSensor) else { return }
     motion = outbox.raise(
       Self.motionSensor,
-      Wants(
+      DemandSettings(
         period: LocationDefaults.motionPeriod, latency: LocationDefaults.motionLatency,
         background: request.background))
   }
@@ -94,14 +94,14 @@ extension LocationStream {
     let next = context.instant + schedule.wait(after: patience.failures)
     phase = .resting(until: next)
     endDeferral(.notUpdating, context, &outbox)
-    settle(context, &outbox)
+    updateDemands(context, &outbox)
     if schedule.wakesOnMotion { watchMotion(context, &outbox) }
-    outbox.tell(LocationNotice.gaveUp(next: next))
+    outbox.notify(LocationNotice.gaveUp(next: next))
   }
 
   mutating func retry(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     phase = .running
     stopWatchingMotion(&outbox)
-    settle(context, &outbox)
+    updateDemands(context, &outbox)
   }
 }

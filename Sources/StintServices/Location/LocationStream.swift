@@ -21,14 +21,14 @@ struct LocationStream: Service {
 
   /// The demand on a positioning device, as it was raised, and how it stands.
   var demand: DemandID?
-  var wants = Wants()
-  var standing: Grant.Standing?
+  var wants = DemandSettings()
+  var status: Grant.Status?
   var provider: DeviceID?
   var period = TimeSpan.seconds(1)
   /// The last fix of a finer device that was on for others.
-  var ridden: LocationFix?
+  var piggybackedFix: LocationFix?
   /// The instant of the last fix that was delivered as current.
-  var told: Instant?
+  var lastDelivered: Instant?
   /// When a lookup was last as good as asked.
   var lastGood: Instant?
   /// Demands that were released and whose held fixes have not all come; the deferrals that end with them.
@@ -41,7 +41,7 @@ struct LocationStream: Service {
 
   var watch: StillnessWatch
   var trend = AccuracyTrend()
-  var patience = Patience()
+  var patience = AttemptTimer()
   /// Until when fixes that are poorer than asked are withheld after a pause.
   var settlesBy: Instant?
 
@@ -81,19 +81,20 @@ struct LocationStream: Service {
     }
     askedAt = context.instant
     isInBackground = context.isInBackground
-    settle(context, &outbox)
+    updateDemands(context, &outbox)
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
-    case .batch(let batch, let id): if id == demand || leaving.contains(id) { take(batch, context, &outbox) }
-    case .granted(let id, let grant): take(grant, of: id, context, &outbox)
+    case .batch(let batch, let id):
+      if id == demand || leaving.contains(id) { handle(batch, context, &outbox) }
+    case .granted(let id, let grant): ingest(grant, of: id, context, &outbox)
     case .ended(let id):
       if leaving.remove(id) != nil { finishEnds(context, &outbox) }
       if id == demand { demand = nil }
       if id == motion { motion = nil }
-    case .fact(let path, let value): take(path, value, context, &outbox)
-    case .device(let device, let event): take(event, of: device, context, &outbox)
+    case .fact(let path, let value): ingest(path, value, context, &outbox)
+    case .device(let device, let event): ingest(event, of: device, context, &outbox)
     case .authorization(let authorization):
       guard authorization < needs else { return }
       endDeferral(.notUpdating, context, &outbox)
@@ -102,7 +103,7 @@ struct LocationStream: Service {
       finishEnds(context, &outbox)
     // What is held for later takes room: it is handed over now.
     case .memory(isLow: true): endDeferral(.full, context, &outbox)
-    case .command(let command as LocationCommand): take(command, context, &outbox)
+    case .command(let command as LocationCommand): handle(command, context, &outbox)
     case .timer: ring(context, &outbox)
     default: return
     }
@@ -113,14 +114,14 @@ struct LocationStream: Service {
   }
 
   /// What was held for it is handed over, not lost, when its client ends it.
-  var takesWhatIsHeld: Bool { !ends.isEmpty }
+  var drainsBeforeEnd: Bool { !ends.isEmpty }
 
   private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     checkDeferral(context, &outbox)
     if let settlesBy, context.instant >= settlesBy { self.settlesBy = nil }
     switch phase {
     case .running: giveUpIfDue(context, &outbox)
-    case .paused: lookIfDue(context, &outbox)
+    case .paused: checkMovement(context, &outbox)
     case .resting(let until): if context.instant >= until { retry(context, &outbox) }
     }
   }
@@ -128,7 +129,7 @@ struct LocationStream: Service {
   // MARK: What is demanded
 
   /// Demands what the present phase needs, and no more.
-  mutating func settle(_ context: ServiceContext, _ outbox: inout ServiceOutbox, again: Bool = false) {
+  mutating func updateDemands(_ context: ServiceContext, _ outbox: inout ServiceOutbox, again: Bool = false) {
     guard let wanted = wanted else {
       release(&outbox)
       return
@@ -140,13 +141,13 @@ struct LocationStream: Service {
     if let old { leave(old, &outbox) }
   }
 
-  private var wanted: Wants? {
+  private var wanted: DemandSettings? {
     switch phase {
     case .running: break
     case .paused(let pause): if !pause.isLooking { return nil }
     case .resting: return nil
     }
-    var wants = Wants(
+    var wants = DemandSettings(
       accuracy: ladder.metres, period: request.period ?? ladder.usualPeriod, activity: request.activity.word,
       background: request.background, pausing: request.pausing)
     if deferral != nil, isInBackground { wants.latency = LocationDefaults.longestHold }
@@ -157,7 +158,7 @@ struct LocationStream: Service {
     guard let demand else { return }
     self.demand = nil
     provider = nil
-    standing = nil
+    status = nil
     leave(demand, &outbox)
   }
 
@@ -166,10 +167,10 @@ struct LocationStream: Service {
     outbox.release(demand)
   }
 
-  private mutating func take(
+  private mutating func ingest(
     _ grant: Grant, of id: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if id == motion, grant.standing != .served { motionFailed(context) }
+    if id == motion, grant.status != .served { motionFailed(context) }
     guard id == demand else { return }
     if grant.provider != provider {
       let last = odometer(context)
@@ -178,16 +179,16 @@ struct LocationStream: Service {
       deferral?.changeDevice(leaving: last, arriving: first)
     }
     period = grant.period ?? period
-    guard standing != grant.standing else { return }
-    let before = standing
-    standing = grant.standing
-    if grant.standing == .served {
+    guard status != grant.status else { return }
+    let before = status
+    status = grant.status
+    if grant.status == .served {
       patience.begin(at: context.instant)
       trend.restart()
     } else {
       patience.end()
       endDeferral(.notUpdating, context, &outbox)
     }
-    if before != nil || grant.standing != .served { outbox.tell(LocationNotice.standing(grant.standing)) }
+    if before != nil || grant.status != .served { outbox.notify(LocationNotice.status(grant.status)) }
   }
 }

@@ -1,5 +1,5 @@
 /// A notice that is kept over a restart while its client is away; other notices are not.
-public protocol KeptNotice: ServiceNotice {
+public protocol PersistentNotice: ServiceNotice {
   /// The word under which it is kept; never changed, or what was kept is lost.
   static var kind: String { get }
 
@@ -54,10 +54,10 @@ public indirect enum MemoryValue: Hashable, Sendable {
 /// The services and notices that a board can take up again, by the words under which they are kept.
 public struct ServiceKinds: Sendable {
   private var services: [String: any PersistentService.Type] = [:]
-  private var notices: [String: any KeptNotice.Type] = [:]
+  private var notices: [String: any PersistentNotice.Type] = [:]
 
   /// Collects kinds; of two with one word the first counts.
-  public init(services: [any PersistentService.Type], notices: [any KeptNotice.Type]) {
+  public init(services: [any PersistentService.Type], notices: [any PersistentNotice.Type]) {
     for type in services where self.services[type.kind] == nil { self.services[type.kind] = type }
     for type in notices where self.notices[type.kind] == nil { self.notices[type.kind] = type }
   }
@@ -76,7 +76,7 @@ public struct ServiceKinds: Sendable {
     services[kind]?.init(memory: memory)
   }
 
-  func notice(_ kind: String, _ memory: MemoryValue) -> (any KeptNotice)? {
+  func notice(_ kind: String, _ memory: MemoryValue) -> (any PersistentNotice)? {
     notices[kind]?.init(memory: memory)
   }
 }

@@ -43,7 +43,7 @@ public struct MotionRequest: ServiceRequest, Hashable {
     self.outlivesReceiver = outlivesReceiver
   }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     guard interval > .zero else {
       return ServiceFailure(.invalid, "the interval is \(interval); it must be longer than nothing")
     }

@@ -9,7 +9,7 @@ struct MotionStream: Service {
   private var source: DemandID?
   private var others: [DemandID] = []
   /// Raised to have the part hand over at once what it holds; gone when it has.
-  private var glance: DemandID?
+  private var flushDemand: DemandID?
   private var decimator = Decimator()
   private var given: TimeSpan
   private var latest: Sample?
@@ -57,13 +57,13 @@ struct MotionStream: Service {
     return true
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
-    case .batch(let batch, source): take(batch.samples, &outbox)
-    case .granted(glance, _): if let glance { outbox.release(glance) }
+    case .batch(let batch, source): deliver(batch.samples, &outbox)
+    case .granted(flushDemand, _): if let flushDemand { outbox.release(flushDemand) }
     case .granted(source, let grant): note(grant, &outbox)
-    case .ended(glance): answer(&outbox)
-    case .command(let command as MotionCommand): take(command, context, &outbox)
+    case .ended(flushDemand): answer(&outbox)
+    case .command(let command as MotionCommand): handle(command, context, &outbox)
     case .device(let device, .available(false)): lose(device, "is gone", &outbox)
     case .device(let device, .fault(let sentence)): lose(device, "has a fault: \(sentence)", &outbox)
     case .timer: warn(context, &outbox)
@@ -75,7 +75,7 @@ struct MotionStream: Service {
 
   /// Asks for the part and its inputs, all at this stream's interval.
   private mutating func demand(_ outbox: inout ServiceOutbox) {
-    var wants = Wants(period: request.interval)
+    var wants = DemandSettings(period: request.interval)
     switch request.mode {
     case .push(let latency): wants.latency = latency > .zero ? latency : nil
     // Samples that wait for a read must not wake the processor: the device keeps as many as it can.
@@ -102,10 +102,10 @@ struct MotionStream: Service {
   }
 
   private mutating func note(_ grant: Grant, _ outbox: inout ServiceOutbox) {
-    guard grant.standing == .served, let period = grant.period, period != given else { return }
+    guard grant.status == .served, let period = grant.period, period != given else { return }
     given = period
     if period > request.interval {
-      outbox.tell(MotionNotice.interval(asked: request.interval, given: period))
+      outbox.notify(MotionNotice.interval(asked: request.interval, given: period))
     }
   }
 
@@ -116,37 +116,37 @@ struct MotionStream: Service {
 
   // MARK: Samples
 
-  private mutating func take(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
+  private mutating func deliver(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
     let mine = decimator.pick(samples, every: max(request.interval, given))
     latest = samples.last ?? latest
     guard case .push = request.mode, receiverGoneAt == nil, let newest = mine.last else { return }
     guard request.backlog == .newest else {
-      outbox.tell(MotionNotice.samples(mine))
+      outbox.notify(MotionNotice.samples(mine))
       return
     }
     if isBusy {
       held = newest
     } else {
       isBusy = true
-      outbox.tell(MotionNotice.samples([newest]))
+      outbox.notify(MotionNotice.samples([newest]))
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ command: MotionCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch command {
     case .read: read(&outbox)
     case .interval(let span):
       if span <= .zero {
-        outbox.tell(ServiceFailure(.invalid, "the interval is \(span); it must be longer than nothing"))
+        outbox.notify(ServiceFailure(.invalid, "the interval is \(span); it must be longer than nothing"))
       } else if span != request.interval {
         request.interval = span
         if source != nil { renew(&outbox) }
       }
     case .handled:
       isBusy = held != nil
-      if let newest = held { outbox.tell(MotionNotice.samples([newest])) }
+      if let newest = held { outbox.notify(MotionNotice.samples([newest])) }
       held = nil
     case .stop: stop(&outbox)
     case .receiverGone:
@@ -160,7 +160,7 @@ struct MotionStream: Service {
     guard let receiverGoneAt, receiverGoneAt + Self.patience <= context.instant, !hasWarned else { return }
     hasWarned = true
     if source != nil {
-      outbox.tell(
+      outbox.notify(
         MotionNotice.warning("W-LEAK", "“\(request.kind.device)” runs without a receiver; stop it"))
     }
   }
@@ -170,18 +170,20 @@ struct MotionStream: Service {
   /// The part holds what it has; a second demand that waits for nothing has it hand over, and goes again.
   private mutating func read(_ outbox: inout ServiceOutbox) {
     guard source != nil, request.mode == .pull else {
-      outbox.tell(MotionNotice.latest(latest, isStale: source == nil))
+      outbox.notify(MotionNotice.latest(latest, isStale: source == nil))
       return
     }
     isReading = true
-    if glance == nil { glance = outbox.raise(request.kind.device, Wants(period: request.interval)) }
+    if flushDemand == nil {
+      flushDemand = outbox.raise(request.kind.device, DemandSettings(period: request.interval))
+    }
   }
 
   private mutating func answer(_ outbox: inout ServiceOutbox) {
-    glance = nil
+    flushDemand = nil
     guard isReading else { return }
     isReading = false
-    outbox.tell(MotionNotice.latest(latest, isStale: source == nil))
+    outbox.notify(MotionNotice.latest(latest, isStale: source == nil))
   }
 }
 

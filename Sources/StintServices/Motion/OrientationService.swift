@@ -10,7 +10,7 @@ public struct OrientationRequest: ServiceRequest, Hashable {
   /// Five looks a second, unless said otherwise.
   public init(interval: TimeSpan = .milliseconds(200)) { self.interval = interval }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     guard interval > .zero else {
       return ServiceFailure(.invalid, "the interval is \(interval); it must be longer than nothing")
     }
@@ -75,7 +75,7 @@ struct OrientationService: Service {
   private var isObserving = false
   private var demand: DemandID?
   private var orientation: Orientation?
-  private var unheardSince: Instant?
+  private var silentSince: Instant?
 
   init(_ request: OrientationRequest, isBegun: Bool = false) {
     self.request = request
@@ -89,42 +89,42 @@ struct OrientationService: Service {
     ["orientation.on": demand == nil ? 0 : 1, "orientation.observers": isObserving ? 1 : 0]
   }
 
-  var nextTimer: Instant { unheardSince.map { $0 + Self.patience } ?? .distantFuture }
+  var nextTimer: Instant { silentSince.map { $0 + Self.patience } ?? .distantFuture }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isBegun else { return }
-    take(.begin, context, &outbox)
+    handle(.begin, context, &outbox)
     noteHearing(context)
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .command(let command as OrientationCommand):
-      take(command, context, &outbox)
+      handle(command, context, &outbox)
       noteHearing(context)
-    case .batch(let batch, demand): look(batch, &outbox)
+    case .batch(let batch, demand): updateOrientation(batch, &outbox)
     case .device(Self.part, .available(false)) where demand != nil:
-      outbox.tell(ServiceFailure(.failed, "orientation cannot go on: “\(Self.part)” is gone"))
+      outbox.notify(ServiceFailure(.failed, "orientation cannot go on: “\(Self.part)” is gone"))
       outbox.finish()
     case .timer:
-      unheardSince = nil
-      outbox.tell(
+      silentSince = nil
+      outbox.notify(
         OrientationNotice.warning("W-UNHEARD", "orientation runs without an observer; observe it, or end it"))
     default: break
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ command: OrientationCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    defer { if let demand { outbox.hear(demand, isObserving) } }
+    defer { if let demand { outbox.setHasConsumer(demand, isObserving) } }
     switch command {
     case .begin:
       begins += 1
-      if demand == nil { demand = outbox.raise(Self.part, Wants(period: request.interval)) }
+      if demand == nil { demand = outbox.raise(Self.part, DemandSettings(period: request.interval)) }
     case .end:
       guard begins > 0 else {
-        outbox.tell(OrientationNotice.unbalancedEnd)
+        outbox.notify(OrientationNotice.unbalancedEnd)
         return
       }
       begins = context.defaults(of: "orientation")?.services.nested == false ? 0 : begins - 1
@@ -139,19 +139,19 @@ struct OrientationService: Service {
 
   private mutating func noteHearing(_ context: ServiceContext) {
     if demand == nil || isObserving {
-      unheardSince = nil
+      silentSince = nil
     } else {
-      unheardSince = unheardSince ?? context.instant
+      silentSince = silentSince ?? context.instant
     }
   }
 
-  private mutating func look(_ batch: Batch, _ outbox: inout ServiceOutbox) {
+  private mutating func updateOrientation(_ batch: Batch, _ outbox: inout ServiceOutbox) {
     for sample in batch.samples {
       guard let turned = Orientation(x: sample.first, y: sample.second, z: sample.third),
         turned != orientation
       else { continue }
       orientation = turned
-      if isObserving { outbox.tell(OrientationNotice.turned(turned)) }
+      if isObserving { outbox.notify(OrientationNotice.turned(turned)) }
     }
   }
 }

@@ -8,10 +8,10 @@ public struct BeaconsRequest: ServiceRequest {
   /// Watches these.
   public init(_ regions: [BeaconRegion]) { self.regions = regions }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     if regions.isEmpty { return ServiceFailure(.invalid, "no beacon is named; name at least one") }
     for (place, region) in regions.enumerated() {
-      if let objection = region.objection { return objection }
+      if let rejectionReason = region.rejectionReason { return rejectionReason }
       if regions[..<place].contains(where: { $0.name == region.name }) {
         return ServiceFailure(.invalid, "two regions are called “\(region.name)”; rename one")
       }
@@ -50,7 +50,7 @@ public struct BeaconRegion: Hashable, Sendable {
   }
 
   /// What is wrong with it; nil when nothing is.
-  var objection: ServiceFailure? {
+  var rejectionReason: ServiceFailure? {
     for number in [major, minor].compactMap(\.self) where !(0...65_535).contains(number) {
       return ServiceFailure(.invalid, "a beacon's numbers go from 0 to 65535, and \(number) is none of them")
     }
@@ -79,7 +79,7 @@ public struct RangingRequest: ServiceRequest {
   /// Ranges these beacons.
   public init(_ region: BeaconRegion) { self.region = region }
 
-  public var objection: ServiceFailure? { region.objection }
+  public var rejectionReason: ServiceFailure? { region.rejectionReason }
 
   public func makeService() -> any Service { RangingService(region) }
 }

@@ -11,7 +11,7 @@ public struct BeaconsService: PersistentService {
 
   private var watches: [BeaconWatch]
   private var demand: DemandID?
-  private var isHearing = false
+  private var isScanning = false
   private var failures = FailureLimit()
 
   init(_ regions: [BeaconRegion]) { watches = regions.map { BeaconWatch($0) } }
@@ -29,57 +29,59 @@ public struct BeaconsService: PersistentService {
   public var devices: [DeviceID] { [Self.scanner] }
 
   public var nextTimer: Instant {
-    guard isHearing else { return .distantFuture }
+    guard isScanning else { return .distantFuture }
     return watches.map(\.crossing.next).min() ?? .distantFuture
   }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    isHearing = context.isAvailable(Self.scanner)
+    isScanning = context.isAvailable(Self.scanner)
     demand = outbox.raise(
-      Self.scanner, Wants(period: Self.pace, latency: .hours(1), background: true, pausing: false))
+      Self.scanner, DemandSettings(period: Self.pace, latency: .hours(1), background: true, pausing: false))
     for place in watches.indices {
-      if case .boolean(let isHeard) = context.fact(watches[place].fact) {
-        watches[place].take(isHeard: isHeard, at: context.instant)
+      if case .boolean(let isOutputOpen) = context.fact(watches[place].fact) {
+        watches[place].ingest(isOutputOpen: isOutputOpen, at: context.instant)
       }
     }
-    tellCrossings(&outbox)
+    notifyCrossings(&outbox)
   }
 
-  public mutating func take(
+  public mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    tellOfDenial(event, context, &outbox)
+    notifyDenial(event, context, &outbox)
     switch event {
-    case .fact(let path, .boolean(let isHeard)) where isHearing:
+    case .fact(let path, .boolean(let isOutputOpen)) where isScanning:
       for place in watches.indices where watches[place].fact == path {
-        watches[place].take(isHeard: isHeard, at: context.instant)
+        watches[place].ingest(isOutputOpen: isOutputOpen, at: context.instant)
       }
-    case .granted(demand, let grant): hear(grant.standing == .served, context, &outbox)
-    case .device(Self.scanner, .available(let isThere)): hear(isThere, context, &outbox)
+    case .granted(demand, let grant): scannerChanged(grant.status == .served, context, &outbox)
+    case .device(Self.scanner, .available(let isThere)): scannerChanged(isThere, context, &outbox)
     default: break
     }
-    guard isHearing else { return }
-    for place in watches.indices { watches[place].settle(at: context.instant) }
-    tellCrossings(&outbox)
+    guard isScanning else { return }
+    for place in watches.indices { watches[place].advance(at: context.instant) }
+    notifyCrossings(&outbox)
   }
 
   /// The scanner listens, or does not any more.
-  private mutating func hear(_ isHearing: Bool, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard self.isHearing != isHearing else { return }
-    self.isHearing = isHearing
-    guard !isHearing else { return }
+  private mutating func scannerChanged(
+    _ isScanning: Bool, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    guard self.isScanning != isScanning else { return }
+    self.isScanning = isScanning
+    guard !isScanning else { return }
     for place in watches.indices { watches[place].lose() }
-    tellCrossings(&outbox)
+    notifyCrossings(&outbox)
     if failures.admits("silent", at: context.instant), context.client.isAttached {
-      outbox.tell(
+      outbox.notify(
         ServiceFailure(.unavailable, "no beacon can be heard: the radio is off; it goes on waiting"))
     }
   }
 
-  private mutating func tellCrossings(_ outbox: inout ServiceOutbox) {
+  private mutating func notifyCrossings(_ outbox: inout ServiceOutbox) {
     for place in watches.indices {
       guard let notice = watches[place].notice() else { continue }
-      outbox.tell(notice)
+      outbox.notify(notice)
       outbox.launch(.region)
     }
   }
@@ -90,7 +92,7 @@ struct BeaconWatch: Sendable {
   let region: BeaconRegion
   let fact: String
   private(set) var crossing: Crossing
-  private var told: Bool?
+  private var reported: Bool?
 
   init(_ region: BeaconRegion) {
     self.region = region
@@ -98,9 +100,11 @@ struct BeaconWatch: Sendable {
     crossing = Crossing(enterAfter: .zero, exitAfter: region.exitAfter, memory: .unlimited)
   }
 
-  mutating func take(isHeard: Bool, at instant: Instant) { crossing.propose(isHeard, at: instant) }
+  mutating func ingest(isOutputOpen: Bool, at instant: Instant) {
+    crossing.propose(isOutputOpen, at: instant)
+  }
 
-  mutating func settle(at instant: Instant) { crossing.settle(at: instant) }
+  mutating func advance(at instant: Instant) { crossing.advance(at: instant) }
 
   /// Forgets the state, because no scanner listens any more.
   mutating func lose() { crossing.forget() }
@@ -110,12 +114,12 @@ struct BeaconWatch: Sendable {
     let pulse = crossing.pulse
     crossing.endPulse()
     if let pulse {
-      told = crossing.isInside
+      reported = crossing.isInside
       return pulse == .enter ? .entered(region.name) : .exited(region.name)
     }
-    guard crossing.isInside != told else { return nil }
-    told = crossing.isInside
-    return told.map { .known(region: region.name, isInside: $0) } ?? .unknown(region.name)
+    guard crossing.isInside != reported else { return nil }
+    reported = crossing.isInside
+    return reported.map { .known(region: region.name, isInside: $0) } ?? .unknown(region.name)
   }
 
   var memory: MemoryValue {
@@ -136,7 +140,7 @@ struct BeaconWatch: Sendable {
       name, identity: identity, major: memory["major"]?.integer.map { Int(clamping: $0) },
       minor: memory["minor"]?.integer.map { Int(clamping: $0) },
       exitAfter: TimeSpan(nanoseconds: exitAfter))
-    guard region.objection == nil else { return nil }
+    guard region.rejectionReason == nil else { return nil }
     self.init(region)
   }
 }

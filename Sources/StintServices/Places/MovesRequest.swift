@@ -25,7 +25,7 @@ public struct MovesRequest: ServiceRequest {
     self.filter = filter
   }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     if maxAge < .zero { return ServiceFailure(.invalid, "a position cannot be younger than now") }
     if let heartbeat, heartbeat < .minutes(1) {
       return ServiceFailure(.invalid, "a heartbeat of \(heartbeat) is too fast; take a minute or more")
@@ -49,7 +49,7 @@ public enum MoveNotice: ServiceNotice, Hashable {
 
   /// The notice as delivered at an instant: a position that is too old by then becomes `cached`, with its
   /// age.
-  public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
+  public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     switch self {
     case .moved(let fixes):
       let current = fixes.filter { $0.isCurrent(at: instant, maxAge: maxAge) }

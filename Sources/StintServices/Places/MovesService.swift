@@ -15,23 +15,23 @@ public struct MovesService: PersistentService {
   /// How many looks in a row show the same place before the phone is believed to rest.
   static let looksAtRest = 2
   /// The time between two looks of its own while another client's device says all the time where the phone is.
-  static let riding = TimeSpan.hours(24)
+  static let piggybackPeriod = TimeSpan.hours(24)
   /// How late a position may come.
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest
-  private var order = FixOrder()
+  private var order = FixSequencer()
   private var failures = FailureLimit()
   private var demand: DemandID?
   private var target: DeviceID?
   /// The first look is wanted soon, also from a device that is on for another client.
   private var period = MovesService.grace
-  private var lastLook: PositionFix?
+  private var lastProbe: PositionFix?
   private var delivered: PositionFix?
   private var deliveredAt: Instant?
-  private var restingLooks = 0
+  private var probesAtRest = 0
   /// The failure that lasts now, and when it is reported again.
-  private var trouble: ServiceFailure?
+  private var lastFailure: ServiceFailure?
   private var expected = Instant.distantFuture
   private var nextHeartbeat = Instant.distantFuture
   private var lastNotice = Instant.epoch
@@ -39,7 +39,7 @@ public struct MovesService: PersistentService {
   /// The device that it looks with; nil to take the best.
   private let device: DeviceID?
   /// Whether another client's positions stand for looks of its own.
-  private var isRiding = false
+  private var isPiggybacking = false
   /// Whether a rule is against it.
   private var isBarred = false
 
@@ -55,7 +55,7 @@ public struct MovesService: PersistentService {
   }
 
   /// Restores the last delivered position after a restart.
-  mutating func recall(_ fix: PositionFix, at instant: Instant) {
+  mutating func restore(_ fix: PositionFix, at instant: Instant) {
     delivered = fix
     deliveredAt = instant
   }
@@ -73,9 +73,9 @@ public struct MovesService: PersistentService {
     let ignored = [
       request.accuracy.map { _ in "accuracy" }, request.filter.map { _ in "filter" },
     ].compactMap(\.self)
-    if !ignored.isEmpty { outbox.tell(MoveNotice.noEffect(ignored)) }
+    if !ignored.isEmpty { outbox.notify(MoveNotice.noEffect(ignored)) }
     if let fix = context.newestPosition(), let age = fix.age(at: context.instant) {
-      outbox.tell(MoveNotice.cached(fix, age: age))
+      outbox.notify(MoveNotice.cached(fix, age: age))
     }
     watch(context, &outbox)
   }
@@ -84,19 +84,19 @@ public struct MovesService: PersistentService {
   mutating func watch(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     lastNotice = context.instant
     planHeartbeat(context)
-    demandLooks(context, &outbox)
+    demandProbes(context, &outbox)
   }
 
-  public mutating func take(
+  public mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    tellOfDenial(event, context, &outbox)
+    notifyDenial(event, context, &outbox)
     switch event {
-    case .batch(let batch, demand): take(batch, context, &outbox)
-    case .granted(demand, let grant): take(grant, context, &outbox)
+    case .batch(let batch, demand): handle(batch, context, &outbox)
+    case .granted(demand, let grant): handle(grant, context, &outbox)
     case .ended(demand): demand = nil
-    case .device(let device, .available) where devices.contains(device): demandLooks(context, &outbox)
-    case .fact(MovementSense.fact, let value): heed(value, context, &outbox)
+    case .device(let device, .available) where devices.contains(device): demandProbes(context, &outbox)
+    case .fact(MovementDetector.fact, let value): factChanged(value, context, &outbox)
     case .fact(let path, _): useForeignFix(path, context, &outbox)
     case .timer: ring(context, &outbox)
     default: break
@@ -106,7 +106,7 @@ public struct MovesService: PersistentService {
   // MARK: Looks
 
   /// Demands looks at the pace that suits, of the best device that is there.
-  private mutating func demandLooks(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func demandProbes(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let best = devices.first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }
     guard let best else {
@@ -114,7 +114,7 @@ public struct MovesService: PersistentService {
       return
     }
     target = best
-    isRiding = false
+    isPiggybacking = false
     period = Self.grace
     raise(context, &outbox)
   }
@@ -124,34 +124,34 @@ public struct MovesService: PersistentService {
     if let demand { outbox.release(demand) }
     let accuracy = context.manifest(target)?.attribute(named: "accuracy")?.range?.lowerBound
     demand = outbox.raise(
-      target, Wants(accuracy: accuracy, period: period, background: true, pausing: false))
-    expected = max((lastLook?.determined ?? context.instant) + period, context.instant) + Self.grace
+      target, DemandSettings(accuracy: accuracy, period: period, background: true, pausing: false))
+    expected = max((lastProbe?.determined ?? context.instant) + period, context.instant) + Self.grace
   }
 
   /// The time from one look to the next, by whether the phone rests or travels.
   private func pace(_ context: ServiceContext) -> TimeSpan {
     if isCarried(context) { return Self.shortest }
-    if restingLooks >= Self.looksAtRest, mayPause(context) { return Self.paused }
-    return restingLooks == 0 && lastLook != nil && delivered != nil ? Self.shortest : Self.usual
+    if probesAtRest >= Self.looksAtRest, mayPause(context) { return Self.paused }
+    return probesAtRest == 0 && lastProbe != nil && delivered != nil ? Self.shortest : Self.usual
   }
 
   private mutating func setPeriod(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let wanted = pace(context)
-    guard !isRiding, wanted != period else { return }
+    guard !isPiggybacking, wanted != period else { return }
     period = wanted
     raise(context, &outbox)
   }
 
   /// Uses another client's position as a look of its own. Its own look comes only when no other comes in
   /// time.
-  private mutating func ride(
+  private mutating func usePiggybackedFix(
     on fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard demand != nil, fix.accuracy <= Self.distance else { return }
-    if lastLook.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { judge(fix) }
-    if !isRiding {
-      isRiding = true
-      period = Self.riding
+    if lastProbe.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { judge(fix) }
+    if !isPiggybacking {
+      isPiggybacking = true
+      period = Self.piggybackPeriod
       raise(context, &outbox)
     }
     expected = context.instant + pace(context)
@@ -164,22 +164,24 @@ public struct MovesService: PersistentService {
 
   /// What another client's accelerometer says costs nothing.
   private func isCarried(_ context: ServiceContext) -> Bool {
-    guard case .symbol(let word) = context.fact(MovementSense.fact),
-      case .symbol(let words)? = context.schema(MovementSense.fact)?.type, words.indices.contains(word)
+    guard case .symbol(let word) = context.fact(MovementDetector.fact),
+      case .symbol(let words)? = context.schema(MovementDetector.fact)?.type, words.indices.contains(word)
     else { return false }
     return words[word] != Activity.still.rawValue
   }
 
-  private mutating func heed(_ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func factChanged(
+    _ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
     guard isCarried(context), period != Self.shortest else { return }
-    if isRiding { expected = min(expected, context.instant + Self.shortest) }
+    if isPiggybacking { expected = min(expected, context.instant + Self.shortest) }
     setPeriod(context, &outbox)
   }
 
-  private mutating func take(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    trouble = nil
-    if !isRiding { expected = context.instant + period + Self.grace }
-    let fixes = order.take(batch, at: context.instant)
+  private mutating func handle(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    lastFailure = nil
+    if !isPiggybacking { expected = context.instant + period + Self.grace }
+    let fixes = order.accept(batch, at: context.instant)
     if let newest = fixes.last {
       judge(newest)
       deliver(fixes, context, &outbox)
@@ -190,13 +192,13 @@ public struct MovesService: PersistentService {
 
   /// Judges whether the phone rests: this look and the one before agree within their errors.
   private mutating func judge(_ fix: PositionFix) {
-    defer { lastLook = fix }
-    guard let before = lastLook else {
-      restingLooks = 1
+    defer { lastProbe = fix }
+    guard let before = lastProbe else {
+      probesAtRest = 1
       return
     }
     let moved = before.place.distance(to: fix.place) > before.accuracy + fix.accuracy
-    restingLooks = moved ? 0 : restingLooks + 1
+    probesAtRest = moved ? 0 : probesAtRest + 1
   }
 
   /// What another client's device says costs nothing.
@@ -207,7 +209,7 @@ public struct MovesService: PersistentService {
       device != target, let fix = context.position(saidBy: device), fix.determined == context.instant
     else { return }
     deliver([fix], context, &outbox)
-    ride(on: fix, context, &outbox)
+    usePiggybackedFix(on: fix, context, &outbox)
   }
 
   private mutating func deliver(
@@ -218,7 +220,7 @@ public struct MovesService: PersistentService {
     guard let newest = current.last else {
       // Too old to stand for now; the first of all is better than nothing.
       if delivered == nil, let fix = fixes.last, let age = fix.age(at: now) {
-        outbox.tell(MoveNotice.cached(fix, age: age))
+        outbox.notify(MoveNotice.cached(fix, age: age))
       }
       return
     }
@@ -233,7 +235,7 @@ public struct MovesService: PersistentService {
     deliveredAt = now
     lastNotice = now
     outbox.launch(.moved)
-    outbox.tell(MoveNotice.moved(current))
+    outbox.notify(MoveNotice.moved(current))
   }
 
   // MARK: Heartbeat
@@ -259,7 +261,7 @@ public struct MovesService: PersistentService {
     if context.instant - lastNotice >= heartbeat {
       lastNotice = context.instant
       // A heartbeat for a detached client is neither kept nor worth a launch.
-      if context.client.isAttached { outbox.tell(MoveNotice.heartbeat) }
+      if context.client.isAttached { outbox.notify(MoveNotice.heartbeat) }
     }
     planHeartbeat(context)
   }
@@ -270,8 +272,8 @@ public struct MovesService: PersistentService {
       if isBarred { planHeartbeat(context) } else { beat(context, &outbox) }
     }
     guard expected <= context.instant else { return }
-    if isRiding {
-      isRiding = false
+    if isPiggybacking {
+      isPiggybacking = false
       period = Self.grace
       raise(context, &outbox)
       return
@@ -281,23 +283,23 @@ public struct MovesService: PersistentService {
       period = Self.shortest
       raise(context, &outbox)
     } else if demand == nil {
-      demandLooks(context, &outbox)
+      demandProbes(context, &outbox)
     }
     fail(
-      trouble ?? ServiceFailure(.timedOut, "no position came in time; it goes on trying"),
+      lastFailure ?? ServiceFailure(.timedOut, "no position came in time; it goes on trying"),
       context, &outbox)
   }
 
   // MARK: Failures
 
-  private mutating func take(_ grant: Grant, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    isBarred = grant.standing == .stopped
-    switch grant.standing {
+  private mutating func handle(_ grant: Grant, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    isBarred = grant.status == .stopped
+    switch grant.status {
     case .unavailable:
       fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)
     case .served:
-      trouble = nil
-      expected = min(expected, context.instant + (isRiding ? pace(context) : period) + Self.grace)
+      lastFailure = nil
+      expected = min(expected, context.instant + (isPiggybacking ? pace(context) : period) + Self.grace)
     case .stopped, .paused, .deferred, .background: expected = .distantFuture
     }
   }
@@ -305,9 +307,9 @@ public struct MovesService: PersistentService {
   private mutating func fail(
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    trouble = failure
+    lastFailure = failure
     if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {
-      outbox.tell(failure)
+      outbox.notify(failure)
     }
     expected = failures.next(failure.code.name) ?? context.instant + FailureLimit.pause
   }
@@ -336,7 +338,7 @@ extension MovesService {
       MovesRequest(maxAge: TimeSpan(nanoseconds: maxAge), heartbeat: heartbeat, pausing: pausing), on: device)
     guard let entry = memory["delivered"] else { return }
     guard let fix = PositionFix(memory: entry), let at = memory["at"]?.integer else { return nil }
-    recall(fix, at: Instant(nanoseconds: at))
+    restore(fix, at: Instant(nanoseconds: at))
   }
 
   public mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {

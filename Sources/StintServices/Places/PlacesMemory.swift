@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-extension RegionNotice: KeptNotice {
+extension RegionNotice: PersistentNotice {
   public static var kind: String { "region" }
 
   public var memory: MemoryValue {
@@ -25,7 +25,7 @@ extension RegionNotice: KeptNotice {
   }
 }
 
-extension VisitNotice: KeptNotice {
+extension VisitNotice: PersistentNotice {
   public static var kind: String { "visit" }
 
   public var memory: MemoryValue {
@@ -44,7 +44,7 @@ extension VisitNotice: KeptNotice {
   }
 }
 
-extension MoveNotice: KeptNotice {
+extension MoveNotice: PersistentNotice {
   public static var kind: String { "move" }
 
   public var memory: MemoryValue {
@@ -75,7 +75,7 @@ extension MoveNotice: KeptNotice {
   }
 }
 
-extension BeaconNotice: KeptNotice {
+extension BeaconNotice: PersistentNotice {
   public static var kind: String { "beacon" }
 
   public var memory: MemoryValue {

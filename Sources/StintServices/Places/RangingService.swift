@@ -14,7 +14,7 @@ public struct RangingService: Service {
   let region: BeaconRegion
   private var demand: DemandID?
   private var isRanging = false
-  private var lastHeard = Instant.epoch
+  private var lastReceived = Instant.epoch
   private var signal: Double?
   private var proximity = Proximity.unknown
   private var began = Instant.epoch
@@ -25,32 +25,32 @@ public struct RangingService: Service {
 
   public var needs: Authorization { .whenInUse }
   public var devices: [DeviceID] { [BeaconsService.scanner] }
-  public var nextTimer: Instant { isRanging ? lastHeard + Self.patience : .distantFuture }
+  public var nextTimer: Instant { isRanging ? lastReceived + Self.patience : .distantFuture }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     wait(&outbox)
     if context.fact(region.fact) == .boolean(true) { range(context, &outbox) }
   }
 
-  public mutating func take(
+  public mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch event {
-    case .fact(region.fact, .boolean(let isHeard)):
-      if !isHeard {
+    case .fact(region.fact, .boolean(let isOutputOpen)):
+      if !isOutputOpen {
         isSpent = false
       } else if !isRanging, !isSpent || !context.isInBackground {
         range(context, &outbox)
       }
-      if isHeard { lastHeard = context.instant }
-    case .batch(let batch, demand) where isRanging: take(batch, context, &outbox)
+      if isOutputOpen { lastReceived = context.instant }
+    case .batch(let batch, demand) where isRanging: handle(batch, context, &outbox)
     default: break
     }
     guard isRanging else { return }
     let isTooLong = context.isInBackground && context.instant - began >= Self.patience
-    if isTooLong || context.instant - lastHeard >= Self.patience {
+    if isTooLong || context.instant - lastReceived >= Self.patience {
       isSpent = isTooLong
-      outbox.tell(RangingNotice.ended)
+      outbox.notify(RangingNotice.ended)
       wait(&outbox)
     }
   }
@@ -62,25 +62,26 @@ public struct RangingService: Service {
     if let demand { outbox.release(demand) }
     demand = outbox.raise(
       BeaconsService.scanner,
-      Wants(period: BeaconsService.pace, latency: .hours(1), background: true, pausing: false))
+      DemandSettings(period: BeaconsService.pace, latency: .hours(1), background: true, pausing: false))
   }
 
   private mutating func range(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     isRanging = true
     began = context.instant
-    lastHeard = context.instant
+    lastReceived = context.instant
     if let demand { outbox.release(demand) }
-    demand = outbox.raise(BeaconsService.scanner, Wants(period: Self.pace, background: true, pausing: false))
+    demand = outbox.raise(
+      BeaconsService.scanner, DemandSettings(period: Self.pace, background: true, pausing: false))
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard let strongest = batch.samples.map(\.second).max() else { return }
-    lastHeard = context.instant
+    lastReceived = context.instant
     let smooth = signal.map { $0 + Self.share * (strongest - $0) } ?? strongest
     signal = smooth
     proximity = Proximity.of(signal: smooth, before: proximity)
-    outbox.tell(RangingNotice.ranged(proximity, signal: smooth))
+    outbox.notify(RangingNotice.ranged(proximity, signal: smooth))
   }
 }

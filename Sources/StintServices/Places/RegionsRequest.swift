@@ -7,7 +7,7 @@ public struct RegionsRequest: ServiceRequest {
   /// Watches these.
   public init(_ regions: [Region]) { self.regions = regions }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     if regions.isEmpty { return ServiceFailure(.invalid, "no region is named; name at least one") }
     for (place, region) in regions.enumerated() {
       guard region.radius.isFinite, region.radius >= 1 else {

@@ -13,11 +13,11 @@ public struct RegionsService: PersistentService {
   static let atRest = TimeSpan.hours(2)
 
   private var watches: [RegionWatch]
-  private var sense = MovementSense()
-  private var order = FixOrder()
+  private var sense = MovementDetector()
+  private var order = FixSequencer()
   private var failures = FailureLimit()
-  private var look: Look?
-  private var nextLook = Instant.distantFuture
+  private var probe: PositionProbe?
+  private var nextProbe = Instant.distantFuture
   /// When it last knew where the phone is.
   private var seen: PositionFix?
   /// How many looks in a row left something open.
@@ -42,58 +42,58 @@ public struct RegionsService: PersistentService {
   static let positioning: [DeviceID] = ["location.wifi", "location.gnss", "location.cell"]
 
   public var nextTimer: Instant {
-    var next = look?.deadline ?? nextLook
+    var next = probe?.deadline ?? nextProbe
     for watch in watches { next = min(next, watch.crossing.next) }
     return next
   }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     sense.begin(context, &outbox)
-    lookAround(context, &outbox)
+    probePosition(context, &outbox)
   }
 
-  public mutating func take(
+  public mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    tellOfDenial(event, context, &outbox)
-    if sense.take(event, context, &outbox) { planLook(after: context.instant) }
-    if let result = look?.result(of: event, &order, context) { finish(result, context, &outbox) }
+    notifyDenial(event, context, &outbox)
+    if sense.handle(event, context, &outbox) { planProbe(after: context.instant) }
+    if let result = probe?.result(of: event, &order, context) { finish(result, context, &outbox) }
     if case .fact(let path, _) = event { useForeignFix(path, context, &outbox) }
-    for place in watches.indices { watches[place].crossing.settle(at: context.instant) }
-    tellCrossings(&outbox)
-    if look == nil, nextLook <= context.instant { lookAround(context, &outbox) }
+    for place in watches.indices { watches[place].crossing.advance(at: context.instant) }
+    notifyCrossings(&outbox)
+    if probe == nil, nextProbe <= context.instant { probePosition(context, &outbox) }
   }
 
-  private mutating func lookAround(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let device = Self.positioning.first(where: context.isAvailable) else {
       fail(ServiceFailure(.unavailable, "no device can tell the position now"), context, &outbox)
-      nextLook = context.instant + FailureLimit.pause
+      nextProbe = context.instant + FailureLimit.pause
       return
     }
     let narrowest = watches.map(\.region.radius).min() ?? 100
     // Two thirds of the radius leave room to tell the two sides apart.
-    look = Look(device, accuracy: max(10, narrowest * 2 / 3), context, &outbox)
+    probe = PositionProbe(device, accuracy: max(10, narrowest * 2 / 3), context, &outbox)
   }
 
   private mutating func finish(
-    _ result: Look.Result, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+    _ result: PositionProbe.Result, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if let look { outbox.release(look.demand) }
-    look = nil
+    if let probe { outbox.release(probe.demand) }
+    probe = nil
     switch result {
     case .fixes(let fixes):
-      for fix in fixes { take(fix, at: context.instant) }
-      planLook(after: context.instant)
+      for fix in fixes { ingest(fix, at: context.instant) }
+      planProbe(after: context.instant)
     case .failed(let failure):
       fail(failure, context, &outbox)
-      nextLook = context.instant + FailureLimit.pause
-    case .forbidden: nextLook = context.instant + FailureLimit.pause
+      nextProbe = context.instant + FailureLimit.pause
+    case .forbidden: nextProbe = context.instant + FailureLimit.pause
     }
   }
 
-  private mutating func take(_ fix: PositionFix, at instant: Instant) {
+  private mutating func ingest(_ fix: PositionFix, at instant: Instant) {
     seen = fix
-    for place in watches.indices { watches[place].take(fix, at: instant) }
+    for place in watches.indices { watches[place].ingest(fix, at: instant) }
     doubts = watches.allSatisfy(\.isSettled) ? 0 : doubts + 1
   }
 
@@ -101,40 +101,40 @@ public struct RegionsService: PersistentService {
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    guard look == nil,
+    guard probe == nil,
       let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
       let fix = context.position(saidBy: device), fix.determined == context.instant, fix != seen
     else { return }
-    take(fix, at: context.instant)
-    planLook(after: context.instant)
+    ingest(fix, at: context.instant)
+    planProbe(after: context.instant)
   }
 
   /// Decides when to look next, by what could have happened by then.
-  private mutating func planLook(after instant: Instant) {
+  private mutating func planProbe(after instant: Instant) {
     guard let seen else {
-      nextLook = instant
+      nextProbe = instant
       return
     }
     let rested = sense.isMoving == false
     if doubts > 0 {
       // What stays open while nothing moves is asked more and more seldom.
       let wait = Self.shortest.times(rested ? 1 << min(Int64(doubts), 6) : 1, capped: Self.longest)
-      nextLook = seen.determined + wait
+      nextProbe = seen.determined + wait
     } else if rested {
       let restBegan = sense.since ?? instant
-      nextLook = seen.determined < restBegan ? instant : seen.determined + Self.atRest
+      nextProbe = seen.determined < restBegan ? instant : seen.determined + Self.atRest
     } else {
       let nearest = watches.map { $0.margin(from: seen) }.min() ?? 0
       let seconds = nearest / sense.topSpeed
       let wait = TimeSpan(seconds: seconds) ?? Self.shortest
-      nextLook = max(instant, seen.determined + min(max(wait, Self.shortest), Self.longest))
+      nextProbe = max(instant, seen.determined + min(max(wait, Self.shortest), Self.longest))
     }
   }
 
-  private mutating func tellCrossings(_ outbox: inout ServiceOutbox) {
+  private mutating func notifyCrossings(_ outbox: inout ServiceOutbox) {
     for place in watches.indices {
       guard let notice = watches[place].notice() else { continue }
-      outbox.tell(notice)
+      outbox.notify(notice)
       outbox.launch(.region)
     }
   }
@@ -143,7 +143,7 @@ public struct RegionsService: PersistentService {
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {
-      outbox.tell(failure)
+      outbox.notify(failure)
     }
   }
 }
@@ -152,7 +152,7 @@ public struct RegionsService: PersistentService {
 struct RegionWatch: Sendable {
   let region: Region
   var crossing: Crossing
-  private var wasTold = false
+  private var wasReported = false
 
   init(_ region: Region) {
     self.region = region
@@ -163,9 +163,9 @@ struct RegionWatch: Sendable {
   /// Whether it is known where the phone is, and nothing speaks against it.
   var isSettled: Bool { crossing.isInside != nil && crossing.candidate == nil }
 
-  mutating func take(_ fix: PositionFix, at instant: Instant) {
+  mutating func ingest(_ fix: PositionFix, at instant: Instant) {
     let distance = region.centre.distance(to: fix.place)
-    crossing.take(distance: distance, accuracy: fix.accuracy, ofCircle: region.radius, at: instant)
+    crossing.ingest(distance: distance, accuracy: fix.accuracy, ofCircle: region.radius, at: instant)
   }
 
   /// How far the edge is at least, in metres.
@@ -177,8 +177,8 @@ struct RegionWatch: Sendable {
   mutating func notice() -> RegionNotice? {
     defer { crossing.endPulse() }
     if let pulse = crossing.pulse { return pulse == .enter ? .entered(region.name) : .exited(region.name) }
-    guard !wasTold, let isInside = crossing.isInside else { return nil }
-    wasTold = true
+    guard !wasReported, let isInside = crossing.isInside else { return nil }
+    wasReported = true
     return .known(region: region.name, isInside: isInside)
   }
 }
@@ -207,8 +207,8 @@ extension RegionWatch {
         exitAfter: TimeSpan(nanoseconds: exitAfter)))
     if let isInside = memory["inside"]?.truth {
       // If the next fix differs, the crossing happened between the two processes.
-      crossing.recall(isInside: isInside, candidate: nil, lastFix: nil)
-      wasTold = true
+      crossing.restore(isInside: isInside, candidate: nil, lastFix: nil)
+      wasReported = true
     }
   }
 }

@@ -9,7 +9,7 @@ struct VisitTracker: Hashable, Sendable {
   }
 
   /// A place that was visited before.
-  struct KnownPlace: Hashable, Sendable {
+  struct VisitedPlace: Hashable, Sendable {
     var place: Coordinate
     var visits: Int
   }
@@ -25,38 +25,38 @@ struct VisitTracker: Hashable, Sendable {
   /// How long after setting out it looks whether the place is left.
   static let departureCheck = TimeSpan.minutes(3)
   /// What moves for no longer than this has not moved.
-  static let twitch = TimeSpan.seconds(20)
+  static let shortestMovement = TimeSpan.seconds(20)
   /// How many places it remembers.
-  static let mostPlaces = 50
+  static let maxPlaces = 50
   /// How often it looks during a rest, should the sense of movement have failed.
   static let atRest = TimeSpan.hours(6)
 
   private(set) var visit: Visit?
-  private(set) var known: [KnownPlace] = []
+  private(set) var known: [VisitedPlace] = []
   private var restSince: Instant?
   private var movesSince: Instant?
   /// When the visit was left, if it was.
   private var leftAt: Instant?
-  private(set) var nextLook = Instant.distantFuture
+  private(set) var nextProbe = Instant.distantFuture
 
   /// The phone is carried about, or rests, since this instant.
   mutating func note(isMoving: Bool, at instant: Instant) {
     if isMoving {
       movesSince = instant
       leftAt = leftAt ?? instant
-      nextLook = visit == nil ? .distantFuture : instant + Self.departureCheck
+      nextProbe = visit == nil ? .distantFuture : instant + Self.departureCheck
       return
     }
-    if let movesSince, let restSince, instant - movesSince <= Self.twitch {
+    if let movesSince, let restSince, instant - movesSince <= Self.shortestMovement {
       // It was only touched.
       if leftAt == movesSince { leftAt = nil }
       self.movesSince = nil
-      nextLook = max(instant, restSince + firstDwell)
+      nextProbe = max(instant, restSince + firstDwell)
       return
     }
     movesSince = nil
     restSince = instant
-    nextLook = instant + firstDwell
+    nextProbe = instant + firstDwell
   }
 
   private var firstDwell: TimeSpan {
@@ -64,13 +64,13 @@ struct VisitTracker: Hashable, Sendable {
   }
 
   /// Nothing could be seen; it wants to look again.
-  mutating func retry(at instant: Instant) { nextLook = instant }
+  mutating func retry(at instant: Instant) { nextProbe = instant }
 
   /// Takes a position, and says what it means.
-  mutating func take(_ fix: PositionFix, at instant: Instant) -> [Event] {
-    if let movesSince { return look(fix, movingSince: movesSince, at: instant) }
+  mutating func ingest(_ fix: PositionFix, at instant: Instant) -> [Event] {
+    if let movesSince { return check(fix, movingSince: movesSince, at: instant) }
     guard var restSince else {
-      nextLook = .distantFuture
+      nextProbe = .distantFuture
       return []
     }
     var events: [Event] = []
@@ -84,35 +84,35 @@ struct VisitTracker: Hashable, Sendable {
     }
     if visit != nil {
       leftAt = nil
-      nextLook = instant + Self.atRest
+      nextProbe = instant + Self.atRest
       return events
     }
     let dwelt = instant - restSince
     guard dwelt >= Self.dwell || (dwelt >= Self.knownDwell && isKnown(fix)) else {
-      nextLook = restSince + Self.dwell
+      nextProbe = restSince + Self.dwell
       return events
     }
     let arrived = Visit(place: fix.place, accuracy: fix.accuracy, arrival: restSince)
     visit = arrived
     leftAt = nil
     remember(fix)
-    nextLook = instant + Self.atRest
+    nextProbe = instant + Self.atRest
     events.append(.arrived(arrived))
     return events
   }
 
-  private mutating func look(_ fix: PositionFix, movingSince: Instant, at instant: Instant) -> [Event] {
+  private mutating func check(_ fix: PositionFix, movingSince: Instant, at instant: Instant) -> [Event] {
     guard let visit else {
-      nextLook = .distantFuture
+      nextProbe = .distantFuture
       return []
     }
     if isThere(fix, visit) {
       // Walking within the place is no departure yet.
       if visit.place.distance(to: fix.place) <= Self.spread { leftAt = instant }
-      nextLook = instant + Self.dwell
+      nextProbe = instant + Self.dwell
       return []
     }
-    nextLook = .distantFuture
+    nextProbe = .distantFuture
     return [depart(visit, at: leftAt ?? movingSince)]
   }
 
@@ -141,16 +141,16 @@ struct VisitTracker: Hashable, Sendable {
       known[place].visits = known[place].visits.addingSaturated(1)
       return
     }
-    if known.count == Self.mostPlaces,
+    if known.count == Self.maxPlaces,
       let least = known.indices.min(by: { known[$0].visits < known[$1].visits })
     {
       known.remove(at: least)
     }
-    known.append(KnownPlace(place: fix.place, visits: 1))
+    known.append(VisitedPlace(place: fix.place, visits: 1))
   }
 
   /// Takes up what was known before a restart.
-  mutating func recall(visit: Visit?, known: [KnownPlace]) {
+  mutating func restore(visit: Visit?, known: [VisitedPlace]) {
     self.visit = visit
     self.known = known
   }

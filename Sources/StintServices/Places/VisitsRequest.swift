@@ -9,7 +9,7 @@ public struct VisitsRequest: ServiceRequest {
   /// Tells these parts of the app.
   public init(receivers: [String] = ["app"]) { self.receivers = receivers }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     receivers.isEmpty ? ServiceFailure(.invalid, "there is no receiver; name one") : nil
   }
 

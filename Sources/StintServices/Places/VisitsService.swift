@@ -8,18 +8,18 @@ public struct VisitsService: PersistentService {
   /// How fine a look is, in metres.
   static let accuracy = 100.0
   /// How often it looks where nothing tells whether the phone moves.
-  static let blindPace = TimeSpan.minutes(5)
+  static let probePeriod = TimeSpan.minutes(5)
 
   private var receivers: [String]
   private var tracker = VisitTracker()
-  private var sense = MovementSense()
-  private var order = FixOrder()
+  private var sense = MovementDetector()
+  private var order = FixSequencer()
   private var failures = FailureLimit()
-  private var look: Look?
+  private var probe: PositionProbe?
   /// Where it rests and when it was last seen there, without a sense of movement.
   private var anchor: PositionFix?
   private var lastThere = Instant.epoch
-  private var blindLook = Instant.distantFuture
+  private var nextPeriodicProbe = Instant.distantFuture
 
   /// The device that it looks with; nil to take the best.
   private var device: DeviceID?
@@ -33,53 +33,55 @@ public struct VisitsService: PersistentService {
   public var needs: Authorization { .always }
   public var word: ServiceWord? { .visits }
   public var devices: [DeviceID] { device.map { [$0] } ?? ["location.wifi", "location.gnss"] }
-  public var nextTimer: Instant { look?.deadline ?? min(tracker.nextLook, blindLook) }
+  public var nextTimer: Instant { probe?.deadline ?? min(tracker.nextProbe, nextPeriodicProbe) }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     sense.begin(context, &outbox)
-    planBlindLook(context)
-    if blindLook <= context.instant { lookAround(context, &outbox) }
+    planPeriodicProbe(context)
+    if nextPeriodicProbe <= context.instant { probePosition(context, &outbox) }
   }
 
-  public mutating func take(
+  public mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    tellOfDenial(event, context, &outbox)
+    notifyDenial(event, context, &outbox)
     if case .command(let command as VisitCommand) = event, case .listen(let receiver) = command,
       !receivers.contains(receiver)
     {
       receivers.append(receiver)
     }
     let moved = sense.isMoving
-    if sense.take(event, context, &outbox), let isMoving = sense.isMoving, isMoving != moved {
+    if sense.handle(event, context, &outbox), let isMoving = sense.isMoving, isMoving != moved {
       tracker.note(isMoving: isMoving, at: context.instant)
     }
-    if case .device(MovementSense.device, .available) = event { planBlindLook(context) }
-    if let result = look?.result(of: event, &order, context) { finish(result, context, &outbox) }
-    if look == nil, min(tracker.nextLook, blindLook) <= context.instant { lookAround(context, &outbox) }
+    if case .device(MovementDetector.device, .available) = event { planPeriodicProbe(context) }
+    if let result = probe?.result(of: event, &order, context) { finish(result, context, &outbox) }
+    if probe == nil, min(tracker.nextProbe, nextPeriodicProbe) <= context.instant {
+      probePosition(context, &outbox)
+    }
   }
 
-  private mutating func lookAround(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let device = devices.first(where: context.isAvailable) else {
       fail(ServiceFailure(.unavailable, "no device can tell the position now"), context, &outbox)
       retry(context)
       return
     }
-    look = Look(device, accuracy: Self.accuracy, context, &outbox)
+    probe = PositionProbe(device, accuracy: Self.accuracy, context, &outbox)
   }
 
   private mutating func finish(
-    _ result: Look.Result, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+    _ result: PositionProbe.Result, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if let look { outbox.release(look.demand) }
-    look = nil
+    if let probe { outbox.release(probe.demand) }
+    probe = nil
     switch result {
     case .fixes(let fixes):
       for fix in fixes {
         if sense.isMoving == nil { sight(fix, at: context.instant) }
-        for event in tracker.take(fix, at: context.instant) { tell(event, &outbox) }
+        for event in tracker.ingest(fix, at: context.instant) { notify(event, &outbox) }
       }
-      planBlindLook(context)
+      planPeriodicProbe(context)
     case .failed(let failure):
       fail(failure, context, &outbox)
       retry(context)
@@ -96,20 +98,20 @@ public struct VisitsService: PersistentService {
     tracker.note(isMoving: false, at: instant)
   }
 
-  private mutating func planBlindLook(_ context: ServiceContext) {
-    guard !context.isAvailable(MovementSense.device) else {
-      blindLook = .distantFuture
+  private mutating func planPeriodicProbe(_ context: ServiceContext) {
+    guard !context.isAvailable(MovementDetector.device) else {
+      nextPeriodicProbe = .distantFuture
       return
     }
-    blindLook = anchor == nil ? context.instant : context.instant + Self.blindPace
+    nextPeriodicProbe = anchor == nil ? context.instant : context.instant + Self.probePeriod
   }
 
   private mutating func retry(_ context: ServiceContext) {
     tracker.retry(at: context.instant + FailureLimit.pause)
-    if blindLook < .distantFuture { blindLook = context.instant + FailureLimit.pause }
+    if nextPeriodicProbe < .distantFuture { nextPeriodicProbe = context.instant + FailureLimit.pause }
   }
 
-  private func tell(_ event: VisitTracker.Event, _ outbox: inout ServiceOutbox) {
+  private func notify(_ event: VisitTracker.Event, _ outbox: inout ServiceOutbox) {
     outbox.launch(.visit)
     switch event {
     case .arrived: outbox.signal(.visitArrived)
@@ -117,8 +119,8 @@ public struct VisitsService: PersistentService {
     }
     for receiver in receivers {
       switch event {
-      case .arrived(let visit): outbox.tell(VisitNotice.arrived(visit, receiver: receiver))
-      case .departed(let visit): outbox.tell(VisitNotice.departed(visit, receiver: receiver))
+      case .arrived(let visit): outbox.notify(VisitNotice.arrived(visit, receiver: receiver))
+      case .departed(let visit): outbox.notify(VisitNotice.departed(visit, receiver: receiver))
       }
     }
   }
@@ -127,7 +129,7 @@ public struct VisitsService: PersistentService {
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {
-      outbox.tell(failure)
+      outbox.notify(failure)
     }
   }
 }
@@ -158,16 +160,16 @@ extension VisitsService {
     else { return nil }
     receivers = names
     self.device = device
-    var known: [VisitTracker.KnownPlace] = []
+    var known: [VisitTracker.VisitedPlace] = []
     for entry in places {
       guard let place = Coordinate(memory: entry), let visits = entry["visits"]?.integer else { return nil }
-      known.append(VisitTracker.KnownPlace(place: place, visits: Int(clamping: visits)))
+      known.append(VisitTracker.VisitedPlace(place: place, visits: Int(clamping: visits)))
     }
     var visit: Visit?
     if let entry = memory["visit"] {
       guard let open = Visit(memory: entry) else { return nil }
       visit = open
     }
-    tracker.recall(visit: visit, known: known)
+    tracker.restore(visit: visit, known: known)
   }
 }

@@ -22,7 +22,7 @@ public protocol Service: Sendable {
   var devices: [DeviceID] { get }
 
   /// Whether, when its client ends it, it waits for what its demands still hold; they are released meanwhile.
-  var takesWhatIsHeld: Bool { get }
+  var drainsBeforeEnd: Bool { get }
 
   /// What it adds to facts that all services make together, by path: `orientation.observers`. Only paths of
   /// `ServiceBoard.signalPaths` are looked at, and of those the declared ones.
@@ -41,7 +41,7 @@ public protocol Service: Sendable {
   ) -> Bool
 
   /// Something happened that concerns it.
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox)
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
   /// Its client ended it, or its lease did. Demands need no releasing here.
   mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
@@ -57,7 +57,7 @@ extension Service {
   public mutating func rejoin(
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool { false }
-  public var takesWhatIsHeld: Bool { false }
+  public var drainsBeforeEnd: Bool { false }
   public var maxAge: TimeSpan { LocationDefaults.maxAge }
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }
@@ -104,14 +104,14 @@ extension PersistentService {
 /// What a client asks for, as a value; it makes the service that does it.
 public protocol ServiceRequest: Sendable {
   /// What is wrong with the request itself, before anything is powered; nil when nothing is.
-  var objection: ServiceFailure? { get }
+  var rejectionReason: ServiceFailure? { get }
 
   /// The service, not begun yet.
   func makeService() -> any Service
 }
 
 extension ServiceRequest {
-  public var objection: ServiceFailure? { nil }
+  public var rejectionReason: ServiceFailure? { nil }
 }
 
 /// What a client tells a service that stands: read the latest value, defer again, resume a task.
@@ -136,11 +136,11 @@ public protocol ServiceNotice: Sendable {
   var consequence: (any ServiceOrder)? { get }
   /// The notice as it is handed over at an instant after it was said: what is older than `maxAge` by then, and was said
   /// as current, says that it is old.
-  func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice
+  func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice
 }
 
 extension ServiceNotice {
   public var promisesKeeping: Bool { false }
   public var consequence: (any ServiceOrder)? { nil }
-  public func judged(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice { self }
+  public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice { self }
 }

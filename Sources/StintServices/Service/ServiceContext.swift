@@ -6,50 +6,50 @@ public struct ServiceContext: Sendable {
   public let instant: Instant
   public let id: ServiceID
   /// Its client as it stands now.
-  public let client: ClientStanding
-  let surroundings: Surroundings
+  public let client: ClientStatus
+  let environment: ServiceEnvironment
 
   /// The fact's value now; unknown when it was never published, or too long ago.
-  public func fact(_ path: String) -> FactValue { surroundings.fact(path, at: instant) }
+  public func fact(_ path: String) -> FactValue { environment.fact(path, at: instant) }
 
   /// The fact's declaration; nil when there is none.
-  public func schema(_ path: String) -> FactSchema? { surroundings.vocabulary.schema(path) }
+  public func schema(_ path: String) -> FactSchema? { environment.vocabulary.schema(path) }
 
   /// The last value that was said, however old, and when; nil when there was none.
   public func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
-    surroundings.remembered(path)
+    environment.remembered(path)
   }
 
   /// The names of all devices that say where they are, sorted.
-  public var positioningDevices: [DeviceID] { surroundings.positioning }
+  public var positioningDevices: [DeviceID] { environment.positioning }
 
   /// Whether the bus has the device, and it can be used.
-  public func isAvailable(_ device: DeviceID) -> Bool { surroundings.isAvailable(device) }
+  public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
   /// The device's manifest; nil when the bus has no such device.
-  public func manifest(_ device: DeviceID) -> Manifest? { surroundings.vocabulary.manifest(device) }
+  public func manifest(_ device: DeviceID) -> Manifest? { environment.vocabulary.manifest(device) }
 
   /// What policies say of services on a device, or of a service by its word.
   public func defaults(of device: DeviceID) -> DeviceDefaults? {
-    surroundings.defaults.first { $0.device == device }
+    environment.defaults.first { $0.device == device }
   }
 
   /// What policies say of a session of transfers, on whichever radio.
   func defaults(ofSession name: String) -> ServiceDefaults {
-    surroundings.defaults.map(\.services).reduce(ServiceDefaults()) { joined, next in
+    environment.defaults.map(\.services).reduce(ServiceDefaults()) { joined, next in
       next.session == nil || next.session == name ? joined.merged(with: next) : joined
     }
   }
 
   /// Whether rules let tasks of a session begin that its client did not resume, and whether at once.
   func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
-    let reaching = surroundings.starts.values.filter { $0.reaches(name, of: id.client) }
+    let reaching = environment.starts.values.filter { $0.reaches(name, of: id.client) }
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
   }
 
   /// Whether the app that users see is in the background; false while that is unknown.
   public var isInBackground: Bool {
-    surroundings.backgroundState != .unknown && fact("app.state") == surroundings.backgroundState
+    environment.backgroundState != .unknown && fact("app.state") == environment.backgroundState
   }
 }
 
@@ -99,10 +99,10 @@ public struct ServiceOutbox: Sendable {
     case notice(any ServiceNotice)
     case order(any ServiceOrder)
     case launch(LaunchReason)
-    case tellUser(String)
+    case notifyUser(String)
     case wake(DemandID)
     case askUser(String)
-    case hear(DemandID, Bool)
+    case setHasConsumer(DemandID, Bool)
     case signal(ServiceSignal)
     case finish
     case fail(ServiceFailure)
@@ -121,7 +121,7 @@ public struct ServiceOutbox: Sendable {
   }
 
   /// Demands something of a device, in the client's name.
-  public mutating func raise(_ target: DeviceID, _ wants: Wants = Wants()) -> DemandID {
+  public mutating func raise(_ target: DeviceID, _ wants: DemandSettings = DemandSettings()) -> DemandID {
     let id = DemandID(nextDemand)
     nextDemand += 1
     items.append(.raise(Demand(id: id, client: client, target: target, wants: wants, service: mark)))
@@ -129,7 +129,7 @@ public struct ServiceOutbox: Sendable {
   }
 
   /// Demands something under a number that the caller chose, which no other demand has or had.
-  mutating func raise(_ target: DeviceID, _ wants: Wants, as id: DemandID) {
+  mutating func raise(_ target: DeviceID, _ wants: DemandSettings, as id: DemandID) {
     items.append(.raise(Demand(id: id, client: client, target: target, wants: wants, service: mark)))
   }
 
@@ -137,7 +137,7 @@ public struct ServiceOutbox: Sendable {
   public mutating func release(_ demand: DemandID) { items.append(.release(demand)) }
 
   /// Tells the client; kept for it while it is away.
-  public mutating func tell(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
+  public mutating func notify(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
 
   /// Sends an order to the process that works in the client's place, such as the one that carries transfers.
   public mutating func order(_ order: some ServiceOrder) { items.append(.order(order)) }
@@ -146,7 +146,7 @@ public struct ServiceOutbox: Sendable {
   public mutating func launch(_ reason: LaunchReason) { items.append(.launch(reason)) }
 
   /// Shows the person who carries the device a sentence.
-  public mutating func tellUser(_ sentence: String) { items.append(.tellUser(sentence)) }
+  public mutating func notifyUser(_ sentence: String) { items.append(.notifyUser(sentence)) }
 
   /// Wakes the processor for a moment on account of one of its demands, for work without any sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
@@ -154,7 +154,9 @@ public struct ServiceOutbox: Sendable {
   public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
 
   /// Tells whether anybody takes what a demand of it brings; everything is heard until this says otherwise.
-  public mutating func hear(_ demand: DemandID, _ isHeard: Bool) { items.append(.hear(demand, isHeard)) }
+  public mutating func setHasConsumer(_ demand: DemandID, _ isOutputOpen: Bool) {
+    items.append(.setHasConsumer(demand, isOutputOpen))
+  }
 
   /// Says something to policies that is true at this moment only.
   public mutating func signal(_ signal: ServiceSignal) { items.append(.signal(signal)) }

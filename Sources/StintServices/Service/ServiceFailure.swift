@@ -1,5 +1,5 @@
 /// Why a service cannot do what was asked: a kind, and a sentence with cause and next step.
-public struct ServiceFailure: KeptNotice, Error, Hashable, CustomStringConvertible {
+public struct ServiceFailure: PersistentNotice, Error, Hashable, CustomStringConvertible {
   /// The kind of a failure; later versions may add kinds.
   public struct Code: Hashable, Sendable {
     public let name: String
@@ -16,7 +16,7 @@ public struct ServiceFailure: KeptNotice, Error, Hashable, CustomStringConvertib
     /// It did not come in time.
     public static let timedOut = Code("timed-out")
     /// The client would not get the results: it has no receiver.
-    public static let unheard = Code("unheard")
+    public static let noReceiver = Code("unheard")
     /// A service of this client has that name already.
     public static let duplicate = Code("duplicate")
     /// The request itself makes no sense.

@@ -19,7 +19,7 @@ public struct MediaRequest: ServiceRequest, Hashable {
     self.part = min(part ?? bytes, mostWasted)
   }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     guard bytes > 0, part > 0, bytes <= TransferRequest.mostBytes else {
       return ServiceFailure(.invalid, "something is to be fetched, in parts of something")
     }
@@ -60,7 +60,7 @@ struct MediaFetch: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) { fetch(&outbox) }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .carried(demand): note(asked, &outbox)
     case .part(demand, let bytes): note(bytes, &outbox)
@@ -80,7 +80,7 @@ struct MediaFetch: Service {
   private mutating func note(_ bytes: Int64, _ outbox: inout ServiceOutbox) {
     guard bytes > 0 else { return }
     fetched = fetched.addingSaturated(min(bytes, asked))
-    if !isStopping { outbox.tell(MediaNotice.ready(fetched)) }
+    if !isStopping { outbox.notify(MediaNotice.ready(fetched)) }
   }
 
   /// The next part, when it can be wasted without wasting too much.
@@ -89,11 +89,11 @@ struct MediaFetch: Service {
     guard demand == nil, size > 0, fetched - watched + size <= request.mostWasted else { return }
     asked = size
     demand = outbox.raise(
-      Self.radio, Wants(transfer: Transfer(bytesUp: 0, bytesDown: size, deadline: .zero)))
+      Self.radio, DemandSettings(transfer: Transfer(bytesUp: 0, bytesDown: size, deadline: .zero)))
   }
 
   private mutating func close(_ outbox: inout ServiceOutbox) {
-    outbox.tell(MediaNotice.stopped(wasted: fetched - watched))
+    outbox.notify(MediaNotice.stopped(wasted: fetched - watched))
     outbox.finish()
   }
 }

@@ -16,7 +16,7 @@ public struct PackRequest: ServiceRequest, Hashable {
     self.lifetime = lifetime
   }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     guard items > 0, itemBytes >= 0, lifetime > .zero, itemBytes <= TransferRequest.mostBytes / Int64(items)
     else {
       return ServiceFailure(.invalid, "a pack has items, of some bytes, that last for some time")
@@ -55,30 +55,30 @@ struct ItemPack: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .command(_ as ShowItem):
       waiting += 1
-      hand(context, &outbox)
+      deliver(context, &outbox)
     case .carried(demand):
       left = request.items
       fetchedAt = context.instant
-      hand(context, &outbox)
+      deliver(context, &outbox)
     case .ended(demand):
       demand = nil
-      hand(context, &outbox)
+      deliver(context, &outbox)
     default: break
     }
   }
 
-  private mutating func hand(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func deliver(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if left > 0, context.instant - fetchedAt > request.lifetime {
-      outbox.tell(PackNotice.expired(left))
+      outbox.notify(PackNotice.expired(left))
       next = next.addingSaturated(left)
       left = 0
     }
     while waiting > 0, left > 0 {
-      outbox.tell(PackNotice.show(next))
+      outbox.notify(PackNotice.show(next))
       next = next.addingSaturated(1)
       left -= 1
       waiting -= 1
@@ -86,6 +86,6 @@ struct ItemPack: Service {
     guard waiting > 0, demand == nil else { return }
     let bytes = request.itemBytes * Int64(request.items)
     demand = outbox.raise(
-      Self.radio, Wants(transfer: Transfer(bytesUp: 0, bytesDown: bytes, deadline: .zero)))
+      Self.radio, DemandSettings(transfer: Transfer(bytesUp: 0, bytesDown: bytes, deadline: .zero)))
   }
 }

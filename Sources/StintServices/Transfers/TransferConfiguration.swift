@@ -7,7 +7,7 @@ public import StintUnits
 /// client's process comes back, asking again under the same name takes the session up again.
 public struct TransferConfiguration: ServiceRequest, Hashable {
   /// What is done with a task that had no good moment.
-  public enum WindowEnd: String, Hashable, Sendable {
+  public enum ExpiryAction: String, Hashable, Sendable {
     /// It goes so that it can be through when the window ends, whatever it costs.
     case force
     /// It fails when the window ends.
@@ -22,16 +22,16 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   public var outlivesClient = true
   /// How long a task may take from its start, where it does not say so itself.
   public var window = TimeSpan.hours(7 * 24)
-  public var windowEnd = WindowEnd.force
+  public var windowEnd = ExpiryAction.force
   public var retries = RetryPlan()
   /// When a link is too slow to be worth it; nil to take any.
-  public var slowLink: SlowLink?
+  public var slowLink: SlowLinkLimits?
   /// Tasks of more bytes than this wait for a good moment as if they were discretionary; nil for none.
   public var largeTask: Int64?
   /// How long a good moment must have lasted before it counts.
   public var settling = TimeSpan.seconds(30)
   /// Whether only a session that stands already will do.
-  public var mustStand = false
+  public var mustExist = false
 
   /// A session as the defaults have it: at once, on any network, in seven days.
   public init() {}
@@ -43,11 +43,11 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
     return configuration
   }
 
-  public var objection: ServiceFailure? {
+  public var rejectionReason: ServiceFailure? {
     if window <= .zero {
       return ServiceFailure(.invalid, "the window is \(window); it must be longer than nothing")
     }
-    if let objection = retries.objection { return ServiceFailure(.invalid, objection) }
+    if let rejectionReason = retries.rejectionReason { return ServiceFailure(.invalid, rejectionReason) }
     if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below) {
       return ServiceFailure(.invalid, "a link is slow below some rate, and good again at no less than that")
     }
@@ -81,7 +81,7 @@ public enum TransferOrder: ServiceOrder, Hashable {
 ///
 /// The rate is the fact `net.throughput`, which only real transfers make; so one that was put off is tried again after
 /// `probe`, and that is the measurement.
-public struct SlowLink: Hashable, Sendable {
+public struct SlowLinkLimits: Hashable, Sendable {
   /// In bytes a second.
   public var below: Double
   /// In bytes a second, at least `below`.

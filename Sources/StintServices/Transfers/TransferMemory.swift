@@ -5,7 +5,7 @@ extension TransferConfiguration {
     var parts: [String: MemoryValue] = [
       "discretionary": .truth(isDiscretionary), "cellular": .truth(allowsCellular),
       "window": .integer(window.nanoseconds), "end": .text(windowEnd.rawValue),
-      "settling": .integer(settling.nanoseconds), "must_stand": .truth(mustStand),
+      "settling": .integer(settling.nanoseconds), "must_stand": .truth(mustExist),
       "retry_first": .integer(retries.first.nanoseconds), "retry_cap": .integer(retries.cap.nanoseconds),
       "retries": .integer(Int64(retries.limit)),
     ]
@@ -26,8 +26,8 @@ extension TransferConfiguration {
   init?(memory: MemoryValue) {
     guard let isDiscretionary = memory["discretionary"]?.truth,
       let allowsCellular = memory["cellular"]?.truth, let window = memory["window"]?.integer,
-      let end = memory["end"]?.text.flatMap(WindowEnd.init(rawValue:)),
-      let settling = memory["settling"]?.integer, let mustStand = memory["must_stand"]?.truth,
+      let end = memory["end"]?.text.flatMap(ExpiryAction.init(rawValue:)),
+      let settling = memory["settling"]?.integer, let mustExist = memory["must_stand"]?.truth,
       let first = memory["retry_first"]?.integer, let cap = memory["retry_cap"]?.integer,
       let limit = memory["retries"]?.integer
     else { return nil }
@@ -37,7 +37,7 @@ extension TransferConfiguration {
     self.window = TimeSpan(nanoseconds: window)
     windowEnd = end
     self.settling = TimeSpan(nanoseconds: settling)
-    self.mustStand = mustStand
+    self.mustExist = mustExist
     retries = RetryPlan(
       first: TimeSpan(nanoseconds: first), cap: TimeSpan(nanoseconds: cap), limit: Int(clamping: limit),
       jitter: memory["retry_jitter"]?.number ?? 0,
@@ -47,7 +47,7 @@ extension TransferConfiguration {
     guard let below = slow["below"]?.number, let release = slow["release"]?.number,
       let span = slow["span"]?.integer, let probe = slow["probe"]?.integer
     else { return nil }
-    slowLink = SlowLink(
+    slowLink = SlowLinkLimits(
       below: below, release: release, span: TimeSpan(nanoseconds: span), probe: TimeSpan(nanoseconds: probe))
   }
 }
@@ -132,7 +132,7 @@ extension TransferRequest {
     self.init(
       kind, bytesUp: up, bytesDown: down,
       window: memory["window"]?.integer.map(TimeSpan.init(nanoseconds:)), isUrgent: isUrgent)
-    if objection != nil { return nil }
+    if rejectionReason != nil { return nil }
   }
 }
 
@@ -145,7 +145,7 @@ extension TransferTask {
       "through": .integer(bytesThrough), "phase": .text(phaseWord),
     ]
     parts["submitted"] = submitted.map { .integer($0.nanoseconds) }
-    parts["told"] = told.map { .text($0.rawValue) }
+    parts["told"] = reported.map { .text($0.rawValue) }
     if case .resting(let until) = phase { parts["until"] = .integer(until.nanoseconds) }
     return .record(parts)
   }
@@ -176,7 +176,7 @@ extension TransferTask {
     self.attempt = Int(clamping: attempt)
     bytesThrough = through
     submitted = memory["submitted"]?.integer.map(Instant.init(nanoseconds:))
-    told = memory["told"]?.text.flatMap(TransferWait.init(rawValue:))
+    reported = memory["told"]?.text.flatMap(TransferWait.init(rawValue:))
     switch phase {
     case "suspended": self.phase = .suspended
     case "waiting": self.phase = .waiting

@@ -2,7 +2,7 @@ public import StintModel
 public import StintUnits
 
 /// What a session tells its client. For each task: any number of replies, then exactly one of finished and failed.
-public enum TransferNotice: KeptNotice, Hashable {
+public enum TransferNotice: PersistentNotice, Hashable {
   /// The task is kept, and outlives this process and the next.
   case accepted(String)
   /// The task was not taken.

@@ -41,7 +41,7 @@ public struct TransferRequest: Hashable, Sendable {
   public var bytes: Int64 { bytesUp + bytesDown }
 
   /// What is wrong with the request itself; nil when nothing is.
-  var objection: ServiceFailure? {
+  var rejectionReason: ServiceFailure? {
     if case .uploadFromMemory = kind {
       return ServiceFailure(
         .invalid, "only files are sent while the client may be gone; write the bytes to one")
@@ -113,7 +113,7 @@ public struct RetryPlan: Hashable, Sendable {
   }
 
   /// What is wrong with it; nil when nothing is.
-  var objection: String? {
+  var rejectionReason: String? {
     if first <= .zero || limit < 0 {
       return "retries need a wait longer than nothing, and at least none of them"
     }

@@ -31,7 +31,7 @@ extension TransferSession {
       explain(wait, index, context, &outbox)
       return
     }
-    let wouldWait = tasks[index].isDeferrable && !isHurried && !isGood(at: context.instant)
+    let wouldWait = tasks[index].isDeferrable && !skipsWindow && !isGood(at: context.instant)
     if wouldWait, !tasks[index].isUrgent {
       explain(.forced, index, context, &outbox)
       forcedAt = context.instant
@@ -42,8 +42,8 @@ extension TransferSession {
   private mutating func explain(
     _ wait: TransferWait, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    guard tasks[index].told != wait else { return }
-    tasks[index].told = wait
+    guard tasks[index].reported != wait else { return }
+    tasks[index].reported = wait
     notify(.waiting(tasks[index].name, wait), context, &outbox)
   }
 
@@ -60,7 +60,7 @@ extension TransferSession {
     tasks[index].isHeld = true
     tasks[index].provider = nil
     tasks[index].demand = outbox.raise(
-      radio(context), Wants(transfer: tasks[index].transfer(deadline: deadline)))
+      radio(context), DemandSettings(transfer: tasks[index].transfer(deadline: deadline)))
     outbox.order(TransferOrder.open(tasks[index].exchange(in: context.id)))
   }
 
@@ -82,7 +82,7 @@ extension TransferSession {
   mutating func noteGrant(_ demand: DemandID, _ grant: Grant) {
     guard let index = place(of: demand) else { return }
     tasks[index].provider = grant.provider
-    tasks[index].isHeld = grant.standing != .served || !grant.holds.isEmpty
+    tasks[index].isHeld = grant.status != .served || !grant.holds.isEmpty
   }
 
   mutating func notePart(_ demand: DemandID, _ bytes: Int64) {
@@ -91,7 +91,7 @@ extension TransferSession {
   }
 
   /// All bytes of an attempt are through.
-  mutating func settle(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func transferDone(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = place(of: demand), tasks[index].isCarrying else { return }
     tasks[index].advance(to: tasks[index].request.bytes)
     tasks[index].phase = .settling
@@ -107,13 +107,13 @@ extension TransferSession {
 
   // MARK: Reports of the carrier
 
-  mutating func take(
+  mutating func handle(
     _ report: TransferReport, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard tasks[index].isCarrying || tasks[index].phase == .settling else { return }
     switch report {
     case .progress(let bytes): tasks[index].advance(to: bytes)
-    case .reply(let status): take(status: status, index, context, &outbox)
+    case .reply(let status): handle(status: status, index, context, &outbox)
     case .finished(let file): finish(index, file, context, &outbox)
     case .failed(let fault):
       if fault.isTransient {
@@ -124,7 +124,7 @@ extension TransferSession {
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     status: Int, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch status {
@@ -163,7 +163,7 @@ extension TransferSession {
     // All was through and yet it failed: whatever the server has of it is worth nothing.
     if tasks[index].phase == .settling { tasks[index].bytesThrough = 0 }
     withdraw(index, to: .resting(until: context.instant + wait), context, &outbox)
-    tasks[index].told = nil
+    tasks[index].reported = nil
     explain(.retry, index, context, &outbox)
   }
 

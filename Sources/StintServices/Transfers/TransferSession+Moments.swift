@@ -16,7 +16,7 @@ extension TransferSession {
   var mayForce: Bool { configuration.windowEnd == .force }
 
   /// Looks whether the moment is good: Wi-Fi, or external power.
-  mutating func look(_ context: ServiceContext) {
+  mutating func updateGoodSince(_ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
     guard hasWiFi || isPowered else {
@@ -43,13 +43,13 @@ extension TransferSession {
     if task.isUrgent { return nil }
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
     if link.isSlow { return .slowLink }
-    if ridesAlong(task, at: context.instant) { return nil }
-    return task.isDeferrable && !isHurried && !isGood(at: context.instant) ? .goodMoment : nil
+    if canPiggyback(task, at: context.instant) { return nil }
+    return task.isDeferrable && !skipsWindow && !isGood(at: context.instant) ? .goodMoment : nil
   }
 
   /// Whether the radio rises now for another task that could wait no longer, and this one has waited for half its time:
   /// a good moment is not likely to come to it any more, and one rise serves both.
-  private func ridesAlong(_ task: TransferTask, at instant: Instant) -> Bool {
+  private func canPiggyback(_ task: TransferTask, at instant: Instant) -> Bool {
     guard mayForce, forcedAt == instant, let submitted = task.submitted else { return false }
     return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
   }
@@ -82,7 +82,7 @@ extension TransferSession {
 extension ServiceContext {
   /// Whether a fact is known to be this word.
   func fact(_ path: String, is word: String) -> Bool {
-    guard let value = surroundings.vocabulary.schema(path)?.value(from: word) else { return false }
+    guard let value = environment.vocabulary.schema(path)?.value(from: word) else { return false }
     return value != .unknown && fact(path) == value
   }
 }
@@ -97,12 +97,12 @@ struct LinkWatch: Hashable, Sendable {
   var isSlow: Bool { restsUntil != nil }
 
   /// When it changes its mind by itself.
-  func nextChange(_ threshold: SlowLink) -> Instant {
+  func nextChange(_ threshold: SlowLinkLimits) -> Instant {
     restsUntil ?? slowSince.map { $0 + threshold.span } ?? .distantFuture
   }
 
   /// Transfers go at this rate, in bytes a second.
-  mutating func note(_ rate: Double, _ threshold: SlowLink, at instant: Instant) {
+  mutating func note(_ rate: Double, _ threshold: SlowLinkLimits, at instant: Instant) {
     if rate < threshold.below {
       slowSince = slowSince ?? instant
     } else {
@@ -115,7 +115,7 @@ struct LinkWatch: Hashable, Sendable {
   mutating func pause() { slowSince = nil }
 
   /// Time has passed; whether what is on its way is to stop.
-  mutating func pass(_ threshold: SlowLink, at instant: Instant) -> Bool {
+  mutating func pass(_ threshold: SlowLinkLimits, at instant: Instant) -> Bool {
     if let restsUntil, restsUntil <= instant { self.restsUntil = nil }
     guard let slowSince, slowSince + threshold.span <= instant else { return false }
     self.slowSince = nil

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension TransferSession {
-  mutating func take(
+  mutating func handle(
     _ command: TransferCommand, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch command {
@@ -17,12 +17,12 @@ extension TransferSession {
       if span > .zero {
         window = span
       } else {
-        outbox.tell(ServiceFailure(.invalid, "the window is \(span); it must be longer than nothing"))
+        outbox.notify(ServiceFailure(.invalid, "the window is \(span); it must be longer than nothing"))
       }
     case .reconfigure(let other): if other != configuration { warnFrozen(&outbox) }
     case .report(let name, let attempt, let report):
       if let index = place(of: name), tasks[index].attempt == attempt {
-        take(report, index, context, &outbox)
+        handle(report, index, context, &outbox)
       }
     }
   }
@@ -33,8 +33,8 @@ extension TransferSession {
   private mutating func create(
     _ name: String, _ request: TransferRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if let objection = request.objection {
-      notify(.refused(name, objection), context, &outbox)
+    if let rejectionReason = request.rejectionReason {
+      notify(.refused(name, rejectionReason), context, &outbox)
       return
     }
     if place(of: name) == nil, !over.contains(name) {
@@ -64,7 +64,7 @@ extension TransferSession {
   /// What a rule lets begin is begun as if its client had resumed it, and stays so.
   mutating func followStarts(_ context: ServiceContext) {
     let starts = context.starts(ofSession: context.id.name)
-    isHurried = starts.atOnce
+    skipsWindow = starts.atOnce
     guard starts.any else { return }
     for index in tasks.indices where !tasks[index].isOver { resume(index, context) }
   }
@@ -93,7 +93,7 @@ extension TransferSession {
       return
     }
     kept.append(notice)
-    guard kept.count > Self.mostKept, kept.count(where: { !$0.promisesKeeping }) > Self.mostKept,
+    guard kept.count > Self.maxKept, kept.count(where: { !$0.promisesKeeping }) > Self.maxKept,
       let oldest = kept.firstIndex(where: { !$0.promisesKeeping })
     else { return }
     kept.remove(at: oldest)
@@ -101,7 +101,7 @@ extension TransferSession {
   }
 
   func deliver(_ notice: TransferNotice, _ outbox: inout ServiceOutbox) {
-    outbox.tell(notice)
+    outbox.notify(notice)
     switch notice {
     case .reply: outbox.signal(.reply)
     case .finished(_, file: .some): outbox.signal(.fileReady)
@@ -110,7 +110,7 @@ extension TransferSession {
   }
 
   func warnFrozen(_ outbox: inout ServiceOutbox) {
-    outbox.tell(
+    outbox.notify(
       TransferNotice.warning(
         "W-FROZEN", "a session is fixed when it is made; make another for other settings"))
   }

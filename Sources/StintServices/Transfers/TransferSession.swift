@@ -32,7 +32,7 @@ struct TransferSession: PersistentService {
   /// When a task went last for want of a good moment.
   var forcedAt: Instant?
   /// Whether a rule has its tasks wait for no good moment.
-  var isHurried = false
+  var skipsWindow = false
   /// Whether something was begun since it was drained last.
   var isBusy = false
   var nextTimer = Instant.distantFuture
@@ -43,7 +43,7 @@ struct TransferSession: PersistentService {
   static let mostTasks = 10_000
   /// How many notices that promise nothing wait for a client; the oldest makes room. The ends of tasks always
   /// wait: there are at most as many as tasks.
-  static let mostKept = 1024
+  static let maxKept = 1024
 
   init(_ configuration: TransferConfiguration) {
     self.configuration = configuration
@@ -66,7 +66,7 @@ struct TransferSession: PersistentService {
     if isRestored {
       leftAt = leftAt ?? context.instant
     } else {
-      if configuration.mustStand {
+      if configuration.mustExist {
         outbox.fail(ServiceFailure(.lost, "“\(context.id.client)” has no session “\(context.id.name)”"))
         return
       }
@@ -74,7 +74,7 @@ struct TransferSession: PersistentService {
       created = context.instant
       isJoined = true
     }
-    look(context)
+    updateGoodSince(context)
     proceed(context, &outbox)
   }
 
@@ -85,11 +85,11 @@ struct TransferSession: PersistentService {
     isJoined = true
     leftAt = nil
     var same = asked
-    same.mustStand = configuration.mustStand
+    same.mustExist = configuration.mustExist
     same.follow(context.defaults(ofSession: context.id.name))
     if dropped > 0 {
-      outbox.tell(
-        ServiceFailure(.lost, "\(dropped) notices were dropped because more than \(Self.mostKept) waited"))
+      outbox.notify(
+        ServiceFailure(.lost, "\(dropped) notices were dropped because more than \(Self.maxKept) waited"))
     }
     dropped = 0
     for notice in kept { deliver(notice, &outbox) }
@@ -99,17 +99,17 @@ struct TransferSession: PersistentService {
     return true
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
-    case .command(let command as TransferCommand): take(command, context, &outbox)
+    case .command(let command as TransferCommand): handle(command, context, &outbox)
     case .granted(let demand, let grant): noteGrant(demand, grant)
     case .part(let demand, let bytes): notePart(demand, bytes)
-    case .carried(let demand): settle(demand, context, &outbox)
+    case .carried(let demand): transferDone(demand, context, &outbox)
     case .ended(let demand): noteEnd(demand, context, &outbox)
     case .fact(let path, let value):
       guard Self.facts.contains(path) else { return }
       if path == "net.throughput", case .number(let rate) = value { noteThroughput(rate, context) }
-      look(context)
+      updateGoodSince(context)
     case .device(let device, .available(false)): leave(device, context, &outbox)
     case .client(let isAttached): noteClient(isAttached, context)
     case .timer, .starts: break

@@ -45,7 +45,7 @@ struct TransferTask: Hashable, Sendable {
   /// Whether the governor holds the demand back.
   var isHeld = true
   /// The last reason for waiting that its client got.
-  var told: TransferWait?
+  var reported: TransferWait?
 
   init(_ name: String, _ request: TransferRequest, window: TimeSpan, isDeferrable: Bool, at instant: Instant)
   {

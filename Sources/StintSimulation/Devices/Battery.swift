@@ -33,7 +33,7 @@ public actor Battery: DevicePlugin {
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     self.port = port
     mark = meter.total
-    _ = hearLevels(until: instant)
+    _ = readLevels(until: instant)
     port.publish("power.source", .symbol(0), at: instant)
     read(at: instant)
     nextReading = instant + refresh
@@ -43,7 +43,7 @@ public actor Battery: DevicePlugin {
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
 
   public func wake(at instant: Instant, horizon: Instant) {
-    if hearLevels(until: instant) { read(at: instant) }
+    if readLevels(until: instant) { read(at: instant) }
     if instant >= nextReading {
       read(at: instant)
       nextReading = instant + refresh
@@ -51,10 +51,10 @@ public actor Battery: DevicePlugin {
     setAlarm()
   }
 
-  public func close(at instant: Instant) { port?.call(at: nil) }
+  public func close(at instant: Instant) { port?.setAlarm(at: nil) }
 
   /// Whether the scenario set a level.
-  private func hearLevels(until instant: Instant) -> Bool {
+  private func readLevels(until instant: Instant) -> Bool {
     var isTold = false
     while let first = told.first, first.at <= instant {
       told.removeFirst()
@@ -80,7 +80,7 @@ public actor Battery: DevicePlugin {
   }
 
   private func setAlarm() {
-    port?.call(at: min(nextReading, told.first?.at ?? .distantFuture))
+    port?.setAlarm(at: min(nextReading, told.first?.at ?? .distantFuture))
   }
 }
 

@@ -19,7 +19,7 @@ public actor BeaconScanner: SensorPlugin {
   private var view: any WorldView
   private var port: DevicePort?
   private var handles: [(path: String, handle: FactHandle)] = []
-  private var said: [String: (isHeard: Bool, at: Instant)] = [:]
+  private var said: [String: (isOutputOpen: Bool, at: Instant)] = [:]
   private var setting = Setting.off
   private var log: SampleLog
   private var last: Instant?
@@ -75,17 +75,17 @@ public actor BeaconScanner: SensorPlugin {
       next = max(instant, last + period)
     }
     if let next, next <= instant { scan(at: instant) }
-    port?.call(at: next)
+    port?.setAlarm(at: next)
   }
 
-  public func drain(at instant: Instant, reason: HandOver) {
+  public func drain(at instant: Instant, reason: DeliveryReason) {
     log.deliver(to: port, at: instant, reason: reason)
   }
 
   public func wake(at instant: Instant, horizon: Instant) {
     guard let due = next, instant >= due else { return }
     scan(at: instant)
-    port?.call(at: next)
+    port?.setAlarm(at: next)
   }
 
   public func close(at instant: Instant) { turnOff(at: instant) }
@@ -99,7 +99,7 @@ public actor BeaconScanner: SensorPlugin {
     said = [:]
     // Who does not listen does not know.
     for (_, handle) in handles { port?.publish(handle, .unknown, at: instant) }
-    port?.call(at: nil)
+    port?.setAlarm(at: nil)
     port?.report(.state(off, period: nil), at: instant)
   }
 
@@ -120,7 +120,7 @@ public actor BeaconScanner: SensorPlugin {
       log.append(at: instant, Double(number), signal, Double(count), 0)
       if setting.isHolding, log.isFull { drain(at: instant, reason: .full) }
     }
-    for (path, handle) in handles { say(path, handle, heard.contains(path), at: instant) }
+    for (path, handle) in handles { report(path, handle, heard.contains(path), at: instant) }
     if !setting.isHolding { drain(at: instant, reason: .immediate) }
   }
 
@@ -130,10 +130,10 @@ public actor BeaconScanner: SensorPlugin {
     }
   }
 
-  private func say(_ path: String, _ handle: FactHandle, _ isHeard: Bool, at instant: Instant) {
-    if let last = said[path], last.isHeard == isHeard, instant - last.at < Self.refresh { return }
-    said[path] = (isHeard, instant)
-    port?.publish(handle, .boolean(isHeard), at: instant)
+  private func report(_ path: String, _ handle: FactHandle, _ isOutputOpen: Bool, at instant: Instant) {
+    if let last = said[path], last.isOutputOpen == isOutputOpen, instant - last.at < Self.refresh { return }
+    said[path] = (isOutputOpen, instant)
+    port?.publish(handle, .boolean(isOutputOpen), at: instant)
   }
 }
 

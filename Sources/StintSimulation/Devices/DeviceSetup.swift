@@ -73,7 +73,7 @@ struct SampleLog {
   }
 
   /// Hands over what is held; nothing when there is nothing.
-  mutating func deliver(to port: DevicePort?, at instant: Instant, reason: HandOver) {
+  mutating func deliver(to port: DevicePort?, at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     let surplus = held.count - count
     if surplus > 0 { held.removeFirst(surplus) }
@@ -119,7 +119,7 @@ public actor Processor: ProcessorPlugin {
     port?.report(.state(isAwake ? awake : suspended, period: nil), at: instant)
   }
 
-  public func rouse(at instant: Instant) {
+  public func wakeProcessor(at instant: Instant) {
     if !isAwake { port?.report(.event(wakeEvent, count: 1), at: instant) }
   }
 

@@ -78,7 +78,7 @@ public actor GNSSReceiver: SensorPlugin {
     setAlarm()
   }
 
-  public func drain(at instant: Instant, reason: HandOver) {
+  public func drain(at instant: Instant, reason: DeliveryReason) {
     log.deliver(to: port, at: instant, reason: reason)
   }
 
@@ -90,7 +90,7 @@ public actor GNSSReceiver: SensorPlugin {
       guard instant >= nextFix - figures.coldFix else { break }
       isWarm = false
       search(at: instant)
-    case .search: look(at: instant)
+    case .search: updateSearch(at: instant)
     case .track: keep(at: instant)
     }
     setAlarm()
@@ -111,17 +111,17 @@ public actor GNSSReceiver: SensorPlugin {
     drain(at: instant, reason: .ended)
     if phase != .off && phase != .dormant { offSince = instant }
     enter(.off, at: instant)
-    port?.call(at: nil)
+    port?.setAlarm(at: nil)
   }
 
   private func search(at instant: Instant) {
     enter(.search, at: instant)
     visibleSince = nil
-    look(at: instant)
+    updateSearch(at: instant)
   }
 
   /// A search goes on, or ends with a fix.
-  private func look(at instant: Instant) {
+  private func updateSearch(at instant: Instant) {
     let world = observe(at: instant)
     guard world.sky != .indoors else {
       visibleSince = nil
@@ -207,7 +207,7 @@ public actor GNSSReceiver: SensorPlugin {
     case .search: alarm = visibleSince.map { min($0 + firstFix, change) } ?? change
     case .track: alarm = min(nextFix, change)
     }
-    port?.call(at: alarm == .distantFuture ? nil : alarm)
+    port?.setAlarm(at: alarm == .distantFuture ? nil : alarm)
   }
 
   // MARK: Fixes
@@ -215,11 +215,11 @@ public actor GNSSReceiver: SensorPlugin {
   private func fix(_ world: WorldState, at instant: Instant) {
     lastFix = instant
     nextFix = following(instant, after: anchor ?? instant)
-    if !dropout.isActive(at: instant) { take(world, at: instant) }
+    if !dropout.isActive(at: instant) { ingest(world, at: instant) }
     if isCycling { enter(rest, at: instant) }
   }
 
-  private func take(_ world: WorldState, at instant: Instant) {
+  private func ingest(_ world: WorldState, at instant: Instant) {
     let typical = world.sky == .street ? figures.streetRadius : figures.openRadius
     let radius = typical * (0.8 + 0.4 * noise.uniform(instant, salt: 3))
     let seen = error.seen(world.position, radius: radius, at: instant)
@@ -261,7 +261,7 @@ struct GNSSFigures {
   let memory: TimeSpan
   let cyclingFrom: TimeSpan
   /// Whether it rests off or in standby between two fixes; by what its manifest says they cost.
-  let choice: RestChoice?
+  let choice: IdleModeChoice?
   /// The shortest time between two fixes, which is also the default.
   let period: TimeSpan
   /// Fixes come at whole multiples of this after the first, as soon as a period has passed since the last; nil where
@@ -279,7 +279,7 @@ struct GNSSFigures {
     hotFix = setup.span("hot_fix")
     memory = setup.span("memory")
     cyclingFrom = setup.span("cycling_from")
-    choice = RestChoice(setup.manifest)
+    choice = IdleModeChoice(setup.manifest)
     period = setup.span("fastest_fix")
     grid = setup.manifest.figures["grid"]?.timeSpan
     openRadius = setup.manifest.figures["radius_open"]?.value ?? 5

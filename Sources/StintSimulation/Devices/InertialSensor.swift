@@ -50,10 +50,10 @@ public actor InertialSensor: SensorPlugin {
     self.setting = setting
     log.keepsNewest = setting.keepsNewest
     port?.report(.state(sampling, period: period), at: instant)
-    port?.call(at: next)
+    port?.setAlarm(at: next)
   }
 
-  public func drain(at instant: Instant, reason: HandOver) {
+  public func drain(at instant: Instant, reason: DeliveryReason) {
     log.deliver(to: port, at: instant, reason: reason)
   }
 
@@ -62,7 +62,7 @@ public actor InertialSensor: SensorPlugin {
     if next <= instant {
       run(to: max(min(horizon, instant + .seconds(60)), next + TimeSpan(nanoseconds: 1)))
     }
-    port?.call(at: next)
+    port?.setAlarm(at: next)
   }
 
   public func close(at instant: Instant) { turnOff(at: instant) }
@@ -74,7 +74,7 @@ public actor InertialSensor: SensorPlugin {
       last = next
       next = last + period
       if dropout.isActive(at: last) { continue }
-      let value = quantity.sample(look(at: last), noise, at: last)
+      let value = quantity.sample(worldState(at: last), noise, at: last)
       log.append(at: last, value.x, value.y, value.z, value.w)
     }
     if !setting.isHolding {
@@ -84,7 +84,7 @@ public actor InertialSensor: SensorPlugin {
     }
   }
 
-  private func look(at instant: Instant) -> WorldState {
+  private func worldState(at instant: Instant) -> WorldState {
     if let state, instant < stateEnds { return state }
     let seen = view.state(at: instant)
     state = seen
@@ -96,7 +96,7 @@ public actor InertialSensor: SensorPlugin {
     drain(at: instant, reason: .ended)
     setting = .off
     next = .distantFuture
-    port?.call(at: nil)
+    port?.setAlarm(at: nil)
     port?.report(.state(off, period: nil), at: instant)
   }
 }

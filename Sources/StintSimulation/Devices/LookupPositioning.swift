@@ -59,18 +59,18 @@ public actor LookupPositioning: SensorPlugin {
     } else if let last, setting.period != before.period {
       next = max(instant, last + period)
     }
-    if let next, next <= instant { take(at: instant) }
-    port?.call(at: next)
+    if let next, next <= instant { lookUp(at: instant) }
+    port?.setAlarm(at: next)
   }
 
-  public func drain(at instant: Instant, reason: HandOver) {
+  public func drain(at instant: Instant, reason: DeliveryReason) {
     log.deliver(to: port, at: instant, reason: reason)
   }
 
   public func wake(at instant: Instant, horizon: Instant) {
     guard let due = next, instant >= due else { return }
-    take(at: instant)
-    port?.call(at: next)
+    lookUp(at: instant)
+    port?.setAlarm(at: next)
   }
 
   public func close(at instant: Instant) { turnOff(at: instant) }
@@ -80,11 +80,11 @@ public actor LookupPositioning: SensorPlugin {
   private func turnOff(at instant: Instant) {
     setting = .off
     next = nil
-    port?.call(at: nil)
+    port?.setAlarm(at: nil)
     port?.report(.state(off, period: nil), at: instant)
   }
 
-  private func take(at instant: Instant) {
+  private func lookUp(at instant: Instant) {
     last = instant
     next = instant + period
     port?.report(.event(lookup, count: 1), at: instant)

@@ -5,11 +5,11 @@ import StintUnits
 /// What goes wrong with one device, and what of its words is on the way.
 struct DeviceFaults: Sendable {
   private struct Span: Sendable {
-    var kind: FaultStrike.Kind
+    var kind: InjectedFault.Kind
     var time: Range<Instant>
     var delay: TimeSpan
 
-    var takesAway: Bool { kind == .loss || kind == .crash }
+    var isOutage: Bool { kind == .loss || kind == .crash }
   }
 
   private let manifest: Manifest
@@ -27,14 +27,14 @@ struct DeviceFaults: Sendable {
   private var lastSample: Sample?
   private var lastFacts: [Int: FactValue] = [:]
 
-  init(_ strikes: [FaultStrike], manifest: Manifest, start: Instant, seed: UInt64) {
+  init(_ strikes: [InjectedFault], manifest: Manifest, start: Instant, seed: UInt64) {
     self.manifest = manifest
     noise = Noise(seed: seed, name: "fault of \(manifest.device)")
     spans = strikes.filter { $0.device == manifest.device && $0.kind != .dropout && $0.duration > .zero }.map
     {
       Span(kind: $0.kind, time: start + $0.at..<start + $0.at + $0.duration, delay: $0.delay)
     }
-    let gone = spans.filter(\.takesAway)
+    let gone = spans.filter(\.isOutage)
     var turns: [(at: Instant, isThere: Bool, isCrash: Bool)] = []
     for span in gone {
       if !gone.contains(where: {
@@ -57,7 +57,7 @@ struct DeviceFaults: Sendable {
   }
 
   /// The strike of a kind that is under way.
-  private func active(_ kind: FaultStrike.Kind, at instant: Instant) -> Span? {
+  private func active(_ kind: InjectedFault.Kind, at instant: Instant) -> Span? {
     spans.first { $0.kind == kind && $0.time.contains(instant) }
   }
 
@@ -75,7 +75,7 @@ struct DeviceFaults: Sendable {
 
   mutating func release(at instant: Instant, into heard: inout [PortEvent]) {
     turn(until: instant, into: &heard)
-    say(until: instant, into: &heard)
+    emit(until: instant, into: &heard)
   }
 
   // MARK: What measures
@@ -83,8 +83,8 @@ struct DeviceFaults: Sendable {
   private mutating func pass(_ batch: Batch, at instant: Instant, into heard: inout [PortEvent]) {
     var batch = batch
     batch.samples = batch.samples.map { changed($0, at: instant) }
-    say(.batch(batch, at: instant), at: instant, into: &heard)
-    if active(.duplicated, at: instant) != nil { say(.batch(batch, at: instant), at: instant, into: &heard) }
+    emit(.batch(batch, at: instant), at: instant, into: &heard)
+    if active(.duplicated, at: instant) != nil { emit(.batch(batch, at: instant), at: instant, into: &heard) }
   }
 
   private mutating func changed(_ sample: Sample, at instant: Instant) -> Sample {
@@ -124,20 +124,20 @@ struct DeviceFaults: Sendable {
       if let range = manifest.facts[fact].range { wild = min(max(wild, range.lowerBound), range.upperBound) }
       told = .number(wild)
     }
-    say(.fact(fact, told, at: instant), at: instant, into: &heard)
+    emit(.fact(fact, told, at: instant), at: instant, into: &heard)
   }
 
   // MARK: What comes late, and what is gone
 
   /// Says something now, or later behind what waits.
-  private mutating func say(_ event: PortEvent, at instant: Instant, into heard: inout [PortEvent]) {
+  private mutating func emit(_ event: PortEvent, at instant: Instant, into heard: inout [PortEvent]) {
     var due = instant
     if let late = active(.late, at: instant) { due = instant + late.delay }
     if let last = waiting.last { due = max(due, last.instant) }
     if due > instant { waiting.append(event.moved(to: due)) } else { heard.append(event) }
   }
 
-  private mutating func say(until instant: Instant, into heard: inout [PortEvent]) {
+  private mutating func emit(until instant: Instant, into heard: inout [PortEvent]) {
     let count = waiting.prefix { $0.instant <= instant }.count
     if isThere { heard += waiting.prefix(count) }
     waiting.removeFirst(count)
@@ -146,7 +146,7 @@ struct DeviceFaults: Sendable {
   private mutating func turn(until instant: Instant, into heard: inout [PortEvent]) {
     while let next = turns.first, next.at <= instant {
       turns.removeFirst()
-      say(until: next.at, into: &heard)
+      emit(until: next.at, into: &heard)
       isThere = next.isThere
       if isThere {
         heard.append(.available(saysAvailable, at: next.at))
@@ -167,7 +167,7 @@ struct DropoutFault: Sendable {
   private let strikes: [Range<Instant>]
 
   /// Picks what strikes this device; times count from `start`.
-  init(_ strikes: [FaultStrike], device: DeviceID, start: Instant) {
+  init(_ strikes: [InjectedFault], device: DeviceID, start: Instant) {
     self.strikes =
       strikes
       .filter { $0.device == device && $0.kind == .dropout && $0.duration > .zero }
@@ -185,7 +185,7 @@ struct PhoneFaults: Sendable {
   private var turns: [(at: Instant, isBad: Bool)] = []
 
   /// Picks the strikes of a kind; times count from `start`, and those that overlap are one.
-  init(_ strikes: [FaultStrike], _ kind: FaultStrike.Kind, start: Instant) {
+  init(_ strikes: [InjectedFault], _ kind: InjectedFault.Kind, start: Instant) {
     let spans = strikes.filter { $0.kind == kind && $0.duration > .zero }.sorted { $0.at < $1.at }
     for span in spans {
       let (begin, end) = (start + span.at, start + span.at + span.duration)

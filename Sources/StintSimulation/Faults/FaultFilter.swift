@@ -18,7 +18,7 @@ public struct FaultFilter: PortFilter {
   ///   - seed: decides all chance.
   ///   - diskIsFull: called where the disk is full from now on, and where it is not any more.
   public init?(
-    _ strikes: [FaultStrike], manifests: [Manifest], start: Instant, seed: UInt64,
+    _ strikes: [InjectedFault], manifests: [Manifest], start: Instant, seed: UInt64,
     diskIsFull: @escaping @Sendable (Bool) -> Void = { _ in }
   ) {
     guard strikes.contains(where: { $0.kind != .dropout }) else { return nil }

@@ -9,7 +9,7 @@ public struct ReferencePhone: Sendable {
   private let world: any WorldSource
   private let seed: UInt64
   private let start: Instant
-  private let strikes: [FaultStrike]
+  private let strikes: [InjectedFault]
   private let levels: [(at: Instant, level: Double)]
   private let devices: [DeviceID]?
   private let profile: DeviceProfile

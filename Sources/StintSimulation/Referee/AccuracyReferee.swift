@@ -38,14 +38,14 @@ public struct AccuracyReferee {
   }
 
   /// The client asks no more; what lies before has been delivered.
-  public mutating func cease(at instant: Instant) {
+  public mutating func stop(at instant: Instant) {
     judge(until: instant)
     asksSince = nil
   }
 
   /// Takes a batch of positions in.
   public mutating func deliver(_ batch: Batch) {
-    for sample in batch.samples { take(sample) }
+    for sample in batch.samples { ingest(sample) }
   }
 
   /// The score of all so far.
@@ -56,7 +56,7 @@ public struct AccuracyReferee {
       withinBound: moving > 0 && bound != nil ? Double(held) / Double(moving) : nil, movingSeconds: moving)
   }
 
-  private mutating func take(_ sample: Sample) {
+  private mutating func ingest(_ sample: Sample) {
     if let latest, sample.instant < latest.instant {
       late += 1
       return

@@ -87,7 +87,7 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
     }
     let demand = Demand(
       id: self.number(), client: scenario.clients[client].name, target: series.target,
-      wants: Wants(transfer: series.transfer))
+      wants: DemandSettings(transfer: series.transfer))
     return ScenarioEvent(at: scenario.start + cursor.at, action: .raise(demand))
   }
 

@@ -9,7 +9,7 @@ struct PlanStory: Sendable {
     case publish(PlanWorld.Fact, FactValue)
     /// A position: all of its facts at once.
     case fix(Place)
-    case raise(client: String, PlanWorld.Device, Wants)
+    case raise(client: String, PlanWorld.Device, DemandSettings)
     /// Ends the standing demand at this place, counted round.
     case release(Int)
     case available(PlanWorld.Device, Bool)
@@ -65,7 +65,7 @@ struct PlanStory: Sendable {
 
   private static func raise(_ world: PlanWorld, _ generator: inout SeededGenerator) -> Event {
     let device = generator.pick([PlanWorld.Device.fast, .fast, .slow])
-    var wants = Wants()
+    var wants = DemandSettings()
     if device == .fast, generator.once(in: 2) { wants.accuracy = generator.pick([10, 50, 200]) }
     if generator.once(in: 2) { wants.period = world.span(generator.pick([1, 2])) }
     if generator.once(in: 5) { wants.latency = world.span(generator.pick([1, 4])) }

@@ -123,7 +123,7 @@ struct PlanWorld: Sendable {
   /// The story says what the sensor does, on or off: what demands rules raise to read is not part of the reference.
   private var fast: Manifest {
     var manifest = sensor
-    for fact in manifest.facts.indices { manifest.facts[fact].isAlwaysSaid = true }
+    for fact in manifest.facts.indices { manifest.facts[fact].isAlwaysPublished = true }
     return manifest
   }
 

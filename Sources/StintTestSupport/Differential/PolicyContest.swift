@@ -23,7 +23,7 @@ public struct PolicyContest {
   private var log: [String] = []
   private var compared = 0
   private var nextDemand: Int64 = 1
-  private var standing: [Int64] = []
+  private var activeDemands: [Int64] = []
   private var steps = 0
   /// How many steps came a millisecond or less behind the one before.
   private var hurried = 0
@@ -41,7 +41,7 @@ public struct PolicyContest {
   ///   - patience: after how many steps within a millisecond of the one before the story ends: machines that run
   ///     to and fro have shown what they do by then.
   /// - Throws: when the policies that were made have mistakes; they never should.
-  public init(seed: UInt64, moments length: Int = 40, patience: Int = mostSteps) throws(Broken) {
+  public init(seed: UInt64, moments length: Int = 40, patience: Int = maxSteps) throws(Broken) {
     self.seed = seed
     self.patience = patience
     var generator = SeededGenerator(seed: seed)
@@ -148,13 +148,13 @@ public struct PolicyContest {
     case .raise(let client, let device, let wants):
       let id = nextDemand
       nextDemand += 1
-      standing.append(id)
+      activeDemands.append(id)
       let demand = Demand(id: DemandID(id), client: ClientID(client), target: device.id, wants: wants)
       input([.raise(demand)], at: now)
       reference.step(at: now.nanoseconds) { _ = $0.raise(client, device, wants, id: id) }
     case .release(let place):
-      guard !standing.isEmpty else { return }
-      let id = standing.remove(at: place % standing.count)
+      guard !activeDemands.isEmpty else { return }
+      let id = activeDemands.remove(at: place % activeDemands.count)
       input([.release(DemandID(id))], at: now)
       reference.step(at: now.nanoseconds) { $0.release(id) }
     case .available(let device, let isThere):
@@ -165,10 +165,10 @@ public struct PolicyContest {
     }
   }
 
-  private var isOver: Bool { steps >= Self.mostSteps || hurried >= patience }
+  private var isOver: Bool { steps >= Self.maxSteps || hurried >= patience }
 
   /// The most steps of a contest; a longer story is cut there.
-  public static let mostSteps = 250
+  public static let maxSteps = 250
 
   private func publication(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {
     guard let number = governor.vocabulary.fact(fact.path) else {
@@ -190,7 +190,7 @@ public struct PolicyContest {
         answers.append(.delivered(device: device, samples: 1, reason: reason))
         continue
       case .refused(let text): log.append("refused \(text)")
-      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .rouse, .read: break
+      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .wakeProcessor, .read: break
       }
       if let line = governor.decisionText(of: effect) { log.append(line) }
     }

@@ -20,8 +20,8 @@ public struct PolicyCoverage: Sendable {
       let words = line.split(separator: " ")
       guard words.count > 1 else { continue }
       found.insert("decided: \(words[1])")
-      for standing in ["paused", "stopped", "deferred", "background", "unavailable"]
-      where words[1] == "grant" && words[5].hasPrefix(standing) { found.insert("granted: \(standing)") }
+      for status in ["paused", "stopped", "deferred", "background", "unavailable"]
+      where words[1] == "grant" && words[5].hasPrefix(status) { found.insert("granted: \(status)") }
       if words[1] == "grant", words.contains("held") { found.insert("granted: held until") }
       if words.count > 3, words[3] == "violation" { found.insert("a promise was broken") }
     }

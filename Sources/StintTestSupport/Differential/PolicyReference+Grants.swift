@@ -33,10 +33,10 @@ extension PolicyReference {
   private func grant(for demand: ReferenceDemand) -> Grant {
     let device = demand.target
     var (accuracy, period, background, mayPause) = wants(of: demand)
-    var standings: [Grant.Standing] = []
+    var standings: [Grant.Status] = []
     var holds: [Hold] = []
     var reasons = demand.rule.map { [$0] } ?? []
-    for rule in rules where rule.orders.contains(where: \.isInForce) && !isPutAside(rule, on: device) {
+    for rule in rules where rule.orders.contains(where: \.isInForce) && !isOverridden(rule, on: device) {
       for order in rule.orders where order.isInForce && order.targets.contains(device) {
         switch order.action {
         case .start: continue
@@ -60,17 +60,17 @@ extension PolicyReference {
         if !reasons.contains(rule.id) { reasons.append(rule.id) }
       }
     }
-    var grant = Grant(standing: .served, accuracy: accuracy, period: period, latency: demand.wants.latency)
+    var grant = Grant(status: .served, accuracy: accuracy, period: period, latency: demand.wants.latency)
     grant.holds = holds
     grant.rules = reasons.sorted()
     let isBehind = background == false && last(.app) == .symbol(1)
     if isBehind { standings.append(.background) }
     if let strongest = Self.standings.first(where: standings.contains) {
-      grant.standing = strongest
+      grant.status = strongest
       return grant
     }
     guard page.isAvailable[device.rawValue] else {
-      grant.standing = .unavailable
+      grant.status = .unavailable
       return grant
     }
     grant.provider = device.id
@@ -85,7 +85,7 @@ extension PolicyReference {
   }
 
   /// From the strongest.
-  private static let standings: [Grant.Standing] = [.background, .stopped, .paused, .deferred]
+  private static let standings: [Grant.Status] = [.background, .stopped, .paused, .deferred]
 
   private func bound(_ bound: PlanPolicy.Bound) -> HoldBound {
     switch bound {
@@ -96,7 +96,7 @@ extension PolicyReference {
   }
 
   /// Whether a rule that holds, and reaches the same device, puts this one aside.
-  private func isPutAside(_ rule: ReferenceRule, on device: PlanWorld.Device) -> Bool {
+  private func isOverridden(_ rule: ReferenceRule, on device: PlanWorld.Device) -> Bool {
     rule.rivals.contains { rules[$0].isHeld && rules[$0].reaches(device) }
   }
 
@@ -118,7 +118,7 @@ extension PolicyReference {
   /// Merges what a device's demands get into its one setting.
   private mutating func command(_ device: PlanWorld.Device) {
     let number = device.rawValue
-    let served = demands.filter { $0.target == device && $0.grant.standing == .served }
+    let served = demands.filter { $0.target == device && $0.grant.status == .served }
     guard !served.isEmpty else {
       guard settings[number].isOn, lingers[number] == nil else { return }
       let said = policies.flatMap(\.defaults).filter { $0.device == device }.compactMap(\.linger).min()
@@ -146,7 +146,7 @@ extension PolicyReference {
   }
 
   private static func text(of grant: Grant) -> String {
-    var parts = [grant.standing.rawValue]
+    var parts = [grant.status.rawValue]
     if let provider = grant.provider { parts.append("by \(provider)") }
     if let accuracy = grant.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = grant.period { parts.append("every \(period)") }

@@ -5,7 +5,7 @@ extension PolicyReference {
   mutating func publish(_ fact: PlanWorld.Fact, _ value: FactValue) {
     published[fact.rawValue].append((page.time, value))
     guard fact == .accuracy, case .number(let metres) = value else { return }
-    let served = demands.filter { $0.target == .fast && $0.grant.standing == .served }
+    let served = demands.filter { $0.target == .fast && $0.grant.status == .served }
     if metres <= served.compactMap(\.grant.accuracy).min() ?? .infinity {
       successes[PlanWorld.Device.fast.rawValue].append(nodes.times.count)
     }

@@ -89,7 +89,7 @@ extension PolicyReference {
       rules[place].orders[order].raised = []
       return
     }
-    var wants = Wants()
+    var wants = DemandSettings()
     wants.accuracy = accuracy.map(Double.init)
     wants.period = period.map { world.span($0) }
     for target in entry.targets {
@@ -107,7 +107,7 @@ extension PolicyReference {
     case .fix(let metres, let span):
       let timeout = world.span(span)
       tell("act \(rule) fix fast.one to \(metres) m timeout \(timeout)")
-      let id = raise(rule.policy, .fast, Wants(accuracy: Double(metres)), rule: rule)
+      let id = raise(rule.policy, .fast, DemandSettings(accuracy: Double(metres)), rule: rule)
       guard let place = demands.firstIndex(where: { $0.id == id }) else { return }
       demands[place].expires = page.time + timeout.nanoseconds
     }

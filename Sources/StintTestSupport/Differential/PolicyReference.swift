@@ -177,7 +177,8 @@ struct PolicyReference {
   // MARK: Demands
 
   mutating func raise(
-    _ client: String, _ target: PlanWorld.Device, _ wants: Wants, id: Int64? = nil, rule: RuleID? = nil
+    _ client: String, _ target: PlanWorld.Device, _ wants: DemandSettings, id: Int64? = nil,
+    rule: RuleID? = nil
   ) -> Int64 {
     let number = id ?? nextOwn
     if id == nil { nextOwn -= 1 }

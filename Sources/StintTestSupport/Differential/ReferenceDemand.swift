@@ -5,11 +5,11 @@ struct ReferenceDemand {
   var id: Int64
   var client: String
   var target: PlanWorld.Device
-  var wants: Wants
+  var wants: DemandSettings
   var raised: Int64
   /// The rule that raised it.
   var rule: RuleID?
   /// When a single fix gives up.
   var expires: Int64?
-  var grant = Grant(standing: .unavailable)
+  var grant = Grant(status: .unavailable)
 }

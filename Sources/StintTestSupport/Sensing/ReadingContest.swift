@@ -23,7 +23,7 @@ public struct ReadingContest {
   /// Where the level goes, a step each turn.
   private var level = 0.5
   private var nextDemand: Int64 = 1
-  private var standing: [Int64] = []
+  private var activeDemands: [Int64] = []
 
   /// A governor, and what it decided.
   private struct Side {
@@ -70,7 +70,7 @@ public struct ReadingContest {
   }
 
   private var isOver: Bool {
-    max(told.steps, read.steps) >= 4 * PolicyContest.mostSteps || max(told.hurried, read.hurried) >= 40
+    max(told.steps, read.steps) >= 4 * PolicyContest.maxSteps || max(told.hurried, read.hurried) >= 40
   }
 
   /// Moves the world on to a turn; one of the two machines gets all facts.
@@ -129,14 +129,14 @@ public struct ReadingContest {
     case .publish(let fact, let value): if !Self.isRead(fact) { give([input(fact, value)], at: now) }
     case .fix(let place): give(PlanWorld.facts(of: place).map { input($0.0, .number($0.1)) }, at: now)
     case .raise(let client, let device, let wants):
-      standing.append(nextDemand)
+      activeDemands.append(nextDemand)
       let demand = Demand(
         id: DemandID(nextDemand), client: ClientID(client), target: device.id, wants: wants)
       nextDemand += 1
       give([.raise(demand)], at: now)
     case .release(let place):
-      guard !standing.isEmpty else { return }
-      give([.release(DemandID(standing.remove(at: place % standing.count)))], at: now)
+      guard !activeDemands.isEmpty else { return }
+      give([.release(DemandID(activeDemands.remove(at: place % activeDemands.count)))], at: now)
     case .available(let device, let isThere):
       for side in [\Self.told, \Self.read] {
         guard let number = self[keyPath: side].governor.vocabulary.device(device.id) else { continue }
@@ -174,7 +174,7 @@ public struct ReadingContest {
         self.readings += 1
         let source = self[keyPath: side].governor.vocabulary.manifests[device].device
         readings += PlanWorld.readable.first { $0.source == source }.map { said($0.facts) } ?? []
-      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .rouse, .refused: break
+      case .grant, .ended, .act, .moved, .began, .ceased, .carry, .wakeProcessor, .refused: break
       }
       if let line = self[keyPath: side].governor.decisionText(of: effect) {
         self[keyPath: side].log.append(line)

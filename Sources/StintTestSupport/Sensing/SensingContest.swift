@@ -18,8 +18,8 @@ public struct SensingContest {
   private let image: VerifiedImage
   private let needs: SensingNeeds
   private var generator: SeededGenerator
-  private var full: Machine
-  private var spare: Machine
+  private var full: RuleVM
+  private var spare: RuleVM
   /// What the sparing machine's reader has read.
   private var facts: FactTable
   /// By fact: what a sensor would say now, and how often it changed its mind.
@@ -39,7 +39,7 @@ public struct SensingContest {
     image = try ImageVerifier.verify(maker.image)
     needs = SensingNeeds(image: image)
     generator = SeededGenerator(seed: seed &* 31 &+ 7)
-    full = Machine(image: image, timeZone: .utc, at: .epoch)
+    full = RuleVM(image: image, timeZone: .utc, at: .epoch)
     spare = full
     let count = SensingImage.choices.count
     facts = FactTable(count: count)
@@ -84,7 +84,7 @@ public struct SensingContest {
 
   private mutating func settle(at now: Instant, _ fresh: [Bool]) {
     readNeeded(at: now, fresh)
-    let told = (full.settle(at: now), spare.settle(at: now))
+    let told = (full.propagate(at: now), spare.propagate(at: now))
     changes += told.0.count
     if told.0 != told.1 {
       mismatch = "after \(now - .epoch): with everything \(told.0), with what is needed \(told.1)"

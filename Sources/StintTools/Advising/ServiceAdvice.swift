@@ -61,7 +61,7 @@ private struct PolicyReader {
   }
 
   private func advice(
-    _ client: ClientID?, _ wants: Wants, _ target: DeviceID
+    _ client: ClientID?, _ wants: DemandSettings, _ target: DeviceID
   ) -> (service: LocationService, reason: String) {
     let accuracy = wants.accuracy ?? finest(of: target)
     let radius = Quantity(accuracy, .length)
@@ -80,8 +80,8 @@ private struct PolicyReader {
     ["latitude", "longitude", "accuracy"].allSatisfy { vocabulary.fact("\(device.path).\($0)") != nil }
   }
 
-  private func defaults(of device: DeviceID) -> Wants {
-    policy.defaults.first { $0.device == device }?.wants ?? Wants()
+  private func defaults(of device: DeviceID) -> DemandSettings {
+    policy.defaults.first { $0.device == device }?.wants ?? DemandSettings()
   }
 
   /// What an open accuracy comes to.

@@ -46,8 +46,8 @@ struct EvaluatedDevice {
   func json(isOn: Bool, grant: Grant?) -> JSONValue {
     var members = [JSONMember("on", JSONValue(isOn))]
     guard let grant else { return JSONValue(members) }
-    members.append(JSONMember("standing", JSONValue(grant.standing.rawValue)))
-    guard grant.standing == .served else { return JSONValue(members) }
+    members.append(JSONMember("standing", JSONValue(grant.status.rawValue)))
+    guard grant.status == .served else { return JSONValue(members) }
     if let provider = grant.provider, provider != device {
       members.append(JSONMember("by", JSONValue(provider.path)))
     }

@@ -23,8 +23,8 @@ struct FactNames {
         .content, cause: "“\(name)” is \(schema.type.name), and cannot be \(Self.text(of: value))",
         remedy: "give it in base units, or as a text with its unit")
     }
-    if let objection = schema.objection(to: read) {
-      throw Problem(.content, cause: objection, remedy: "mend the value")
+    if let rejectionReason = schema.rejectionReason(for: read) {
+      throw Problem(.content, cause: rejectionReason, remedy: "mend the value")
     }
     return (number, read)
   }

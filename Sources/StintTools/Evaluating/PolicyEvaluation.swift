@@ -75,7 +75,7 @@ public struct PolicyEvaluation {
     }
     for fact in read.facts { inputs.append(.fact(fact.number, fact.value)) }
     noteScripted(read.facts.map(\.number))
-    settle(raises() + inputs, at: read.instant)
+    step(raises() + inputs, at: read.instant)
     return text(for: read)
   }
 
@@ -92,17 +92,17 @@ public struct PolicyEvaluation {
         preconditionFailure("policies compiled for these devices are not put in force: \(error)")
       }
       governor = fresh
-      settle(answers(to: effects), at: instant)
+      step(answers(to: effects), at: instant)
       return
     }
     guard instant >= now else {
       throw Problem(.content, cause: "“at” goes back by \(now - instant)", remedy: "sort the lines by time")
     }
-    while let next = governor?.nextTimer, next < instant { settle([], at: next) }
+    while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
 
   /// One step, and those in which devices answer it.
-  private mutating func settle(_ first: [Input], at instant: Instant) {
+  private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.fuel {
       guard let effects = governor?.step(inputs, at: instant) else { return }
@@ -132,7 +132,7 @@ public struct PolicyEvaluation {
           grants[demand.id] = nil
         }
       case .act(let rule, _): acted.append(rule)
-      case .rouse, .read, .moved, .began, .ceased, .refused: continue
+      case .wakeProcessor, .read, .moved, .began, .ceased, .refused: continue
       }
     }
     return inputs
@@ -149,7 +149,7 @@ public struct PolicyEvaluation {
       nextDemand += 1
       demands[place] = id
       shown[place] = id
-      let wants = Wants(transfer: devices[place].isRadio ? Transfer(bytesUp: 1, bytesDown: 0) : nil)
+      let wants = DemandSettings(transfer: devices[place].isRadio ? Transfer(bytesUp: 1, bytesDown: 0) : nil)
       inputs.append(
         .raise(Demand(id: id, client: ClientID("eval"), target: devices[place].device, wants: wants)))
     }

@@ -38,7 +38,7 @@ public struct ImageListing: Sendable {
   }
 
   /// The name of the state that a move leads to.
-  func state(_ move: MachineMove) -> String {
+  func state(_ move: StateTransition) -> String {
     let fact = file.computed.first { $0.schema.path == move.machine }
     return fact?.schema.text(of: .symbol(move.target)) ?? "state \(move.target)"
   }

@@ -22,13 +22,13 @@ public enum PluginProgramCheck {
     var plugin = Site.Plugin(name: "")
     plugin.descriptor = absolute
     // The trial grants the program every permission that it requests.
-    plugin.allowed = processes.known(plugin).descriptor.wishes
+    plugin.allowed = processes.known(plugin).descriptor.requestedPermissions
     let entry = try processes.entry(plugin, place: path)
     let (manifest, _) = try ChildPrograms.manifest(entry)
     let program = ChildPrograms.program(entry, plugin, manifest)
     var verdicts = ProgramVerdicts(device: manifest.device)
-    if let objection = program.objection() {
-      verdicts.fail(.sealed, "\(objection); if it is meant, stint plugin seal says so")
+    if let rejectionReason = program.rejectionReason() {
+      verdicts.fail(.sealed, "\(rejectionReason); if it is meant, stint plugin seal says so")
       return verdicts
     }
     verdicts.keep(.sealed)

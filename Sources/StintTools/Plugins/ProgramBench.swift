@@ -8,12 +8,12 @@ import StintUnits
 final class ProgramBench: Sendable {
   let plugin: ChildPlugin
   private let set: PluginSet
-  private let clock: PacedClock
+  private let clock: RunClock
   private let loop: LoopExecutor
   private let heard = Locked<[PortEvent]>([])
 
   init(_ program: ChildProgram, on loop: LoopExecutor) throws(Problem) {
-    let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+    let clock = RunClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     self.clock = clock
     self.loop = loop
     plugin = ChildPlugin(program, on: loop) { clock.instant(at: SystemClock.monotonic()) }
@@ -34,7 +34,7 @@ final class ProgramBench: Sendable {
   /// All that was said until now.
   var events: [PortEvent] {
     heard.withLock { events in
-      set.members[0].port.take(into: &events)
+      set.members[0].port.drainEvents(into: &events)
       return events
     }
   }
@@ -66,7 +66,7 @@ final class ProgramBench: Sendable {
   }
 
   /// Why the process was given up, where it was.
-  var failure: ChildFailure? { plugin.standing.failure }
+  var failure: ChildFailure? { plugin.status.failure }
 
   /// The faults that were reported since a place.
   func faults(from place: Int = 0) -> [String] {
@@ -77,7 +77,7 @@ final class ProgramBench: Sendable {
 
   /// How often the process has been given the processor; nil where the system does not say.
   var switches: Int? {
-    guard let process = plugin.standing.process else { return nil }
+    guard let process = plugin.status.process else { return nil }
     let bytes: [UInt8]
     do throws(Problem) { bytes = try FileText.read("/proc/\(process)/status") } catch { return nil }
     var sum = 0

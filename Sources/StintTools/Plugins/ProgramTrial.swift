@@ -38,9 +38,9 @@ struct ProgramTrial {
     if !isLost, bench.manifest.kind == .sensor {
       await stream()
       if !isLost, bench.manifest.fifo > 0 { await hold() }
-      if !isLost { await rest() }
-      if !isLost { await suffer() }
-      if !isLost { await die() }
+      if !isLost { await checkIdle() }
+      if !isLost { await sendExtremeSettings() }
+      if !isLost { await killProcess() }
     }
     await end()
     readSamples()
@@ -49,7 +49,7 @@ struct ProgramTrial {
   // MARK: Phases
 
   private mutating func start() async {
-    guard bench.failure == nil, bench.plugin.standing.process != nil else {
+    guard bench.failure == nil, bench.plugin.status.process != nil else {
       blame()
       if verdicts.broken.isEmpty { verdicts.fail(.starts, bench.faults().last ?? "it does not serve") }
       return
@@ -117,7 +117,7 @@ struct ProgramTrial {
     return bench.batches(from: place)
   }
 
-  private mutating func rest() async {
+  private mutating func checkIdle() async {
     guard await turn(.off) else { return }
     mark = bench.events.count
     let before = bench.switches
@@ -138,7 +138,7 @@ struct ProgramTrial {
   }
 
   /// Sends extreme settings: the ends of each attribute's range, and beyond.
-  private mutating func suffer() async {
+  private mutating func sendExtremeSettings() async {
     let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
     for wanted in periods {
       let accuracies: [Double?] =
@@ -160,8 +160,8 @@ struct ProgramTrial {
     verdicts.keep(.nonsense)
   }
 
-  private mutating func die() async {
-    guard await turn(Setting(isOn: true, period: period)), let process = bench.plugin.standing.process else {
+  private mutating func killProcess() async {
+    guard await turn(Setting(isOn: true, period: period)), let process = bench.plugin.status.process else {
       return
     }
     let place = bench.events.count
@@ -209,12 +209,12 @@ struct ProgramTrial {
   /// Notes why the process was given up; false where it was not.
   @discardableResult
   private mutating func blame() -> Bool {
-    let standing = bench.plugin.standing
-    let sentence = standing.failure?.description ?? bench.faults().last { $0.contains(": ") }
-    guard standing.failure != nil || standing.restarts > 0 else { return isLost }
+    let status = bench.plugin.status
+    let sentence = status.failure?.description ?? bench.faults().last { $0.contains(": ") }
+    guard status.failure != nil || status.restarts > 0 else { return isLost }
     isLost = true
     let text = sentence ?? "it was lost"
-    switch standing.failure?.code ?? Self.code(text) {
+    switch status.failure?.code ?? Self.code(text) {
     case .version: verdicts.fail(.version, text)
     case .hash: verdicts.fail(.sealed, text)
     case .start: verdicts.fail(.starts, text)

@@ -28,7 +28,7 @@ public struct CostLimits: Hashable, Sendable {
       ) { rule in
         let cost =
           images.flatMap { image in
-            image.rules.filter { $0.id == rule }.map { ImageCost.worstLook(at: $0, in: image) }
+            image.rules.filter { $0.id == rule }.map { ImageCost.maxEvaluationCost(at: $0, in: image) }
           }.max() ?? 0
         return (cost, "\(cost) of them")
       }

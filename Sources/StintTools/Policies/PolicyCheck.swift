@@ -25,13 +25,13 @@ public struct PolicyCheck: Hashable, Sendable {
     summaries = sources.map { PolicySummary(file: $0.file, of: Parser.parse($0).file) }
     (policies, diagnostics) = Checker.check(sources, vocabulary: vocabulary)
     guard !hasErrors else { return }
-    policies = Promises.judged(policies, vocabulary: vocabulary)
+    policies = RequirementVerification.verified(policies, vocabulary: vocabulary)
     diagnostics += Analysis.run(policies, vocabulary: vocabulary).map(\.diagnostic)
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     guard !hasErrors else { return }
     let image: Image
     let own: Image?
-    do throws(UnfitPolicies) {
+    do throws(RejectedPolicies) {
       let images = try Compiler.verified(policies, vocabulary: vocabulary)
       (image, own) = (images.image.image, images.clientImage?.image)
     } catch {

@@ -24,7 +24,7 @@ public struct PolicyFixing: Hashable, Sendable {
   public var changes: [Change] = []
 
   /// How often mending may show something else to mend.
-  private static let mostRounds = 20
+  private static let maxRounds = 20
   /// How many fixes are tried one by one when all together do harm.
   private static let mostTrials = 50
 
@@ -32,7 +32,7 @@ public struct PolicyFixing: Hashable, Sendable {
   public init(_ check: PolicyCheck, vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
     before = check
     after = check
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.maxRounds {
       let candidates = Self.candidates(in: after)
       guard !candidates.isEmpty else { break }
       guard let next = Self.mended(after, candidates, vocabulary, limits) else { break }

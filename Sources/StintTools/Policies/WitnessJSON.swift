@@ -37,7 +37,7 @@ struct WitnessJSON {
     }
   }
 
-  private func demands(_ demands: [Witness.Wanting]) -> JSONValue {
+  private func demands(_ demands: [Witness.DemandAssumption]) -> JSONValue {
     JSONValue(
       demands.sorted { $0.device < $1.device }.map { JSONMember($0.device.path, JSONValue($0.isDemanded)) })
   }

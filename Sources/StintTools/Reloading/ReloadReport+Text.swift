@@ -5,7 +5,7 @@ public import StintRuntime
 
 extension ReloadReport {
   /// The same with expressions as their authors wrote them, out of the policies that were in force before.
-  public func worded(by former: PolicyLoader.Loaded) -> ReloadReport {
+  public func withSourceText(by former: PolicyLoader.Loaded) -> ReloadReport {
     var report = self
     for (number, entry) in entries.enumerated() {
       guard let place = entry.place,
@@ -20,12 +20,12 @@ extension ReloadReport {
 
   /// One line for each piece of state, what is not kept first; in columns, each indented by two spaces.
   public var text: String {
-    let fates = ["dropped", "reset", "moved", "kept"]
-    let rows = fates.flatMap { name in entries.filter { $0.fate.name == name } }.map { entry in
+    let migrations = ["dropped", "reset", "moved", "kept"]
+    let rows = migrations.flatMap { name in entries.filter { $0.migration.name == name } }.map { entry in
       var cells = [
-        entry.fate.name, entry.kind.rawValue, entry.owner, Self.cut(entry.expression), entry.value,
+        entry.migration.name, entry.kind.rawValue, entry.owner, Self.cut(entry.expression), entry.value,
       ]
-      if case .moved(let name) = entry.fate { cells[4] += ", now \(name)" }
+      if case .moved(let name) = entry.migration { cells[4] += ", now \(name)" }
       return cells
     }
     let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -48,9 +48,9 @@ extension ReloadReport {
       "entries": JSONValue(
         entries.map { entry in
           var now: String?
-          if case .moved(let name) = entry.fate { now = name }
+          if case .moved(let name) = entry.migration { now = name }
           return [
-            "fate": JSONValue(entry.fate.name), "kind": JSONValue(entry.kind.rawValue),
+            "fate": JSONValue(entry.migration.name), "kind": JSONValue(entry.kind.rawValue),
             "owner": JSONValue(entry.owner), "now": JSONValue(now),
             "expression": JSONValue(entry.expression), "value": JSONValue(entry.value),
           ]

@@ -11,7 +11,7 @@ extension WhatIfReport {
       "journal": JSONValue(journal), "candidate": JSONValue(candidate.map { JSONValue($0) }),
       "began_ns": JSONValue(result.began.nanoseconds), "reached_ns": JSONValue(result.reached.nanoseconds),
       "decisions": ["old": JSONValue(result.oldDecisions), "new": JSONValue(result.newDecisions)],
-      "flips": JSONValue(result.flips.map(Self.json)),
+      "flips": JSONValue(result.divergences.map(Self.json)),
       "energy_nJ": [
         "old": JSONValue(result.oldLedger.total.nanojoules),
         "new": JSONValue(result.newLedger.total.nanojoules), "difference": JSONValue(difference.nanojoules),
@@ -43,7 +43,7 @@ extension WhatIfReport {
       })
   }
 
-  private static func json(_ flip: DecisionFlip) -> JSONValue {
+  private static func json(_ flip: DecisionDivergence) -> JSONValue {
     [
       "at_ns": JSONValue(flip.instant.nanoseconds),
       "until_ns": flip.until.map { JSONValue($0.nanoseconds) } ?? nil, "subject": JSONValue(flip.subject),
@@ -51,11 +51,11 @@ extension WhatIfReport {
     ]
   }
 
-  private static func json(_ side: DecisionFlip.Side) -> JSONValue {
+  private static func json(_ side: DecisionDivergence.Side) -> JSONValue {
     ["decision": JSONValue(side.decision), "cause": JSONValue(side.cause)]
   }
 
-  private static func json(_ stretch: UnknownStretch) -> JSONValue {
+  private static func json(_ stretch: UnknownInterval) -> JSONValue {
     [
       "device": JSONValue(stretch.device.path), "reason": JSONValue(stretch.reason.rawValue),
       "from_ns": JSONValue(stretch.from.nanoseconds), "to_ns": JSONValue(stretch.to.nanoseconds),

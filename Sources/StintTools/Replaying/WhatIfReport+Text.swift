@@ -23,10 +23,10 @@ extension WhatIfReport {
       return "No decision flips in \(span): all \(Amounts.count(result.oldDecisions)) are the same."
     }
     var lines = [
-      paint.strong("Decisions that flip") + "   \(Amounts.count(result.flips.count)) in \(span), "
+      paint.strong("Decisions that flip") + "   \(Amounts.count(result.divergences.count)) in \(span), "
         + "\(Amounts.count(result.oldDecisions)) decisions before, \(Amounts.count(result.newDecisions)) now"
     ]
-    for flip in result.flips {
+    for flip in result.divergences {
       var head = "  \(moment(flip.instant))"
       if let until = flip.until { head += " … \(moment(until))" }
       lines.append("\(head)  \(flip.subject)")
@@ -38,7 +38,7 @@ extension WhatIfReport {
 
   private func moment(_ instant: Instant) -> String { LocalMoment(instant, result.timeZone).description }
 
-  private func side(_ side: DecisionFlip.Side) -> String {
+  private func side(_ side: DecisionDivergence.Side) -> String {
     (side.decision ?? "nothing") + (side.cause.map { "; because \($0)" } ?? "")
   }
 

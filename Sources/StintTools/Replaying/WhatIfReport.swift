@@ -35,7 +35,7 @@ public struct WhatIfReport: Sendable {
   }
 
   /// Whether the candidate decides anything otherwise.
-  public var differs: Bool { !result.flips.isEmpty }
+  public var differs: Bool { !result.divergences.isEmpty }
 
   /// What the candidate would have drawn beyond what was drawn; negative where it saves.
   public var difference: Energy { result.newLedger.total - result.oldLedger.total }

@@ -20,16 +20,16 @@ struct ClockFollower: Sendable {
   private let offsetFile: String?
   /// Whether local time is that of the host, which its files decide.
   private let followsZone: Bool
-  private let talk: @Sendable (String) -> Void
+  private let log: @Sendable (String) -> Void
 
   /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` reads it; nil for a scenario's own.
   init(
-    _ wallClock: WallClock, offsetFile: String?, zone: String?, talk: @escaping @Sendable (String) -> Void
+    _ wallClock: WallClock, offsetFile: String?, zone: String?, log: @escaping @Sendable (String) -> Void
   ) {
     self.wallClock = wallClock
     self.offsetFile = offsetFile
     followsZone = zone == "host" && getenv("TZ") == nil && Folder.entry(at: Self.zoneFile) == .file
-    self.talk = talk
+    self.log = log
     read()
   }
 
@@ -45,7 +45,7 @@ struct ClockFollower: Sendable {
     do throws(Problem) {
       wallClock.move(to: try TimeZoneChoice.rules("host"))
     } catch {
-      talk("the host's time zone cannot be read, and local time stays as it was: \(error.cause)")
+      log("the host's time zone cannot be read, and local time stays as it was: \(error.cause)")
     }
   }
 
@@ -54,12 +54,12 @@ struct ClockFollower: Sendable {
       let text = String(decoding: try FileText.beginning(of: path, atMost: 64), as: UTF8.self)
       let word = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
       guard let seconds = Double(word), let span = TimeSpan(seconds: seconds) else {
-        talk("\(path): expected a number of seconds, found “\(word)”; the clock stays as it was")
+        log("\(path): expected a number of seconds, found “\(word)”; the clock stays as it was")
         return
       }
       wallClock.shift(by: span)
     } catch {
-      if error.code != .notFound { talk("\(error)") }
+      if error.code != .notFound { log("\(error)") }
     }
   }
 }

@@ -16,7 +16,7 @@ import StintUnits
 struct ControlAnswers: Sendable {
   let policies: LivePolicies
   let stage: SimulationStage
-  let talk: @Sendable (String) -> Void
+  let log: @Sendable (String) -> Void
 
   /// Answers a question at once, or once an edit that it asks for is in force or refused.
   ///
@@ -71,9 +71,9 @@ struct ControlAnswers: Sendable {
       }
       let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies)
       let process = stage.site?.supervised.first {
-        $0.manifest.device == device && $0.standing.failure != nil
+        $0.manifest.device == device && $0.status.failure != nil
       }
-      let plugin = process.map { "\nplugin     \($0.standingText(policies.wallClock.rules))" } ?? ""
+      let plugin = process.map { "\nplugin     \($0.statusText(policies.wallClock.rules))" } ?? ""
       return .init(isDone: true, text: why.text + plugin, report: ReportKind.why.stamped(why.json))
     case "why-not":
       let thing = value["thing"]?.string ?? ""
@@ -99,9 +99,9 @@ struct ControlAnswers: Sendable {
   private func change(
     _ kind: LiveEdit.Kind, _ host: isolated Host, _ answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
   ) -> LivePolicies.Outcome? {
-    let talk = talk
+    let log = log
     let edit = LiveEdit(kind: kind) { outcome in
-      talk(outcome.text)
+      log(outcome.text)
       answer(outcome)
     }
     policies.submit(edit, host)

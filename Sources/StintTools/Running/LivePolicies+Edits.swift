@@ -66,9 +66,9 @@ extension LivePolicies {
   }
 
   /// Puts in force what has been prepared since; the host calls it between two steps.
-  package func settle(_ host: isolated Host, at instant: Instant) async {
-    for report in takeReports() { host.note(report, at: instant) }
-    for edit in takeAnswers() { edit.answer() }
+  package func applyPrepared(_ host: isolated Host, at instant: Instant) async {
+    for report in drainReports() { host.note(report, at: instant) }
+    for edit in drainAnswers() { edit.answer() }
     guard let ready = state.withLock({ $0.ready.take() }) else { return prepareNext(host) }
     guard case .sound(let fresh, let prepared, let record) = ready.result else {
       state.withLock { $0.isPreparing = false }
@@ -87,18 +87,18 @@ extension LivePolicies {
     note(fresh, ready.edit.origin, at: instant)
     let number = state.withLock { state in
       let number = (state.exchanged.last?.number ?? 0) + 1
-      state.exchanged.append(ExchangedEdit(number: number, edit: ready.edit))
+      state.exchanged.append(AppliedEdit(number: number, edit: ready.edit))
       return number
     }
     // What is said to be in force is in force after a loss of power too.
     save(host.snapshot, isUrgent: true) { [self] in
       update(number) { $0.isKept = true }
     }
-    let reporting = OneShot<Bool>()
+    let reporting = Promise<Bool>()
     state.withLock { $0.reporting = reporting }
     Spawner.start(on: loop) { [self] in
-      let result = await Spawner.aside { [self] in
-        let report = reload.report.worded(by: former)
+      let result = await Spawner.runOnThread { [self] in
+        let report = reload.report.withSourceText(by: former)
         return (report: report, outcome: outcome(of: report, fresh, ready.edit, at: instant))
       }
       update(number) {
@@ -113,14 +113,15 @@ extension LivePolicies {
   func change(to sources: [SourceText], _ host: isolated Host, at instant: Instant) async -> Outcome? {
     let edit = LiveEdit(kind: .files { sources }, answer: { _ in })
     let governor = host.snapshot
-    let result = await Spawner.aside { [self] in prepare(sources, governor) }
+    let result = await Spawner.runOnThread { [self] in prepare(sources, governor) }
     guard case .sound(let fresh, let prepared, let record) = result else {
       return outcome(of: PreparedEdit(edit: edit, result: result), at: instant)
     }
     let former = loaded
     let report: ReloadReport
     do throws(Problem) {
-      report = try await host.exchange(prepared, recording: record, at: instant).report.worded(by: former)
+      report = try await host.exchange(prepared, recording: record, at: instant).report.withSourceText(
+        by: former)
     } catch {
       return refusal(error, at: instant)
     }
@@ -142,7 +143,7 @@ extension LivePolicies {
     guard let next else { return }
     let governor = host.snapshot
     Spawner.start(on: loop) { [self] in
-      let result = await Spawner.aside { [self] in prepare(next, governor) }
+      let result = await Spawner.runOnThread { [self] in prepare(next, governor) }
       state.withLock { $0.ready = PreparedEdit(edit: next, result: result) }
       notify()
     }

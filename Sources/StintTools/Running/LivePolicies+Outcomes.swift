@@ -6,7 +6,7 @@ import StintRuntime
 import StintUnits
 
 /// An edit that is in force. It is answered when its report is made and it is on the disk, in either order.
-struct ExchangedEdit: Sendable {
+struct AppliedEdit: Sendable {
   let number: Int
   let edit: LiveEdit
   var outcome: LivePolicies.Outcome?
@@ -25,7 +25,7 @@ extension LivePolicies {
   func reported() async { _ = await state.withLock { $0.reporting }?.value() }
 
   /// Something became known of an edit in force; the host attends to what follows.
-  func update(_ number: Int, _ body: (inout ExchangedEdit) -> Void) {
+  func update(_ number: Int, _ body: (inout AppliedEdit) -> Void) {
     state.withLock { state in
       guard let place = state.exchanged.firstIndex(where: { $0.number == number }) else { return }
       body(&state.exchanged[place])
@@ -34,7 +34,7 @@ extension LivePolicies {
   }
 
   /// The reports that came since last time; the next edit may be prepared then.
-  func takeReports() -> [ReloadReport] {
+  func drainReports() -> [ReloadReport] {
     state.withLock { state in
       var reports: [ReloadReport] = []
       for place in state.exchanged.indices {
@@ -46,7 +46,7 @@ extension LivePolicies {
   }
 
   /// The edits that are reported and kept, in their order; they are forgotten here.
-  func takeAnswers() -> [ExchangedEdit] {
+  func drainAnswers() -> [AppliedEdit] {
     state.withLock { state in
       let count = state.exchanged.prefix { $0.outcome != nil && $0.isKept }.count
       defer { state.exchanged.removeFirst(count) }
@@ -98,7 +98,7 @@ extension LivePolicies {
   func note(_ fresh: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, at instant: Instant) {
     guard origin == .rollback else { return enter(fresh, origin, at: instant) }
     state.withLock { state in
-      state.generations.goBack(at: instant)
+      state.generations.rollBack(at: instant)
       state.loaded = fresh
     }
   }

@@ -23,9 +23,9 @@ package final class LivePolicies: Sendable {
     var isPreparing = false
     var ready: PreparedEdit?
     /// Edits that are in force and not answered yet, oldest first.
-    var exchanged: [ExchangedEdit] = []
+    var exchanged: [AppliedEdit] = []
     /// Makes the report of the edit that came into force last.
-    var reporting: OneShot<Bool>?
+    var reporting: Promise<Bool>?
   }
 
   /// What came of putting policies in force.
@@ -49,8 +49,8 @@ package final class LivePolicies: Sendable {
   /// How long the end waits for the disk.
   private static let patience = TimeSpan.seconds(10)
   /// Of the disk on which the state is kept.
-  let room = DiskRoom()
-  let talk: @Sendable (String) -> Void
+  let room = DiskSpace()
+  let log: @Sendable (String) -> Void
   let loop: LoopExecutor
   /// Has the host attend to what is ready; called from any thread.
   let notify: @Sendable () -> Void
@@ -62,13 +62,13 @@ package final class LivePolicies: Sendable {
     stage: SimulationStage, wallClock: WallClock, loaded: PolicyLoader.Loaded, kept: DaemonState?,
     at path: String?, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void,
     load: (@Sendable ([SourceText]) throws -> PolicyLoader.Loaded)? = nil,
-    talk: @escaping @Sendable (String) -> Void
+    log: @escaping @Sendable (String) -> Void
   ) {
     self.stage = stage
     self.wallClock = wallClock
     self.path = path
     disk = path.map { [room] in DiskWriter(path: $0, room: room) }
-    self.talk = talk
+    self.log = log
     self.loop = loop
     self.notify = notify
     self.load = load ?? { try stage.load($0) }
@@ -104,7 +104,7 @@ package final class LivePolicies: Sendable {
       try await host.load(program, policies: loaded.journalPolicies, at: instant, recalling: memory)
     } catch {
       // Nothing comes into force by halves; the devices go on without policies until an edit mends them.
-      talk("\(LocalMoment(instant, wallClock.rules)) the policies are not put in force: \(error)")
+      log("\(LocalMoment(instant, wallClock.rules)) the policies are not put in force: \(error)")
       return
     }
     enter(loaded, .file, at: instant)
@@ -127,9 +127,9 @@ package final class LivePolicies: Sendable {
     state.withLock { $0.isOver = true }
     let isKept = await disk?.finish(on: loop, within: Self.patience)
     await reported()
-    for edit in takeAnswers() { edit.answer() }
+    for edit in drainAnswers() { edit.answer() }
     if isKept == false, let path {
-      talk("the state is not kept: \(path): the disk did not answer for \(Self.patience)")
+      log("the state is not kept: \(path): the disk did not answer for \(Self.patience)")
     }
   }
 
@@ -148,7 +148,7 @@ package final class LivePolicies: Sendable {
     guard isDue else { return report() }
     let (generations, seen) = state.withLock { ($0.generations, $0.seen) }
     let world = stage.journalWorld
-    let clock = KeptClock(
+    let clock = PersistedClock(
       ahead: governor.timeZone.ahead, boot: Boot.name, steady: wallClock.clock.reading(for: governor.now))
     // A copy costs the host little, what is kept of it much: that is worked out where it is written.
     let governor = copy governor
@@ -169,6 +169,6 @@ package final class LivePolicies: Sendable {
       defer { state.hasFailed = failure != nil }
       return failure != nil && !state.hasFailed
     }
-    if isNews, let failure, let path { talk("the state cannot be kept: \(path): \(failure.cause)") }
+    if isNews, let failure, let path { log("the state cannot be kept: \(path): \(failure.cause)") }
   }
 }

@@ -25,26 +25,26 @@ import StintUnits
 /// what was in force stays.
 public struct LiveRun: Sendable {
   /// How the run speaks; called on its thread.
-  public struct Voice: Sendable {
+  public struct RunOutput: Sendable {
     /// A decision, with the local time at which it was taken.
     public var decision: @Sendable (String) -> Void
     /// What happens around decisions: the start, reloads, refusals, the end.
-    public var talk: @Sendable (String) -> Void
+    public var log: @Sendable (String) -> Void
 
     /// Speaks through two functions.
-    public init(decision: @escaping @Sendable (String) -> Void, talk: @escaping @Sendable (String) -> Void) {
+    public init(decision: @escaping @Sendable (String) -> Void, log: @escaping @Sendable (String) -> Void) {
       self.decision = decision
-      self.talk = talk
+      self.log = log
     }
   }
 
   private let request: LiveRequest
   private let loop: LoopExecutor
   private let stage: SimulationStage
-  private let voice: Voice
+  private let voice: RunOutput
   /// What is in force first.
   private let loaded: PolicyLoader.Loaded
-  private let kept: KeptState?
+  private let kept: PersistedState?
   private let locks: RunLocks
   /// The instant at which the run begins, or goes on.
   private let start: Instant
@@ -53,10 +53,10 @@ public struct LiveRun: Sendable {
   /// Reads scenario or site, policies, and what the process before has left; nothing runs yet.
   ///
   /// - Parameter linked: the plugins that a site may name.
-  public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], voice: Voice) throws {
+  public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], voice: RunOutput) throws {
     self.request = request
     self.voice = voice
-    locks = try RunLocks(request, talk: voice.talk)
+    locks = try RunLocks(request, log: voice.log)
     let loop = try Self.orProblem("the loop") { try LoopExecutor() }
     self.loop = loop
     var stage =
@@ -67,23 +67,23 @@ public struct LiveRun: Sendable {
       case .site(let path):
         try SimulationStage(site: path, timeZone: request.timeZone, linked: linked, loop: loop)
       }
-    let kept = request.state.flatMap { KeptState(at: $0, stage: stage, talk: voice.talk) }
+    let kept = request.state.flatMap { PersistedState(at: $0, stage: stage, log: voice.log) }
     let wallClock: WallClock
     if let site = stage.site {
       wallClock = site.clock
       // What a site's clients ask for counts from where the run goes on.
-      stage.scenario.start = kept?.resume(wallClock, talk: voice.talk) ?? stage.scenario.start
+      stage.scenario.start = kept?.resume(wallClock, log: voice.log) ?? stage.scenario.start
       start = stage.scenario.start
     } else {
-      start = kept.flatMap { $0.goesOn ? $0.state.memory.instant : nil } ?? stage.scenario.start
+      start = kept.flatMap { $0.continuesDay ? $0.state.memory.instant : nil } ?? stage.scenario.start
       wallClock = WallClock(
         stage.scenario.timeZone,
-        clock: PacedClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed), reading: nil)
-      if let kept, kept.goesOn { wallClock.resume(at: start, ahead: kept.state.clock.ahead) }
+        clock: RunClock(start: start, anchor: SystemClock.monotonic(), speed: request.speed), reading: nil)
+      if let kept, kept.continuesDay { wallClock.resume(at: start, ahead: kept.state.clock.ahead) }
     }
     clock = ClockFollower(
       wallClock, offsetFile: request.clockOffset, zone: stage.site == nil ? nil : stage.zoneName,
-      talk: voice.talk)
+      log: voice.log)
     self.stage = stage
     self.kept = kept
     if let kept {
@@ -120,16 +120,16 @@ public struct LiveRun: Sendable {
     let voice = voice
     let policies = LivePolicies(
       stage: stage, wallClock: wallClock, loaded: loaded, kept: kept?.state, at: request.state, on: loop,
-      notify: { [weak events] in events?.notifyReady() }, talk: voice.talk)
+      notify: { [weak events] in events?.notifyReady() }, log: voice.log)
     let recorder = RunRecorder(
       world: stage.world, start: stage.scenario.start, meter: meter, wantsPlan: false,
       keeper: { policies.save($0, isUrgent: false) },
       listener: { line, instant in
         let text = "\(LocalMoment(instant, wallClock.rules)) \(line)"
         // A fault is heard where decisions are not asked for.
-        if line.hasPrefix("refused: ") { voice.talk(text) } else { voice.decision(text) }
+        if line.hasPrefix("refused: ") { voice.log(text) } else { voice.decision(text) }
       },
-      noticer: { line, instant in voice.talk("\(LocalMoment(instant, wallClock.rules)) \(line)") })
+      noticer: { line, instant in voice.log("\(LocalMoment(instant, wallClock.rules)) \(line)") })
     let plugins = try stage.plugins(meter: meter, seed: request.seed) { _ in events.notifyReady() }
     let run = self
     let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events, policies, control) }
@@ -169,7 +169,7 @@ public struct LiveRun: Sendable {
     _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents, _ policies: LivePolicies,
     _ control: ControlSocket?
   ) async -> (RunFinish, Instant) {
-    let memory = kept.flatMap { $0.goesOn ? $0.state.memory : nil }
+    let memory = kept.flatMap { $0.continuesDay ? $0.state.memory : nil }
     let wallClock = clock.wallClock
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
@@ -187,7 +187,7 @@ public struct LiveRun: Sendable {
       )
     }
     var source = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
-    if let memory, stage.site == nil { source.resume(at: start, standing: Set(memory.demands)) }
+    if let memory, stage.site == nil { source.resume(at: start, status: Set(memory.demands)) }
     let host = Host(
       governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal,
       filter: stage.site == nil ? stage.faults(plugins, seed: request.seed, room: room) : nil)
@@ -198,11 +198,11 @@ public struct LiveRun: Sendable {
     await begin(host, policies, memory, at: start)
     if let change = wallClock.change(at: start) { await host.follow(change, at: start) }
     ProgramText.release()
-    let pace = EventPace(events: events, clock: wallClock.clock, wallClock: wallClock) { [voice] number in
-      if let sentence = Self.sentence(on: number) { voice.talk(sentence) }
+    let pace = DaemonPacer(events: events, clock: wallClock.clock, wallClock: wallClock) { [voice] number in
+      if let sentence = Self.sentence(on: number) { voice.log(sentence) }
     }
-    let answers = ControlAnswers(policies: policies, stage: stage, talk: voice.talk)
-    let follower = stage.site.flatMap { SiteFollower($0, on: loop, talk: voice.talk) }
+    let answers = ControlAnswers(policies: policies, stage: stage, log: voice.log)
+    let follower = stage.site.flatMap { SiteFollower($0, on: loop, log: voice.log) }
     await host.run(
       until: stage.end, pace: pace,
       reload: { host, instant in
@@ -212,8 +212,8 @@ public struct LiveRun: Sendable {
         reload(host, policies)
       },
       attend: { host, instant in
-        await policies.settle(host, at: instant)
-        for call in control?.takeCalls() ?? [] {
+        await policies.applyPrepared(host, at: instant)
+        for call in control?.drainCalls() ?? [] {
           answers.answer(call.question, mayChange: call.mayChange, host, at: instant) {
             control?.answer(call, $0)
           }
@@ -222,9 +222,9 @@ public struct LiveRun: Sendable {
     // Real devices spoke until now; a simulated phone's time is the host's.
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
     await policies.finish(await host.snapshot)
-    for report in policies.takeReports() { await host.note(report, at: end) }
+    for report in policies.drainReports() { await host.note(report, at: end) }
     await host.close(at: end)
-    voice.talk("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
+    voice.log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     let decisions = await host.decisions
     let finish = RunFinish(
       governor: await host.snapshot, decisions: decisions.count, digest: decisions.digest,
@@ -237,21 +237,21 @@ public struct LiveRun: Sendable {
     _ host: isolated Host, _ policies: LivePolicies, _ memory: GovernorMemory?, at start: Instant
   ) async {
     await policies.begin(host, recalling: memory, at: start)
-    voice.talk(greeting)
+    voice.log(greeting)
     if kept != nil {
       let time = LocalMoment(start, clock.wallClock.rules)
-      voice.talk(
+      voice.log(
         memory == nil
           ? "the day that was kept is over: a new day begins" : "\(time) goes on where it was interrupted")
     }
     // Compare the files once: the watch does not report edits from before it began.
     let sources: [SourceText]
     do { sources = try stage.sources(of: [request.policies]) } catch {
-      voice.talk("\(LocalMoment(start, clock.wallClock.rules)) \(error)")
+      voice.log("\(LocalMoment(start, clock.wallClock.rules)) \(error)")
       return
     }
     guard policies.see(sources.map { JournalPolicy(file: $0.file, text: $0.text) }) else { return }
-    if let outcome = await policies.change(to: sources, host, at: start) { voice.talk(outcome.text) }
+    if let outcome = await policies.change(to: sources, host, at: start) { voice.log(outcome.text) }
   }
 
   /// What the operator hears when a signal comes; nil for those that everybody knows.
@@ -280,7 +280,7 @@ public struct LiveRun: Sendable {
     let stage = stage
     let path = request.policies
     let voice = voice
-    let edit = LiveEdit(kind: .files { try stage.sources(of: [path]) }) { voice.talk($0.text) }
+    let edit = LiveEdit(kind: .files { try stage.sources(of: [path]) }) { voice.log($0.text) }
     policies.submit(edit, host)
   }
 }

@@ -67,7 +67,7 @@ public struct PluginList: Sendable {
       try check()
       let (manifest, _) = try ChildPrograms.manifest(entry)
       result.lines.append(("device", "\(manifest.device), a \(manifest.kind.rawValue): \(manifest.title)"))
-      result.problem = ChildPrograms.program(entry, plugin, manifest).objection()
+      result.problem = ChildPrograms.program(entry, plugin, manifest).rejectionReason()
     } catch {
       result.problem = error.description
     }

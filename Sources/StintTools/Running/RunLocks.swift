@@ -12,27 +12,27 @@ struct RunLocks: Sendable {
 
   /// Takes what the request names. Throws when another process has one of them; where the system has no locks, the run
   /// goes on without and says so.
-  init(_ request: LiveRequest, talk: (String) -> Void) throws(Problem) {
+  init(_ request: LiveRequest, log: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
     if let path = request.state {
-      if let lock = try Self.take(path + ".lock", of: path, option: "--state", talk) { locks.append(lock) }
+      if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
       let drafts = StateFile.removeDrafts(of: path)
-      if drafts > 0 { talk("\(path): \(drafts) drafts of processes that were killed are removed") }
+      if drafts > 0 { log("\(path): \(drafts) drafts of processes that were killed are removed") }
     }
     if let path = request.journal {
       try JournalFolder.make(path)
       let lock = try Self.take(
-        "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", talk)
+        "\(path)/\(JournalFolder.lockName)", of: path, option: "--journal", log)
       if let lock { locks.append(lock) }
     }
     if let path = request.control {
-      if let lock = try Self.take(path + ".lock", of: path, option: "--control", talk) { locks.append(lock) }
+      if let lock = try Self.take(path + ".lock", of: path, option: "--control", log) { locks.append(lock) }
     }
     self.locks = locks
   }
 
   private static func take(
-    _ file: String, of path: String, option: String, _ talk: (String) -> Void
+    _ file: String, of path: String, option: String, _ log: (String) -> Void
   ) throws(Problem) -> ProcessLock? {
     do throws(ProcessLock.Failure) {
       return try ProcessLock(at: file)
@@ -45,7 +45,7 @@ struct RunLocks: Sendable {
           remedy: "end that one first, or name another with \(option)")
       case .refused(let number):
         let problem = Problem.system("a lock", number)
-        talk("\(path) is used without a lock, so a second daemon would not be noticed: \(problem)")
+        log("\(path) is used without a lock, so a second daemon would not be noticed: \(problem)")
         return nil
       }
     }

@@ -28,20 +28,20 @@ final class SiteFollower: Sendable {
   private let devices: SiteDevices
   private let manifestTexts: [DeviceID: String]
   private let loop: LoopExecutor
-  private let talk: @Sendable (String) -> Void
+  private let log: @Sendable (String) -> Void
   private let state: Locked<State>
 
   /// Nil when the site file cannot be read a second time.
-  init?(_ devices: SiteDevices, on loop: LoopExecutor, talk: @escaping @Sendable (String) -> Void) {
+  init?(_ devices: SiteDevices, on loop: LoopExecutor, log: @escaping @Sendable (String) -> Void) {
     self.devices = devices
     self.loop = loop
-    self.talk = talk
+    self.log = log
     manifestTexts = Dictionary(
       zip(devices.plugins.map(\.manifest.device), devices.manifestTexts),
       uniquingKeysWith: { first, _ in first })
     let known: [DeviceID: SiteDevices.Named]
     do { known = try devices.named().children } catch {
-      talk("\(devices.path) is not watched: \(error)")
+      log("\(devices.path) is not watched: \(error)")
       return nil
     }
     state = Locked(State(known: known, others: Self.others(devices.site)))
@@ -66,7 +66,7 @@ final class SiteFollower: Sendable {
       guard begins else { return }
       Spawner.start(on: loop) { [self] in await work() }
     } catch {
-      talk("\(error)\n\(devices.path) is left as it was")
+      log("\(error)\n\(devices.path) is left as it was")
     }
   }
 
@@ -78,11 +78,11 @@ final class SiteFollower: Sendable {
     for (device, new) in named.sorted(by: { $0.key < $1.key }) {
       if let old = state.known[device], old.isSame(as: new) { continue }
       guard devices.child(device) != nil else {
-        talk("\(device) was not there when the run began; policies can name it after a new start")
+        log("\(device) was not there when the run began; policies can name it after a new start")
         continue
       }
       guard manifestTexts[device] == new.manifestText else {
-        talk("\(device) has another manifest than when the run began; it needs a new start")
+        log("\(device) has another manifest than when the run began; it needs a new start")
         continue
       }
       if state.known[device] != nil { state.steps.append(.remove(device)) }
@@ -92,7 +92,7 @@ final class SiteFollower: Sendable {
     let others = Self.others(site)
     if others != state.others {
       state.others = others
-      talk("\(devices.path): plugins that are part of the daemon change with a new start")
+      log("\(devices.path): plugins that are part of the daemon change with a new start")
     }
   }
 
@@ -107,12 +107,12 @@ final class SiteFollower: Sendable {
       switch step {
       case .remove(let device):
         await devices.child(device)?.remove()
-        talk("\(device) was taken out; its process has ended")
+        log("\(device) was taken out; its process has ended")
       case .add(let device, let program):
         guard let child = devices.child(device) else { continue }
         await child.add(program)
-        let failure = child.standing.failure.map { ", and does not serve: \($0)" } ?? " and serves"
-        talk("\(device) was put back\(failure)")
+        let failure = child.status.failure.map { ", and does not serve: \($0)" } ?? " and serves"
+        log("\(device) was put back\(failure)")
       }
     }
   }

@@ -41,7 +41,7 @@ struct StatusReport {
   var clock: String?
   var current: Generation?
   /// The generations before, the last one first.
-  var former: [Generation]
+  var earlier: [Generation]
   var devices: [Device]
   /// What full queues dropped; nil where nothing was lost.
   var dropped: String?
@@ -62,19 +62,19 @@ struct StatusReport {
         names: policies.loaded.policies.map { "\($0.name) version \($0.version)" }, origin: current.origin,
         since: LocalMoment(current.since, zone))
     }
-    former = generations.former.reversed().map {
+    earlier = generations.earlier.reversed().map {
       Generation(names: $0.policies.map(\.file), origin: $0.origin, since: LocalMoment($0.since, zone))
     }
     devices = governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
-      governor.standing(of: manifest.device).map { standing in
+      governor.status(of: manifest.device).map { status in
         Device(
-          device: manifest.device, setting: standing.setting, isAvailable: standing.isAvailable,
-          power: standing.power, faults: standing.faults, lastFault: standing.lastFault)
+          device: manifest.device, setting: status.setting, isAvailable: status.isAvailable,
+          power: status.power, faults: status.faults, lastFault: status.lastFault)
       }
     }
     dropped = host.lossCounts.text
     plugins = (stage.site?.supervised ?? []).map {
-      Plugin(device: $0.manifest.device, text: $0.standingText(zone))
+      Plugin(device: $0.manifest.device, text: $0.statusText(zone))
     }
   }
 
@@ -83,7 +83,7 @@ struct StatusReport {
     var lines = ["\(title), \(time)"]
     if let clock { lines.append("clock      \(clock)") }
     if let current { lines.append("in force   \(Self.text(of: current))") }
-    lines += former.map { "before     \(Self.text(of: $0))" }
+    lines += earlier.map { "before     \(Self.text(of: $0))" }
     lines += devices.map { device in
       let setting = device.isAvailable ? "\(device.setting)" : "unavailable"
       return "device     \(device.device.path) \(setting)\(Self.faults(of: device))"
@@ -110,7 +110,7 @@ struct StatusReport {
       "title": JSONValue(title), "local_time": JSONValue(time.dated),
       "clock": clock.map { JSONValue($0) } ?? nil,
       "in_force": current.map { Self.value(of: $0) } ?? nil,
-      "before": JSONValue(former.map { Self.value(of: $0) }),
+      "before": JSONValue(earlier.map { Self.value(of: $0) }),
       "devices": JSONValue(devices.map { Self.value(of: $0) }),
       "dropped": dropped.map { JSONValue($0) } ?? nil,
       "plugins": JSONValue(

@@ -6,11 +6,11 @@ import StintUnits
 
 extension SupervisedPlugin {
   /// How the plugin is doing, in one line: `location.gnss serves as process 4711, restarted once`.
-  nonisolated func standingText(_ zone: TimeZoneRules) -> String {
-    let standing = standing
+  nonisolated func statusText(_ zone: TimeZoneRules) -> String {
+    let status = status
     var text = manifest.device.path + " "
-    guard !standing.isRemoved else { return text + "was taken out of the site file" }
-    switch standing.state {
+    guard !status.isRemoved else { return text + "was taken out of the site file" }
+    switch status.state {
     case .idle: text += "has not been started"
     case .starting: text += "is starting"
     case .serving: text += "serves"
@@ -21,16 +21,16 @@ extension SupervisedPlugin {
     case .quarantined(let failure): text += "is quarantined; \(failure)"
     case .finished: text += "has ended"
     }
-    if let process = standing.process { text += ", process \(process)" }
-    if standing.restarts > 0 {
-      text += standing.restarts == 1 ? ", restarted once" : ", restarted \(standing.restarts) times"
+    if let process = status.process { text += ", process \(process)" }
+    if status.restarts > 0 {
+      text += status.restarts == 1 ? ", restarted once" : ", restarted \(status.restarts) times"
     }
-    if standing.lostSamples > 0 { text += ", \(standing.lostSamples) samples lost" }
-    if !standing.held.isEmpty {
-      let missing = standing.missing.map(\.rawValue).joined(separator: ", ")
+    if status.lostSamples > 0 { text += ", \(status.lostSamples) samples lost" }
+    if !status.held.isEmpty {
+      let missing = status.missing.map(\.rawValue).joined(separator: ", ")
       text += missing.isEmpty ? ", contained by every means" : ", contained without \(missing)"
     }
-    let attempts = standing.attempts.map { $0.count == 1 ? $0.call : "\($0.call) \($0.count) times" }
+    let attempts = status.attempts.map { $0.count == 1 ? $0.call : "\($0.call) \($0.count) times" }
     if !attempts.isEmpty { text += "; was refused " + attempts.joined(separator: ", ") }
     return text
   }

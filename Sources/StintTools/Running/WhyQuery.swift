@@ -14,7 +14,7 @@ public enum WhyQuery {
   ) throws(Problem) -> WhyReport {
     let moment = try moment(at: time, journal: journal)
     if let damage = moment.damage { note(Self.sentence(damage)) }
-    guard moment.governor.vocabulary.device(device) != nil else { throw stranger(device.path, moment) }
+    guard moment.governor.vocabulary.device(device) != nil else { throw unknownTarget(device.path, moment) }
     return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
   }
 
@@ -25,7 +25,7 @@ public enum WhyQuery {
     let moment = try moment(at: time, journal: journal)
     if let damage = moment.damage { note(Self.sentence(damage)) }
     guard let report = WhyNotReport(thing, governor: moment.governor, policies: moment.policies) else {
-      throw stranger(thing, moment)
+      throw unknownTarget(thing, moment)
     }
     return report
   }
@@ -34,7 +34,7 @@ public enum WhyQuery {
     "the journal is damaged, and this is what is whole before that: \(damage)"
   }
 
-  private static func stranger(_ thing: String, _ moment: JournalReplay.Moment) -> Problem {
+  private static func unknownTarget(_ thing: String, _ moment: JournalReplay.Moment) -> Problem {
     let names = moment.governor.vocabulary.manifests.map(\.device.path)
     let rules = moment.policies.flatMap(\.rules).map(\.id.description)
     return Problem(
@@ -51,7 +51,7 @@ public enum WhyQuery {
     let journals: [String]
     journals = try JournalFolder.journals(at: journal)
     guard let time else { return try moment(of: journals[journals.count - 1], at: nil) }
-    guard let wanted = WantedTime(time) else {
+    guard let wanted = RequestedTime(time) else {
       throw Problem(
         .unknownName, place: "--at \(time)", cause: "this is no time of day",
         remedy: "write it as 14:05, 14:05:30 or 2026-11-22T14:05, in the scenario's local time")
@@ -76,7 +76,7 @@ public enum WhyQuery {
 }
 
 /// A time that is asked about: a time of day, and a day where one is named.
-struct WantedTime: Hashable {
+struct RequestedTime: Hashable {
   /// Since local midnight.
   var clock: TimeSpan
   /// Counted since 1970-01-01.

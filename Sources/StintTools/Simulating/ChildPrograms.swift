@@ -70,17 +70,18 @@ final class ChildPrograms {
     }
     // A library is a part of the daemon: nothing can be kept from it.
     if plugin.isLibrary { return entry }
-    let wishes = entry.descriptor.wishes
-    if let extra = plugin.allowed.first(where: { !wishes.contains($0) }) {
+    let requestedPermissions = entry.descriptor.requestedPermissions
+    if let extra = plugin.allowed.first(where: { !requestedPermissions.contains($0) }) {
       throw Problem(
         .content, place: place, cause: "“\(extra)” is allowed, and \(plugin.name) does not ask for it",
-        remedy: wishes.isEmpty ? "it asks for nothing" : "it asks for \(wishes.joined(separator: ", "))")
+        remedy: requestedPermissions.isEmpty
+          ? "it asks for nothing" : "it asks for \(requestedPermissions.joined(separator: ", "))")
     }
-    if let missing = wishes.first(where: { !plugin.allowed.contains($0) }) {
+    if let missing = requestedPermissions.first(where: { !plugin.allowed.contains($0) }) {
       throw Problem(
         .content, place: place, cause: "\(plugin.name) asks for “\(missing)”, which is not allowed",
         remedy:
-          "write \"allow\": [\(wishes.map { "\"\($0)\"" }.joined(separator: ", "))] if it may, or leave it out"
+          "write \"allow\": [\(requestedPermissions.map { "\"\($0)\"" }.joined(separator: ", "))] if it may, or leave it out"
       )
     }
     return entry

@@ -24,9 +24,9 @@ package struct ObserverPair: HostObserver {
     second.reported(outcome, of: manifest, at: instant)
   }
 
-  package func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
-    first.carrying(demands, on: device, at: instant)
-    second.carrying(demands, on: device, at: instant)
+  package func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
+    first.transfersStarted(demands, on: device, at: instant)
+    second.transfersStarted(demands, on: device, at: instant)
   }
 
   package func raised(_ demand: Demand, at instant: Instant) {
@@ -64,9 +64,9 @@ package struct ObserverPair: HostObserver {
     second.refused(sentence, at: instant)
   }
 
-  package func noticed(_ sentence: String, at instant: Instant) {
-    first.noticed(sentence, at: instant)
-    second.noticed(sentence, at: instant)
+  package func logged(_ sentence: String, at instant: Instant) {
+    first.logged(sentence, at: instant)
+    second.logged(sentence, at: instant)
   }
 
   package func decided(_ line: String, at instant: Instant) {
@@ -76,9 +76,9 @@ package struct ObserverPair: HostObserver {
 
   package var watchesRest: Bool { first.watchesRest || second.watchesRest }
 
-  package func rested(_ governor: borrowing Governor, at instant: Instant) {
-    first.rested(governor, at: instant)
-    second.rested(governor, at: instant)
+  package func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
+    first.becameIdle(governor, at: instant)
+    second.becameIdle(governor, at: instant)
   }
 
   package func settled(_ governor: borrowing Governor, at instant: Instant) {

@@ -7,9 +7,9 @@ import StintUnits
 struct RunProgress: HostObserver {
   let start: Instant
   let end: Instant
-  let tell: @Sendable (Double) -> Void
+  let report: @Sendable (Double) -> Void
 
   func settled(_ governor: borrowing Governor, at instant: Instant) {
-    tell((instant - start).seconds / max((end - start).seconds, 1e-9))
+    report((instant - start).seconds / max((end - start).seconds, 1e-9))
   }
 }

@@ -107,10 +107,10 @@ final class RunRecorder: HostObserver {
   }
 
   func released(_ demand: Demand, at instant: Instant) {
-    state.withLock { $0.referees[demand.id]?.referee.cease(at: instant) }
+    state.withLock { $0.referees[demand.id]?.referee.stop(at: instant) }
   }
 
-  func carrying(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
+  func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant) {
     state.withLock { state in
       var up: Int64 = 0
       var down: Int64 = 0
@@ -152,7 +152,7 @@ final class RunRecorder: HostObserver {
     listener(String(line.drop { $0 != " " }.dropFirst()), instant)
   }
 
-  func noticed(_ sentence: String, at instant: Instant) { noticer?(sentence, instant) }
+  func logged(_ sentence: String, at instant: Instant) { noticer?(sentence, instant) }
 
   func refused(_ sentence: String, at instant: Instant) {
     listener?("refused: \(sentence)", instant)
@@ -219,7 +219,7 @@ final class RunRecorder: HostObserver {
       }
       var records: [DeviceID: AccuracyRecord] = [:]
       for (device, choice) in finest {
-        state.referees[choice.id]?.referee.cease(at: end)
+        state.referees[choice.id]?.referee.stop(at: end)
         guard let score = state.referees[choice.id]?.referee.score else { continue }
         records[device] = AccuracyRecord(
           medianError: score.median, error95: score.percentile95, withinBound: score.withinBound)

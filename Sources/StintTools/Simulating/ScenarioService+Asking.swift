@@ -33,6 +33,6 @@ extension ScenarioService {
       let words = LocationActivity.allCases.map(\.word).joined(separator: ", ")
       return "service “\(name)”: there is no activity “\(word)”, but \(words)"
     }
-    return asked.objection.map { "service “\(name)”: \($0.sentence)" }
+    return asked.rejectionReason.map { "service “\(name)”: \($0.sentence)" }
   }
 }

@@ -31,7 +31,7 @@ package struct ScenarioSource: InputSource {
 
   package var nextInstant: Instant? { again.isEmpty && servicesAgain.isEmpty ? upcoming?.at : resumed }
 
-  package mutating func take() -> [Input] {
+  package mutating func drain() -> [Input] {
     if !again.isEmpty || !servicesAgain.isEmpty {
       for (client, service) in servicesAgain { ask(service, of: client) }
       servicesAgain = []
@@ -47,7 +47,7 @@ package struct ScenarioSource: InputSource {
     return inputs
   }
 
-  package mutating func takeServices() -> [ServiceInput] {
+  package mutating func drainServiceInputs() -> [ServiceInput] {
     defer { asked = [] }
     return asked
   }
@@ -61,10 +61,10 @@ package struct ScenarioSource: InputSource {
 
   /// Goes on after a restart: what clients asked for before is asked again at once, as far as it stood; so are services
   /// that were not ended.
-  package mutating func resume(at instant: Instant, standing: Set<DemandID>) {
+  package mutating func resume(at instant: Instant, status: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
-      case .raise(let demand): if standing.contains(demand.id) { again.append(.raise(demand)) }
+      case .raise(let demand): if status.contains(demand.id) { again.append(.raise(demand)) }
       // Released while no daemon ran.
       case .release(let id):
         again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }

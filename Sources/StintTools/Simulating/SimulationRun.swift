@@ -48,7 +48,7 @@ public struct SimulationRun: Sendable {
   ///
   /// - Parameter progress: called now and then on such a thread with how much is done, from 0 to 1.
   public func run(progress: (@Sendable (Double) -> Void)? = nil) throws -> Outcome {
-    try run(beside: progress.map { RunProgress(start: stage.scenario.start, end: stage.end, tell: $0) })
+    try run(beside: progress.map { RunProgress(start: stage.scenario.start, end: stage.end, report: $0) })
   }
 
   /// Runs with one more observer.
@@ -93,7 +93,7 @@ public struct SimulationRun: Sendable {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
-    let room = DiskRoom()
+    let room = DiskSpace()
     do throws(Problem) {
       if let path = request.journal {
         journal = JournalRecorder(
@@ -117,7 +117,7 @@ public struct SimulationRun: Sendable {
         preconditionFailure("policies compiled for this phone are not put in force: \(error)")
       }
     }
-    for moment in ReloadMoments.all(request.reloads, seed: request.seed, before: stage.scenario.duration) {
+    for moment in ReloadTimes.all(request.reloads, seed: request.seed, before: stage.scenario.duration) {
       await host.run(until: start + moment)
       await reload(host, at: start + moment)
     }

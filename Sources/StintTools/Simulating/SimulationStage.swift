@@ -134,7 +134,7 @@ package struct SimulationStage: Sendable {
   /// The scenario's faults between these plugins and their host; nil when there are none.
   ///
   /// - Parameter room: of the disk on which the run keeps what it keeps.
-  package func faults(_ plugins: PluginSet, seed: UInt64, room: DiskRoom) -> FaultFilter? {
+  package func faults(_ plugins: PluginSet, seed: UInt64, room: DiskSpace) -> FaultFilter? {
     FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed) {
       room.isFull = $0
     }

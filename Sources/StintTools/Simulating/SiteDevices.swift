@@ -29,7 +29,7 @@ struct SiteDevices: Sendable {
     self.site = site
     self.linked = linked
     let read = SystemClock.both()
-    let clock = WallClock(timeZone, clock: PacedClock(start: read.wall, anchor: read.steady))
+    let clock = WallClock(timeZone, clock: RunClock(start: read.wall, anchor: read.steady))
     self.clock = clock
     var devices: [LinkedPlugin.Device] = []
     for (index, entry) in site.plugins.enumerated() {

@@ -13,7 +13,7 @@ public struct TestOutcome: Hashable, Sendable {
   }
 
   /// An expectation that was not met.
-  public struct Miss: Hashable, Sendable {
+  public struct FailedExpectation: Hashable, Sendable {
     public var expectation: CheckedTest.Expectation
     public var failure: Failure
     /// What happened up to then, as far as it concerns the expectation.
@@ -27,7 +27,7 @@ public struct TestOutcome: Hashable, Sendable {
   }
 
   public var test: CheckedTest
-  public var misses: [Miss]
+  public var misses: [FailedExpectation]
   /// Requirements that were broken, with the instant.
   public var violations: [Entry]
   /// What the governor or a device refused.

@@ -31,7 +31,7 @@ extension TestReport {
     return lines
   }
 
-  private func text(of miss: TestOutcome.Miss, in file: String, _ paint: Paint) -> [String] {
+  private func text(of miss: TestOutcome.FailedExpectation, in file: String, _ paint: Paint) -> [String] {
     let place = place(miss.expectation.span, in: file)
     var lines = ["        \(file):\(place.line): \(place.text)", "        \(sentence(miss))"]
     let width = miss.timeline.map { "\($0.at)".count }.max() ?? 0
@@ -41,7 +41,7 @@ extension TestReport {
     return lines
   }
 
-  private func sentence(_ miss: TestOutcome.Miss) -> String {
+  private func sentence(_ miss: TestOutcome.FailedExpectation) -> String {
     let expectation = miss.expectation
     let moment =
       expectation.from == expectation.until

@@ -93,13 +93,13 @@ struct TestTrial {
       while await host.nextEvent <= instant {
         let next = await host.nextEvent
         await host.run(until: next)
-        watch.look(await host.snapshot, at: next - start)
+        watch.check(await host.snapshot, at: next - start)
       }
       await host.run(until: instant)
       if test.events.contains(where: { $0.kind == .reload && $0.at == moment }) {
         try await host.load(program, policies: [], at: instant)
       }
-      watch.look(await host.snapshot, at: moment)
+      watch.check(await host.snapshot, at: moment)
       watch.judge(at: moment)
     }
     return watch.outcome(

@@ -18,7 +18,7 @@ struct TestWatch {
   private var values: [String: FactValue] = [:]
   private var log: [(at: TimeSpan, subject: String?, text: String)] = []
   private var verdicts: [Verdict]
-  private var misses: [TestOutcome.Miss] = []
+  private var misses: [TestOutcome.FailedExpectation] = []
 
   /// What is known of an expectation so far.
   private struct Verdict {
@@ -39,7 +39,7 @@ struct TestWatch {
     verdicts = Array(repeating: Verdict(), count: test.expectations.count)
   }
 
-  mutating func look(_ governor: Governor, at time: TimeSpan) {
+  mutating func check(_ governor: Governor, at time: TimeSpan) {
     guard let machine = governor.machine else { return }
     noteRules(governor, at: time)
     noteFacts(governor, at: time)
@@ -84,7 +84,7 @@ struct TestWatch {
     guard !devices.isEmpty else {
       return (0..<firstExpectation).filter { governor.isHeld(rule: $0) }.map { image.rules[$0].id }
     }
-    let reaches = devices.flatMap { governor.standing(of: $0)?.reaches ?? [] }
+    let reaches = devices.flatMap { governor.status(of: $0)?.reaches ?? [] }
     return Set(reaches.filter { $0.isInForce && !$0.isPutAside }.map(\.directive.rule)).sorted()
   }
 
@@ -127,7 +127,8 @@ struct TestWatch {
           .notTrue(isUnknown: verdict.isUnknown)
         }
       misses.append(
-        TestOutcome.Miss(expectation: expectation, failure: failure, timeline: timeline(of: expectation)))
+        TestOutcome.FailedExpectation(
+          expectation: expectation, failure: failure, timeline: timeline(of: expectation)))
     }
   }
 

@@ -62,7 +62,7 @@ public struct PolicyTuning: Sendable {
     let isWhole = !isInterrupted()
     let frontier = TuningFrontier.of(trials)
     if !isWhole { return report(base, frontier, trials: trials.count, refused: refused, isWhole: false) }
-    if !split.heldBack.isEmpty { progress(nil, "\(split.heldBack.count) tracks that were held back") }
+    if !split.heldOut.isEmpty { progress(nil, "\(split.heldOut.count) tracks that were held back") }
     let confirmed = try confirm(frontier, base, runner)
     return report(base, confirmed, trials: trials.count, refused: refused, isWhole: !isInterrupted())
   }
@@ -91,7 +91,7 @@ public struct PolicyTuning: Sendable {
 
   private func written(_ places: [[Int]], _ runner: TuningRunner) throws -> TuningTrial? {
     guard let place = places.first else { return nil }
-    let jobs = (split.training + split.heldBack).map { TuningRunner.Job(source: source, track: $0) }
+    let jobs = (split.training + split.heldOut).map { TuningRunner.Job(source: source, track: $0) }
     let results = try runner.run(jobs)
     var scores: [TuningScore] = []
     for result in results {
@@ -110,7 +110,7 @@ public struct PolicyTuning: Sendable {
     }
     return TuningTrial(
       values: values(at: place), place: place, byTrack: training,
-      heldBackByTrack: split.heldBack.isEmpty ? nil : Array(scores.dropFirst(split.training.count)))
+      heldOutByTrack: split.heldOut.isEmpty ? nil : Array(scores.dropFirst(split.training.count)))
   }
 
   /// Runs settings on tracks; those that no device would take are counted, those cut short are left out.
@@ -144,14 +144,14 @@ public struct PolicyTuning: Sendable {
   private func confirm(
     _ frontier: [TuningTrial], _ base: TuningTrial, _ runner: TuningRunner
   ) throws -> [TuningTrial] {
-    guard !split.heldBack.isEmpty else { return frontier }
+    guard !split.heldOut.isEmpty else { return frontier }
     let open = frontier.filter { $0.place != base.place }
-    let found = try attempt(open.map(\.place), on: split.heldBack, runner).trials
+    let found = try attempt(open.map(\.place), on: split.heldOut, runner).trials
     return frontier.map { trial in
       if trial.place == base.place { return base }
       guard let held = found.first(where: { $0.place == trial.place }) else { return trial }
       return TuningTrial(
-        values: trial.values, place: trial.place, byTrack: trial.byTrack, heldBackByTrack: held.byTrack)
+        values: trial.values, place: trial.place, byTrack: trial.byTrack, heldOutByTrack: held.byTrack)
     }
   }
 
@@ -161,7 +161,7 @@ public struct PolicyTuning: Sendable {
     TuningReport(
       policy: source.file, profile: request.profile, parameters: parameters.map(\.name), written: base,
       frontier: frontier, choice: base.flatMap { TuningFrontier.choice(among: frontier, over: $0) },
-      trials: trials, refused: refused, training: split.training, heldBack: split.heldBack, isWhole: isWhole)
+      trials: trials, refused: refused, training: split.training, heldOut: split.heldOut, isWhole: isWhole)
   }
 
   // MARK: Texts

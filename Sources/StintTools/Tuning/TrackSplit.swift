@@ -13,22 +13,22 @@ public struct TrackSplit: Hashable, Sendable {
 
   /// Paths, by name.
   public var training: [String]
-  public var heldBack: [String]
+  public var heldOut: [String]
 
   /// Shares tracks out; there is at least one to choose by.
   init(_ tracks: [String], _ rule: Rule, place: String) throws(Problem) {
     training = []
-    heldBack = []
+    heldOut = []
     for (offset, track) in tracks.enumerated() {
       let isHeldBack =
         switch rule {
         case .every(let count): tracks.count > 1 && offset % count == 1
         case .matching(let pattern): Self.matches(Self.name(of: track), pattern)
         }
-      if isHeldBack { heldBack.append(track) } else { training.append(track) }
+      if isHeldBack { heldOut.append(track) } else { training.append(track) }
     }
     guard case .matching(let pattern) = rule else { return }
-    guard !heldBack.isEmpty else {
+    guard !heldOut.isEmpty else {
       throw Problem(
         .content, place: place, cause: "no track's name matches “\(pattern)”",
         remedy: "the tracks are \(tracks.map(Self.name).joined(separator: ", "))")

@@ -23,7 +23,7 @@ enum TuningFrontier {
   /// energy, then in quality. Nil when nothing beats what is written.
   static func choice(among trials: [TuningTrial], over written: TuningTrial) -> TuningTrial? {
     var best: (gain: Gain, trial: TuningTrial)?
-    for trial in trials where trial.score.beats(written.score) {
+    for trial in trials where trial.score.isBetter(written.score) {
       let gain = Gain(of: trial.score, over: written.score)
       if best.map({ $0.gain < gain }) ?? true { best = (gain, trial) }
     }

@@ -12,7 +12,7 @@ extension TuningReport {
       "policy": JSONValue(policy), "profile": JSONValue(profile), "trials": JSONValue(trials),
       "refused": JSONValue(refused), "whole": JSONValue(isWhole),
       "training": JSONValue(training.map { JSONValue($0) }),
-      "held_back": JSONValue(heldBack.map { JSONValue($0) }),
+      "held_back": JSONValue(heldOut.map { JSONValue($0) }),
       "written": written.map { json($0) } ?? nil, "frontier": JSONValue(frontier.map { json($0) }),
       "choice": choice.map { json($0) } ?? nil,
     ]
@@ -23,11 +23,11 @@ extension TuningReport {
       "values": JSONValue(zip(parameters, trial.values).map { JSONMember($0, JSONValue($1)) }),
       "energy_nJ": JSONValue(trial.score.spent.nanojoules), "quality": JSONValue(trial.score.quality),
       "mean_error_m": trial.score.meanError.map { JSONValue($0) } ?? nil,
-      "held_back_energy_nJ": trial.heldBack.map { JSONValue($0.spent.nanojoules) } ?? nil,
-      "held_back_quality": trial.heldBack.map { JSONValue($0.quality) } ?? nil,
-      "held_back_mean_error_m": trial.heldBack?.meanError.map { JSONValue($0) } ?? nil,
-      "held_back_beaten": JSONValue(heldBackBeaten(by: trial).map { JSONValue($0) }),
-      "beats_written": JSONValue(beats(trial)), "confirmed": JSONValue(isConfirmed(trial)),
+      "held_back_energy_nJ": trial.heldOut.map { JSONValue($0.spent.nanojoules) } ?? nil,
+      "held_back_quality": trial.heldOut.map { JSONValue($0.quality) } ?? nil,
+      "held_back_mean_error_m": trial.heldOut?.meanError.map { JSONValue($0) } ?? nil,
+      "held_back_beaten": JSONValue(improvedHeldOut(by: trial).map { JSONValue($0) }),
+      "beats_written": JSONValue(isBetter(trial)), "confirmed": JSONValue(isConfirmed(trial)),
     ]
   }
 }

@@ -4,7 +4,7 @@ extension TuningReport {
   /// The report for people.
   public func text(_ paint: Paint = .plain) -> String {
     guard let written else { return paint.strong(policy) + ": interrupted before anything was whole" }
-    let count = heldBack.isEmpty ? "none held back" : "\(heldBack.count) held back"
+    let count = heldOut.isEmpty ? "none held back" : "\(heldOut.count) held back"
     var parts = [
       paint.strong("\(policy): \(trials) settings on \(Self.tracks(training.count)), \(count)")
         + (isWhole ? "" : ", interrupted")
@@ -22,7 +22,7 @@ extension TuningReport {
     let hasPositions = written.score.seconds > 0
     let measures =
       ["energy", hasPositions ? "as good as asked" : "in time"] + (hasPositions ? ["off by"] : [])
-    let more = heldBack.isEmpty ? [] : ["held back"] + measures.dropFirst()
+    let more = heldOut.isEmpty ? [] : ["held back"] + measures.dropFirst()
     table.add([""] + parameters + measures + more, .heading)
     let isOnFrontier = frontier.contains { $0.place == written.place }
     if !isOnFrontier { table.add(row(written, written), .total) }
@@ -33,8 +33,8 @@ extension TuningReport {
   private func row(_ trial: TuningTrial, _ written: TuningTrial) -> [String] {
     let hasPositions = written.score.seconds > 0
     var cells = [mark(trial, written)] + trial.values
-    for score in [trial.score, trial.heldBack] {
-      if heldBack.isEmpty, score == nil { continue }
+    for score in [trial.score, trial.heldOut] {
+      if heldOut.isEmpty, score == nil { continue }
       cells.append(score.map { "\(Amounts.joules($0.spent)) J" } ?? "–")
       cells.append(score.map { Amounts.percent($0.quality) } ?? "–")
       if hasPositions { cells.append(Amounts.metres(score?.meanError)) }
@@ -45,9 +45,9 @@ extension TuningReport {
   private func mark(_ trial: TuningTrial, _ written: TuningTrial) -> String {
     if trial.place == written.place { return "as written" }
     let isChoice = trial.place == choice?.place
-    guard beats(trial) else { return "" }
+    guard isBetter(trial) else { return "" }
     let head = isChoice ? "chosen: better" : "better"
-    switch beatsHeldBack(trial) {
+    switch isBetterOnHeldOut(trial) {
     case true?: return head + ", there too"
     case false?: return head + ", not there"
     case nil: return head
@@ -60,13 +60,13 @@ extension TuningReport {
       .map { "\($0.0) = \($0.1.0)" }
     var lines = ["Chosen: \(names.joined(separator: ", "))."]
     lines.append("On the tracks it was chosen by: " + Self.comparison(choice.score, written.score) + ".")
-    guard let own = choice.heldBack, let other = written.heldBack else {
+    guard let own = choice.heldOut, let other = written.heldOut else {
       return lines.joined(separator: "\n")
     }
     lines.append(
       "On those held back: " + Self.comparison(own, other) + ": "
         + (isConfirmed(choice) ? "better there too" : "not better there") + "; better on "
-        + "\(heldBackBeaten(by: choice).count) of \(heldBack.count) alone.")
+        + "\(improvedHeldOut(by: choice).count) of \(heldOut.count) alone.")
     return lines.joined(separator: "\n")
   }
 

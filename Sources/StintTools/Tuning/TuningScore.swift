@@ -37,7 +37,7 @@ public struct TuningScore: Hashable, Sendable {
   public var isJudged: Bool { seconds > 0 || transfers > 0 }
 
   /// Whether this costs no more and is no worse, and is better in one of the two.
-  public func beats(_ other: TuningScore) -> Bool {
+  public func isBetter(_ other: TuningScore) -> Bool {
     energy <= other.energy && quality >= other.quality
       && (energy < other.energy || quality > other.quality)
   }

@@ -46,13 +46,13 @@ struct TuningSearch {
         wanted = found
         phase = .together(around: center)
       }
-      let fresh = take(wanted)
+      let fresh = ingest(wanted)
       if !fresh.isEmpty { return fresh }
     }
     return []
   }
 
-  private mutating func take(_ wanted: [[Int]]) -> [[Int]] {
+  private mutating func ingest(_ wanted: [[Int]]) -> [[Int]] {
     var fresh: [[Int]] = []
     for place in wanted where asked.count < budget && asked.insert(place).inserted { fresh.append(place) }
     return fresh

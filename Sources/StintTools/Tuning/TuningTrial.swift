@@ -8,17 +8,17 @@ public struct TuningTrial: Hashable, Sendable {
   public var byTrack: [TuningScore]
   public var score: TuningScore
   /// By track that was held back, and their sum; nil where it was not tried there.
-  public var heldBackByTrack: [TuningScore]?
-  public var heldBack: TuningScore?
+  public var heldOutByTrack: [TuningScore]?
+  public var heldOut: TuningScore?
 
   init(
-    values: [String], place: [Int], byTrack: [TuningScore], heldBackByTrack: [TuningScore]? = nil
+    values: [String], place: [Int], byTrack: [TuningScore], heldOutByTrack: [TuningScore]? = nil
   ) {
     self.values = values
     self.place = place
     self.byTrack = byTrack
     score = .sum(byTrack)
-    self.heldBackByTrack = heldBackByTrack
-    heldBack = heldBackByTrack.map { .sum($0) }
+    self.heldOutByTrack = heldOutByTrack
+    heldOut = heldOutByTrack.map { .sum($0) }
   }
 }

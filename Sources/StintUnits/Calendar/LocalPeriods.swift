@@ -42,7 +42,7 @@ public struct LocalPeriods: Hashable, Sendable {
     var from = instant
     while true {
       let stretch = timeZone.stretch(at: from)
-      if stretch.start?.instant == from, isLeptOver(from, from: stretch.before, to: stretch.offset) {
+      if stretch.start?.instant == from, isSkipped(from, from: stretch.before, to: stretch.offset) {
         return from
       }
       var begin = firstBegin(from, stretch.offset)
@@ -62,7 +62,7 @@ public struct LocalPeriods: Hashable, Sendable {
   }
 
   /// Whether a begin lies in what the clock leaps over when it is put forward.
-  private func isLeptOver(_ instant: Instant, from before: TimeSpan, to after: TimeSpan) -> Bool {
+  private func isSkipped(_ instant: Instant, from before: TimeSpan, to after: TimeSpan) -> Bool {
     after > before && firstBegin(instant, before) <= instant + (after - before)
   }
 
@@ -83,16 +83,16 @@ public struct WindowClock: Sendable {
   /// The latest that the clock has shown; later than now for a while after it is put back.
   var reached: (day: Int, clock: TimeSpan)
   /// The earliest that the clock is yet to show; earlier than now for a while before it is put back.
-  var toCome: (day: Int, clock: TimeSpan)
+  var upcoming: (day: Int, clock: TimeSpan)
 
   /// Whether a window is open that runs from one time of day to another, of the next day where that is not
   /// later, and begins on some days of the week, 0 for Monday.
   public func isOpen(from: TimeSpan, to: TimeSpan, on runs: (Int) -> Bool) -> Bool {
     let end = to > from ? to : to + .hours(24)
-    return ((toCome.day - 1)...max(toCome.day, reached.day)).contains { day in
+    return ((upcoming.day - 1)...max(upcoming.day, reached.day)).contains { day in
       runs(CivilCalendar.weekday(ofDay: day))
         && .hours(24 * Int64(reached.day - day)) + reached.clock >= from
-        && .hours(24 * Int64(toCome.day - day)) + toCome.clock < end
+        && .hours(24 * Int64(upcoming.day - day)) + upcoming.clock < end
     }
   }
 }

@@ -17,11 +17,11 @@ extension TimeZoneRules {
   public func windowClock(at instant: Instant) -> WindowClock {
     guard !isFixed else {
       let shown = Self.shown(instant, offset(at: instant))
-      return WindowClock(reached: shown, toCome: shown)
+      return WindowClock(reached: shown, upcoming: shown)
     }
     let stretch = stretch(at: instant)
     let shown = Self.shown(instant, stretch.offset)
-    var clock = WindowClock(reached: shown, toCome: shown)
+    var clock = WindowClock(reached: shown, upcoming: shown)
     let setBack = stretch.before - stretch.offset
     if let start = stretch.start?.instant, setBack > .zero, instant < start + setBack {
       clock.reached = Self.shown(start - TimeSpan(nanoseconds: 1), stretch.before)
@@ -29,7 +29,7 @@ extension TimeZoneRules {
     if let end = stretch.end, end.offset < stretch.offset,
       end.instant <= instant + (stretch.offset - end.offset)
     {
-      clock.toCome = Self.shown(end.instant, end.offset)
+      clock.upcoming = Self.shown(end.instant, end.offset)
     }
     return clock
   }

@@ -18,9 +18,9 @@ struct TimeZoneText {
       throw .outOfRange("\(summer)")
     }
     guard !rest.isEmpty else { throw .noRule }
-    try take(",")
+    try consume(",")
     let begin = try change()
-    try take(",")
+    try consume(",")
     let end = try change()
     guard rest.isEmpty else { throw .expected("the end", at: String(Substring(rest))) }
     return TimeZoneRules(base: standard, summer: YearlySummerTime(offset: summer, begin: begin, end: end))
@@ -56,9 +56,9 @@ struct TimeZoneText {
     if takes("J") { return .counted(Int(try number(1...365))) }
     guard takes("M") else { return .index(Int(try number(0...365))) }
     let month = try number(1...12)
-    try take(".")
+    try consume(".")
     let week = try number(1...5)
-    try take(".")
+    try consume(".")
     return .weekday(month: Int(month), week: Int(week), weekday: Int(try number(0...6)))
   }
 
@@ -91,7 +91,7 @@ struct TimeZoneText {
     return true
   }
 
-  private mutating func take(_ character: Unicode.Scalar) throws(TimeZoneFault) {
+  private mutating func consume(_ character: Unicode.Scalar) throws(TimeZoneFault) {
     let before = rest
     guard takes(character) else { throw expected("“\(character)”", before) }
   }

@@ -110,7 +110,7 @@ extension Problem.Code {
   /// A plugin is not of the kind that its manifest says.
   public static let kind = Self.content("kind")
   /// What it says is not what comes of it.
-  public static let otherwise = Self.content("otherwise")
+  public static let mismatch = Self.content("otherwise")
   /// A part is missing: a file of several, or records that found no room when they were written.
   public static let hole = Self.content("hole")
 }

@@ -4,14 +4,14 @@ extension Problem {
     /// The file as the user named it, `standard input`, an option, a device; may be empty.
     public var name: String
     /// The line and column; `.none` where the whole is meant.
-    public var text: TextPlace
+    public var text: TextLocation
     /// The byte, counted from 0; nil where the whole is meant.
     public var byte: Int64?
     /// The part: a JSON path such as `states[2].power`, or the name of a column; may be empty.
     public var part: String
 
     /// Makes a place.
-    public init(_ name: String, at text: TextPlace = .none, byte: Int64? = nil, part: String = "") {
+    public init(_ name: String, at text: TextLocation = .none, byte: Int64? = nil, part: String = "") {
       self.name = name
       self.text = text
       self.byte = byte
@@ -38,7 +38,7 @@ extension Problem {
 }
 
 /// A place in a text: line and column, both counted from 1; columns count Unicode scalars.
-public struct TextPlace: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct TextLocation: Hashable, Comparable, Sendable, CustomStringConvertible {
   public var line: Int
   public var column: Int
 
@@ -49,10 +49,10 @@ public struct TextPlace: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   /// No place: a value that was built rather than read, or a problem of a whole file.
-  public static let none = TextPlace(line: 0, column: 0)
+  public static let none = TextLocation(line: 0, column: 0)
 
   public var description: String { "\(line):\(column)" }
-  public static func < (left: TextPlace, right: TextPlace) -> Bool {
+  public static func < (left: TextLocation, right: TextLocation) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 }

@@ -39,8 +39,8 @@ import Testing
       await phone.ask(client, name, request)
     }
     await phone.run(until: 60)
-    let standing = Set(await phone.host.serviceBoard.standing.map(\.name))
-    #expect(standing == Set(begins))
+    let status = Set(await phone.host.serviceBoard.runningServices.map(\.name))
+    #expect(status == Set(begins))
     let refusals = Set(phone.observer.everything.refusals.map(\.text))
     let refused = try Self.services().map(\.name).filter { !begins.contains($0) }
     #expect(refusals == Set(refused.map { "\($0)/\($0) \(code)" }))
@@ -59,12 +59,12 @@ import Testing
       await phone.attach(client, .whenInUse)
       await phone.ask(client, "moves", MovesRequest())
     }
-    #expect(await phone.host.serviceBoard.standing.isEmpty)
+    #expect(await phone.host.serviceBoard.runningServices.isEmpty)
     await phone.serve(.authorize("app", .always))
     await phone.ask("app", "moves", MovesRequest())
-    #expect(await phone.host.serviceBoard.standing == [ServiceID("app", "moves")])
+    #expect(await phone.host.serviceBoard.runningServices == [ServiceID("app", "moves")])
     await phone.serve(.authorize("app", .whenInUse))
-    #expect(await phone.host.serviceBoard.standing.isEmpty)
+    #expect(await phone.host.serviceBoard.runningServices.isEmpty)
     #expect(phone.notices(ServiceFailure.self, for: "app").count == 1)
     #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
   }

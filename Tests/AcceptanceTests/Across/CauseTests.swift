@@ -32,9 +32,9 @@ import Testing
         (40_000, "app.state", "foreground"),
       ],
       faults: [
-        FaultStrike(device: "location.wifi", at: .hours(3), duration: .minutes(40), kind: .loss),
-        FaultStrike(device: "motion.accelerometer", at: .hours(5), duration: .minutes(20), kind: .crash),
-        FaultStrike(device: "location.gnss", at: .hours(9), duration: .minutes(20), kind: .dropout),
+        InjectedFault(device: "location.wifi", at: .hours(3), duration: .minutes(40), kind: .loss),
+        InjectedFault(device: "motion.accelerometer", at: .hours(5), duration: .minutes(20), kind: .crash),
+        InjectedFault(device: "location.gnss", at: .hours(9), duration: .minutes(20), kind: .dropout),
       ], policy: Self.policy, seed: seed)
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -46,8 +46,9 @@ import Testing
     }
     let requests: [any ServiceRequest] = [
       RegionsRequest([Region("home", centre: origin, radius: 250)]), VisitsRequest(), MovesRequest(),
-      PlainStream(device: "location.gnss", wants: Wants(accuracy: 20, period: .seconds(10))),
-      PlainStream(device: "motion.accelerometer", wants: Wants(period: .seconds(1), latency: .minutes(4))),
+      PlainStream(device: "location.gnss", wants: DemandSettings(accuracy: 20, period: .seconds(10))),
+      PlainStream(
+        device: "motion.accelerometer", wants: DemandSettings(period: .seconds(1), latency: .minutes(4))),
     ]
     var second = 0.0
     for number in 0..<40 {

@@ -8,15 +8,15 @@ import Testing
 
 /// A full disk and short memory, as scenarios have them.
 @Suite(.soundPhones) struct PhoneFaultTests {
-  private func strike(_ kind: FaultStrike.Kind, at second: Int64, for seconds: Int64) -> FaultStrike {
-    FaultStrike(device: FaultStrike.phone, at: .seconds(second), duration: .seconds(seconds), kind: kind)
+  private func strike(_ kind: InjectedFault.Kind, at second: Int64, for seconds: Int64) -> InjectedFault {
+    InjectedFault(device: InjectedFault.phone, at: .seconds(second), duration: .seconds(seconds), kind: kind)
   }
 
   @Test(
     "while the disk is full nothing is promised as kept, all goes on, and it is said once and caught up with")
   func disk() async throws {
     let folder = try ScratchFolder()
-    let room = DiskRoom()
+    let room = DiskSpace()
     let phone = try await Phone(
       devices: TransferLine.devices, faults: [strike(.disk, at: 100, for: 200)], room: room)
     let path = folder.path + "/services.json"
@@ -27,20 +27,20 @@ import Testing
     await line.ask()
     await line.submit("before", TransferRequest(.download(from: "https://example.org/a"), bytesDown: 1000))
     await line.run(until: 150)
-    let kept = try #require(try file.recall())
+    let kept = try #require(try file.load())
     await line.submit("during", TransferRequest(.download(from: "https://example.org/b"), bytesDown: 1000))
     await line.run(until: 299)
     // It is carried all the same, and what the disk has is what it had.
     #expect(line.attempts.map(\.exchange.task) == ["before", "during"])
     #expect(accepted(line) == ["before"])
     #expect(line.finished() == ["before"])
-    #expect(try file.recall() == kept)
+    #expect(try file.load() == kept)
     await line.run(until: 400)
     #expect(accepted(line) == ["before", "during"])
     #expect(line.finished() == ["before", "during"])
     let told = line.told().filter { $0.second > 150 }.map(\.second)
     #expect(told.allSatisfy { $0 >= 300 && $0 <= 310 }, "\(told)")
-    #expect(try file.recall() != kept)
+    #expect(try file.load() != kept)
     let notes = phone.observer.everything.notes.map(\.text)
     #expect(notes.count == 2, "\(notes)")
     #expect(notes.first?.contains("the disk is full") == true)
@@ -55,7 +55,7 @@ import Testing
   @Test("a journal of a run with a full disk tells of no gap that it need not have, and is whole")
   func journal() throws {
     let folder = try ScratchFolder()
-    let room = DiskRoom()
+    let room = DiskSpace()
     let path = folder.path + "/services.json"
     let writer = try JournalWriter(creating: path, room: room)
     let instant = Phone.start

@@ -40,7 +40,8 @@ import Testing
     try await phone.host.load(program, policies: [], at: Phone.start)
     await phone.attach("app")
     await phone.ask(
-      "app", "way", PlainStream(device: "location.gnss", wants: Wants(accuracy: 10, period: .minutes(1))))
+      "app", "way",
+      PlainStream(device: "location.gnss", wants: DemandSettings(accuracy: 10, period: .minutes(1))))
     var state: UInt64 = 88_172_645_463_325_252
     var instants: [Double] = []
     for _ in 0..<reloads {

@@ -34,14 +34,14 @@ import Testing
     var week: [(name: String, joules: Double)] = []
     for (name, request) in [
       ("visits", VisitsRequest()), ("regions", regions), ("moves", MovesRequest()),
-      ("3 km", PlainStream(device: "location.cell", wants: Wants(accuracy: 3000, background: true))),
-      ("100 m", PlainStream(device: "location.wifi", wants: Wants(accuracy: 100, background: true))),
+      ("3 km", PlainStream(device: "location.cell", wants: DemandSettings(accuracy: 3000, background: true))),
+      ("100 m", PlainStream(device: "location.wifi", wants: DemandSettings(accuracy: 100, background: true))),
     ] as [(String, any ServiceRequest)] {
       week.append((name, try await joules(request, days: 7)))
     }
     // A second's stream of the receiver is dear to simulate as well: a quarter of a day stands for it.
     let best = PlainStream(
-      device: "location.gnss", wants: Wants(accuracy: 5, period: .seconds(1), background: true))
+      device: "location.gnss", wants: DemandSettings(accuracy: 5, period: .seconds(1), background: true))
     week.append(("best", try await joules(best, days: 0.25) * 28))
     #expect(zip(week, week.dropFirst()).allSatisfy { $0.joules < $1.joules }, "\(week)")
   }

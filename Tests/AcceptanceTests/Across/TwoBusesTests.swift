@@ -17,7 +17,8 @@ import Testing
       devices: ["location.gnss", "location.wifi", "motion.accelerometer"], policy: Self.policy, seed: seed)
     await phone.attach("app")
     await phone.ask(
-      "app", "way", PlainStream(device: "location.gnss", wants: Wants(accuracy: 10, period: .seconds(5))))
+      "app", "way",
+      PlainStream(device: "location.gnss", wants: DemandSettings(accuracy: 10, period: .seconds(5))))
     await phone.ask("app", "visits", VisitsRequest())
     await phone.run(until: 3600)
     await phone.expectSound()

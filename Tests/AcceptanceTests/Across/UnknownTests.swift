@@ -28,7 +28,8 @@ import Testing
       policies: [], at: Phone.start)
     await phone.attach("app")
     await phone.ask(
-      "app", "way", PlainStream(device: "location.gnss", wants: Wants(accuracy: 10, period: .seconds(1))))
+      "app", "way",
+      PlainStream(device: "location.gnss", wants: DemandSettings(accuracy: 10, period: .seconds(1))))
     return (phone, loaded.policies)
   }
 
@@ -38,14 +39,14 @@ import Testing
   func battery() async throws {
     let (phone, policies) = try await phone()
     await phone.run(until: 599)
-    let setting = await phone.host.snapshot.standing(of: "location.gnss")?.setting
+    let setting = await phone.host.snapshot.status(of: "location.gnss")?.setting
     #expect(setting?.accuracy == 10)
     #expect(setting?.period == .seconds(1))
     let why = WhyReport(device: "location.gnss", governor: await phone.host.snapshot, policies: policies).text
     #expect(why.contains("unknown: battery.level, never published"), "\(why)")
     // Only whoever asks whether it is known acts.
     await phone.run(until: 601)
-    #expect(await phone.host.snapshot.standing(of: "location.gnss")?.setting.period == .seconds(60))
+    #expect(await phone.host.snapshot.status(of: "location.gnss")?.setting.period == .seconds(60))
     await phone.expectSound()
   }
 

@@ -32,9 +32,9 @@ struct Phone {
   ///   - plugins: further devices, or others in place of those of the same name.
   init(
     _ legs: [Leg] = [], devices: [DeviceID]? = nil, declares: [FactSchema] = [],
-    facts: [(Double, String, String)] = [], faults: [FaultStrike] = [], policy: String = "",
+    facts: [(Double, String, String)] = [], faults: [InjectedFault] = [], policy: String = "",
     plugins others: [any DevicePlugin] = [], beacons: [PlacedBeacon] = [],
-    room: DiskRoom = DiskRoom(), seed: UInt64 = 1
+    room: DiskSpace = DiskSpace(), seed: UInt64 = 1
   ) async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let scenario = Scenario(

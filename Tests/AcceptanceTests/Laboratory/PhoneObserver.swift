@@ -55,9 +55,9 @@ final class PhoneObserver: HostObserver {
       case .order(let id, let order): diary.orders.append((second, id, order))
       case .launch(let client, let reason):
         diary.launches.append(Entry(second: second, text: "launch \(client) \(reason)"))
-      case .tellUser(let client, let sentence):
+      case .notifyUser(let client, let sentence):
         diary.launches.append(Entry(second: second, text: "\(client): \(sentence)"))
-      case .raise, .release, .wake, .publish, .say, .hear, .accepted, .over: break
+      case .raise, .release, .wake, .publish, .publishSignal, .setHasConsumer, .accepted, .over: break
       }
     }
   }
@@ -82,7 +82,7 @@ final class PhoneObserver: HostObserver {
     diary.withLock { $0.refusals.append(entry) }
   }
 
-  func noticed(_ sentence: String, at instant: Instant) {
+  func logged(_ sentence: String, at instant: Instant) {
     let entry = Entry(second: second(instant), text: sentence)
     diary.withLock { $0.notes.append(entry) }
   }

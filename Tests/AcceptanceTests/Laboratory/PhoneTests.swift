@@ -14,8 +14,8 @@ private struct Stream: Service, ServiceRequest {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) { _ = outbox.raise(device) }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if case .batch(let batch, _) = event { outbox.tell(Seen(samples: batch.samples.count)) }
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if case .batch(let batch, _) = event { outbox.notify(Seen(samples: batch.samples.count)) }
   }
 }
 

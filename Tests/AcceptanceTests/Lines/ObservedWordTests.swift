@@ -52,7 +52,7 @@ import Testing
   func failed() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120)], devices: ["location.wifi", "host.app"],
-      faults: [FaultStrike(device: "location.wifi", at: .seconds(600), duration: .minutes(5), kind: .loss)],
+      faults: [InjectedFault(device: "location.wifi", at: .seconds(600), duration: .minutes(5), kind: .loss)],
       policy: """
         use location.wifi as coarse
         rule on always { start coarse for "app" }

@@ -208,9 +208,9 @@ import Testing
     let before = phone.observer.everything.decisions.count
     try await phone.load(policy)
     #expect(phone.observer.everything.decisions.count == before)
-    #expect(await phone.host.serviceBoard.standing.count == 1)
+    #expect(await phone.host.serviceBoard.runningServices.count == 1)
     try await phone.load("use location.wifi as wifi\nrule other while app.state is background { stop wifi }")
-    #expect(await phone.host.serviceBoard.standing.isEmpty)
+    #expect(await phone.host.serviceBoard.runningServices.isEmpty)
     #expect(await phone.host.serviceBoard.clients.isEmpty)
   }
 }

@@ -97,7 +97,7 @@ import Testing
       await line.run(until: 5)
       await line.phone.serve(.detach("mail"))
       await line.run(until: 600)
-      #expect(await line.phone.host.serviceBoard.standing.isEmpty == !goesOn)
+      #expect(await line.phone.host.serviceBoard.runningServices.isEmpty == !goesOn)
       #expect(line.phone.observer.everything.launches.isEmpty == !goesOn)
       #expect(await !line.phone.isOn("radio.cellular"))
       await line.phone.attach("mail")

@@ -12,7 +12,7 @@ import Testing
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     var bench = try Bench()
     bench.attach("app")
-    try bench.say("app.state", "background")
+    try bench.publishSignal("app.state", "background")
     bench.ask(Self.id, LocationUpdates(accuracy: 10, background: true, pausing: false))
     bench.run(for: .seconds(1))
     bench.fix(home)
@@ -30,7 +30,7 @@ import Testing
     let before = bench.notices.count
     bench.serve(.detach("app"))
     #expect(bench.ends.map(\.end) == [.detached])
-    #expect(bench.board.standing.isEmpty)
+    #expect(bench.board.runningServices.isEmpty)
     bench.run(for: .minutes(50))
     #expect(!bench.isOn)
     bench.attach("app")

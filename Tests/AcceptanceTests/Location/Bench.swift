@@ -64,7 +64,7 @@ struct Bench {
   mutating func serve(_ inputs: ServiceInput...) { settle(inputs, []) }
 
   /// A fact that somebody publishes, in the words of policies.
-  mutating func say(_ path: String, _ text: String) throws {
+  mutating func publishSignal(_ path: String, _ text: String) throws {
     let value = try #require(vocabulary.schema(path)?.value(from: text))
     publish(path, value)
   }
@@ -150,10 +150,10 @@ struct Bench {
     case .release(let demand): below.append(.release(demand))
     case .notice(let id, let notice): notices.append((now, id, notice))
     case .refused(let id, let failure): refusals.append((id, failure))
-    case .tellUser(let client, _): journal.append("ask \(client)")
-    case .wake(let demand): below.append(.roused(demand))
+    case .notifyUser(let client, _): journal.append("ask \(client)")
+    case .wake(let demand): below.append(.wakeRequested(demand))
     case .over(let id, let end): ends.append((now, id, end))
-    case .launch, .order, .publish, .say, .hear, .accepted: break
+    case .launch, .order, .publish, .publishSignal, .setHasConsumer, .accepted: break
     }
   }
 
@@ -162,7 +162,7 @@ struct Bench {
     case .set(let number, let setting): set(number, setting, &inputs, &below)
     case .drain(let number, let reason):
       drain(vocabulary.manifests[number].device, reason, &inputs, &below)
-    case .rouse: rouses += 1
+    case .wakeProcessor: rouses += 1
     case .grant(let demand, let grant):
       served[demand.id] = grant.provider
       inputs.append(.granted(demand.id, grant))
@@ -194,7 +194,7 @@ struct Bench {
   }
 
   private mutating func drain(
-    _ device: DeviceID, _ reason: HandOver, _ inputs: inout [ServiceInput], _ below: inout [Input]
+    _ device: DeviceID, _ reason: DeliveryReason, _ inputs: inout [ServiceInput], _ below: inout [Input]
   ) {
     guard let samples = held.removeValue(forKey: device), let number = vocabulary.device(device) else {
       return

@@ -16,7 +16,7 @@ import Testing
   ) throws -> Bench {
     var bench = try Bench(change)
     bench.attach("app")
-    try bench.say("app.state", inFront ? "foreground" : "background")
+    try bench.publishSignal("app.state", inFront ? "foreground" : "background")
     bench.ask(Self.way, Self.updates)
     try step(&bench, 1)
     return bench
@@ -109,7 +109,7 @@ import Testing
     ask(&bench, 1, time: .minutes(10))
     try step(&bench, 120)
     #expect(deliveries(bench) == Array(repeating: 1, count: 120))
-    try bench.say("app.state", "background")
+    try bench.publishSignal("app.state", "background")
     try step(&bench, 479)
     #expect(deliveries(bench).count == 120)
     try step(&bench, 2)
@@ -124,11 +124,11 @@ import Testing
     ask(&bench, 1, time: .minutes(10))
     try step(&bench, 100)
     #expect(deliveries(bench).isEmpty)
-    try bench.say("app.state", "foreground")
+    try bench.publishSignal("app.state", "foreground")
     #expect(deliveries(bench) == [100])
     try step(&bench, 10)
     #expect(deliveries(bench).count == 11)
-    try bench.say("app.state", "background")
+    try bench.publishSignal("app.state", "background")
     try step(&bench, 20)
     #expect(deliveries(bench).count == 11)
     bench.run(to: Bench.start + .seconds(601))
@@ -223,7 +223,7 @@ import Testing
   func clock() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "background")],
-      faults: [FaultStrike(device: Bench.gnss, at: .seconds(150), duration: .seconds(100), kind: .clock)])
+      faults: [InjectedFault(device: Bench.gnss, at: .seconds(150), duration: .seconds(100), kind: .clock)])
     await phone.attach("app")
     await phone.ask("app", "way", Self.updates)
     await phone.run(until: 100)

@@ -18,7 +18,7 @@ private actor BrokenReceiver: SensorPlugin {
   func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     throw PluginError(.broken, device: manifest.device, cause: "it smokes")
   }
-  func drain(at instant: Instant, reason: HandOver) {}
+  func drain(at instant: Instant, reason: DeliveryReason) {}
   func wake(at instant: Instant, horizon: Instant) {}
   func close(at instant: Instant) {}
 }
@@ -35,7 +35,8 @@ private actor BrokenReceiver: SensorPlugin {
     let accuracy = dice.pick([5.0, 10, 100, 3000])
     switch Int.random(in: 0..<4, using: &dice) {
     case 0: return FixRequest(accuracy: accuracy, timeout: .seconds(Int64.random(in: 1...90, using: &dice)))
-    case 1: return PlainStream(device: "motion.accelerometer", wants: Wants(period: .milliseconds(200)))
+    case 1:
+      return PlainStream(device: "motion.accelerometer", wants: DemandSettings(period: .milliseconds(200)))
     default: return LocationUpdates(accuracy: accuracy, activity: dice.pick([.other, .fitness]))
     }
   }

@@ -52,7 +52,7 @@ struct HandFedClient {
   }
 
   /// Every device that is demanded hands this over, for all that it serves.
-  mutating func deliver(_ samples: [Sample], _ reason: HandOver = .immediate) {
+  mutating func deliver(_ samples: [Sample], _ reason: DeliveryReason = .immediate) {
     for device in Set(demands.map(\.device)).sorted(by: { $0.path < $1.path }) {
       let owners = demands.filter { $0.device == device }.map(\.id)
       if !owners.isEmpty {

@@ -83,8 +83,8 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "way", LocationUpdates(accuracy: 100, period: .seconds(1)))
     await phone.run(until: 10)
-    let standing = try #require(await phone.host.snapshot.standing(of: "location.wifi"))
-    let holder = try #require(standing.holders.first)
+    let status = try #require(await phone.host.snapshot.status(of: "location.wifi"))
+    let holder = try #require(status.holders.first)
     #expect(holder.demand.wants.period == .seconds(1))
     #expect(holder.grant.period == .seconds(30))
   }

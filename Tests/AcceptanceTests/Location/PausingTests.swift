@@ -127,8 +127,8 @@ import Testing
     bench.serve(.command(Self.way, LocationCommand.setActivity(.automotive)))
     #expect(told(bench) == ["paused 180", "resumed 200"])
     #expect(bench.isOn)
-    let standing = try #require(bench.governor.standing(of: Bench.gnss))
-    #expect(standing.setting.activity == "automotive")
+    let status = try #require(bench.governor.status(of: Bench.gnss))
+    #expect(status.setting.activity == "automotive")
     bench.serve(.command(Self.way, LocationCommand.setPausing(false)))
     for second in 201...2000 {
       bench.run(to: Bench.start + .seconds(Int64(second)))
@@ -351,7 +351,7 @@ import Testing
   }
 
   @Test("L26: without an accelerometer, or with one that fails, a look now and then brings it back")
-  func blind() async throws {
+  func offDeviceFacts() async throws {
     let legs = [still(25), Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: ["location.gnss", "host.processor", "host.app"])
     await phone.attach("app")
@@ -389,7 +389,7 @@ import Testing
         let metres = Double(max(0, second - leaves)) * 1.4
         if Int.random(in: 0..<30, using: &dice) == 0 {
           let moves = isLying ? Bool.random(using: &dice) : second > leaves
-          try bench.say("motion.activity", moves ? "walking" : "still")
+          try bench.publishSignal("motion.activity", moves ? "walking" : "still")
         }
         bench.fix(home.moved(north: metres, east: 0))
       }

@@ -117,7 +117,7 @@ import Testing
     #expect(
       phone.states(of: "location.gnss") == ["search 1", "track 48", "off 60", "search 120", "track 124"])
     let standings = phone.notices(LocationNotice.self, for: "app").compactMap { entry in
-      if case .standing(let standing) = entry.notice { "\(standing.rawValue) \(entry.second)" } else { nil }
+      if case .status(let status) = entry.notice { "\(status.rawValue) \(entry.second)" } else { nil }
     }
     #expect(standings == ["stopped 60.0", "served 120.0"])
   }

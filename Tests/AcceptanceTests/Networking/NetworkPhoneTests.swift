@@ -128,7 +128,7 @@ import Testing
     let folder = try ScratchFolder()
     let file = ServicesFile(folder.path + "/services.json")
     var line = try await TransferLine.open([.staying(.hours(1))], facts: [(0, "power.source", "battery")])
-    await line.phone.host.serve(keeping: file, recalling: try file.recall(), at: await line.phone.host.now)
+    await line.phone.host.serve(keeping: file, recalling: try file.load(), at: await line.phone.host.now)
     await line.phone.attach("mail")
     await line.ask(.discretionary)
     for number in 0..<5 { await line.submit("\(number)", TransferBench.download()) }
@@ -138,7 +138,7 @@ import Testing
     // The host dies without a word.
     var next = try await TransferLine.open(
       [.staying(.hours(1), hasWiFi: true)], clients: [], facts: [(0, "power.source", "battery")])
-    await next.phone.host.serve(keeping: file, recalling: try file.recall(), at: await next.phone.host.now)
+    await next.phone.host.serve(keeping: file, recalling: try file.load(), at: await next.phone.host.now)
     await next.run(until: 600)
     #expect(next.phone.observer.everything.launches.map(\.text).first == "launch mail transfers")
     await next.phone.attach("mail")

@@ -132,7 +132,7 @@ import Testing
     bench.submit("a", TransferBench.download())
     bench.attach("stranger")
     var theirs = TransferConfiguration()
-    theirs.mustStand = true
+    theirs.mustExist = true
     bench.ask(theirs, "stranger")
     #expect(bench.failures.map(\.code) == [.lost])
     bench.run(until: 60)

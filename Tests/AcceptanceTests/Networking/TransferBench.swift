@@ -122,7 +122,7 @@ struct TransferBench {
     flights.removeAll()
     step(
       .fact("net.kind", .symbol(hasWiFi ? 2 : 1)), .fact("power.source", .symbol(0)),
-      .recall(memory, .all))
+      .restore(memory, .all))
   }
 
   /// Lets time pass.
@@ -189,7 +189,7 @@ struct TransferBench {
     }
     waiting[demand.id] = nil
     flights[demand.id] = Flight(demand: demand, radio: radio, began: now)
-    schedule(.granted(demand.id, Grant(standing: .served, provider: radio)), after: .zero, for: demand.id)
+    schedule(.granted(demand.id, Grant(status: .served, provider: radio)), after: .zero, for: demand.id)
     let span = TimeSpan(seconds: Double(demand.wants.transfer?.bytes ?? 0) / Double(rate)) ?? .zero
     schedule(.carried(demand.id), after: span, for: demand.id)
   }

@@ -59,7 +59,7 @@ import Testing
   func radioOff() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(70)], devices: Self.devices,
-      faults: [FaultStrike(device: "radio.ble", at: .minutes(10), duration: .minutes(10), kind: .loss)],
+      faults: [InjectedFault(device: "radio.ble", at: .minutes(10), duration: .minutes(10), kind: .loss)],
       beacons: [try beacon(1)])
     await phone.attach("app")
     await phone.ask("app", "dock", BeaconsRequest([Self.dock]))
@@ -143,8 +143,8 @@ import Testing
         rule r while inside(dock) for 5 s { start ble with { rate 1 Hz  background on } }
         """, beacons: [try beacon(1, north: 0, range: 100)])
     await phone.run(until: 290)
-    #expect(await phone.host.snapshot.standing(of: "radio.ble")?.setting.period == .seconds(1))
+    #expect(await phone.host.snapshot.status(of: "radio.ble")?.setting.period == .seconds(1))
     await phone.run(until: 900)
-    #expect(await phone.host.snapshot.standing(of: "radio.ble")?.setting.period == .seconds(10))
+    #expect(await phone.host.snapshot.status(of: "radio.ble")?.setting.period == .seconds(10))
   }
 }

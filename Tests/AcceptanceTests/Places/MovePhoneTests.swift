@@ -92,7 +92,8 @@ import Testing
       let phone = try await Phone(
         [PlacesWorld.drive(3600, heading: 90)], devices: ["location.gnss", "location.wifi"])
       await phone.attach("guide")
-      await phone.ask("guide", "way", PlainStream(device: "location.gnss", wants: Wants(accuracy: 10)))
+      await phone.ask(
+        "guide", "way", PlainStream(device: "location.gnss", wants: DemandSettings(accuracy: 10)))
       await phone.run(until: 60)
       if isWatched {
         await phone.attach("app")
@@ -139,7 +140,8 @@ import Testing
   func cached() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("early")
-    await phone.ask("early", "once", PlainStream(device: "location.wifi", wants: Wants(period: .hours(10))))
+    await phone.ask(
+      "early", "once", PlainStream(device: "location.wifi", wants: DemandSettings(period: .hours(10))))
     await phone.run(until: 1)
     await phone.end("early", "once")
     await phone.run(until: 2400)
@@ -179,8 +181,8 @@ import Testing
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.devices,
       faults: [
-        FaultStrike(device: "location.wifi", at: .seconds(2000), duration: .minutes(10), kind: .loss),
-        FaultStrike(device: "location.cell", at: .seconds(2000), duration: .minutes(10), kind: .loss),
+        InjectedFault(device: "location.wifi", at: .seconds(2000), duration: .minutes(10), kind: .loss),
+        InjectedFault(device: "location.cell", at: .seconds(2000), duration: .minutes(10), kind: .loss),
       ])
     await phone.attach("app")
     await phone.ask("app", "moves", MovesRequest())
@@ -195,7 +197,7 @@ import Testing
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.devices,
       faults: [
-        FaultStrike(device: "location.wifi", at: .seconds(800), duration: .minutes(20), kind: .dropout)
+        InjectedFault(device: "location.wifi", at: .seconds(800), duration: .minutes(20), kind: .dropout)
       ])
     await phone.attach("app")
     await phone.ask("app", "moves", MovesRequest())
@@ -212,7 +214,7 @@ import Testing
     await phone.ask("app", "moves", MovesRequest())
     await phone.serve(.detach("app"))
     await phone.run(until: 7 * 86_400)
-    #expect(await phone.host.serviceBoard.standing.map(\.name) == ["moves"])
+    #expect(await phone.host.serviceBoard.runningServices.map(\.name) == ["moves"])
     let ledger = await phone.ledger()
     #expect(try #require(ledger.byClient["app"]) > .zero)
     let why = WhyReport(device: "location.wifi", governor: await phone.host.snapshot, policies: []).text
@@ -244,7 +246,7 @@ struct PlainStream: Service, ServiceRequest {
   struct Seen: ServiceNotice, Hashable { var samples: Int }
 
   let device: DeviceID
-  var wants = Wants()
+  var wants = DemandSettings()
   var devices: [DeviceID] { [device] }
 
   func makeService() -> any Service { self }
@@ -253,7 +255,7 @@ struct PlainStream: Service, ServiceRequest {
     _ = outbox.raise(device, wants)
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    if case .batch(let batch, _) = event { outbox.tell(Seen(samples: batch.samples.count)) }
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    if case .batch(let batch, _) = event { outbox.notify(Seen(samples: batch.samples.count)) }
   }
 }

@@ -24,7 +24,7 @@ import Testing
 
   @Test("N01: sixty messages cost the radio 470.4 J one by one and 10.2 J in one batch, to the nanojoule")
   func sixtyMessages() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let batch = try workshop.file(
       "batch.stint",
       """

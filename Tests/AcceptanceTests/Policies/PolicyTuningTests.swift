@@ -8,7 +8,7 @@ import Testing
 
 @Suite("F18: tune", .enabled(if: Tier.current >= .gate))
 struct PolicyTuningTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   /// So many seconds north, one point each second.
   private func track(_ metresASecond: Double, seconds: Int = 150) -> String {
@@ -54,18 +54,18 @@ struct PolicyTuningTests {
     let report = try tuning.run()
     #expect(report.trials <= 12 && report.isWhole && report.refused == 0)
     #expect(report.training.map(TrackSplit.name) == ["a.csv", "c.csv"])
-    #expect(report.heldBack.map(TrackSplit.name) == ["b.csv", "d.csv"])
+    #expect(report.heldOut.map(TrackSplit.name) == ["b.csv", "d.csv"])
     let written = try #require(report.written)
     #expect(written.values == ["1 per 5 s"])
     let choice = try #require(report.choice)
-    #expect(choice.score.beats(written.score) && report.frontier.contains(choice))
+    #expect(choice.score.isBetter(written.score) && report.frontier.contains(choice))
     #expect(report.isConfirmed(choice) && report.advice == choice)
     #expect(report.text().contains("chosen: better, there too"))
     #expect(report.text().contains("better on 2 of 2 alone"))
     // What the advice is written as is what was tried.
     let again = try workshop.file("again.stint", tuning.text(with: choice.values).text)
     let second = try PolicyTuning(request(again, tracks, trials: 1)).run()
-    #expect(second.written?.score == choice.score && second.written?.heldBack == choice.heldBack)
+    #expect(second.written?.score == choice.score && second.written?.heldOut == choice.heldOut)
   }
 
   @Test("the same request gives the same bytes, on one thread and on three")
@@ -83,7 +83,7 @@ struct PolicyTuningTests {
   func single() throws {
     let tracks = try folder(["a.csv": track(1)])
     let report = try PolicyTuning(request(try policy(Self.slow), tracks, trials: 4)).run()
-    #expect(report.heldBack.isEmpty && report.text().contains("on 1 track, none held back"))
+    #expect(report.heldOut.isEmpty && report.text().contains("on 1 track, none held back"))
     #expect(report.choice == report.advice)
     #expect(report.jsonText.contains("\"held_back_quality\":null"))
   }
@@ -103,7 +103,7 @@ struct PolicyTuningTests {
       #expect(!report.isWhole)
       #expect((report.written == nil) == (runs < 2))
       #expect(
-        report.frontier.allSatisfy { $0.heldBack == nil || $0 == report.written } && report.trials <= runs)
+        report.frontier.allSatisfy { $0.heldOut == nil || $0 == report.written } && report.trials <= runs)
       #expect(report.text().contains("interrupted"))
       #expect(report.jsonText.contains("\"whole\":false"))
     }

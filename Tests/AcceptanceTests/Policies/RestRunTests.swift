@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 @Suite(.enabled(if: Tier.current >= .gate)) struct RestRunTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   /// A night at one place, as a receiver on a table records it: every ten seconds some centimetres off.
   private func night() throws -> String {

@@ -8,7 +8,7 @@ import Testing
 /// What rules read is sensed for them: whether another client wants the sensor decides nothing.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   /// The day's hike with an app that wants positions, and with or without a client of the accelerometer.
   private func run(_ policy: String, withStepCounter: Bool) throws -> SimulationReport {

@@ -29,7 +29,7 @@ enum CheckerStage {
   /// Compiles, verifies, loads and steps what the checker accepts.
   private static func run(_ policies: [CheckedPolicy]) throws(FuzzFinding) {
     let images: VerifiedPolicies
-    do throws(UnfitPolicies) {
+    do throws(RejectedPolicies) {
       images = try Compiler.verified(policies, vocabulary: Phone.vocabulary)
     } catch {
       throw FuzzFinding("a sound policy does not compile: \(error.diagnostic.title)")

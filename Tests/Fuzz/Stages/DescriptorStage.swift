@@ -48,7 +48,7 @@ enum DescriptorStage {
     let keys = descriptor.form.settings.map(\.key)
     try FuzzFinding.unless(Set(keys).count == keys.count, "two settings have one name")
     try FuzzFinding.unless(
-      descriptor.wishes.count
+      descriptor.requestedPermissions.count
         == descriptor.needs.count + (descriptor.needsNetwork ? 1 : 0) + (descriptor.needsProcesses ? 1 : 0),
       "a wish is hidden from the operator")
   }

@@ -87,7 +87,7 @@ struct GovernorCourse {
       _ = governor.ruleUse(at: instant)
       _ = governor.spent(at: instant)
     }
-    for manifest in world.vocabulary.manifests { _ = governor.standing(of: manifest.device) }
+    for manifest in world.vocabulary.manifests { _ = governor.status(of: manifest.device) }
     for fact in world.vocabulary.facts.indices { _ = governor.need(of: fact) }
   }
 
@@ -136,11 +136,11 @@ struct GovernorCourse {
     case 6, 7:
       return .outcome(device: device(&script), .event(script.number(below: 2), count: count(&script)))
     case 8:
-      let reasons: [HandOver] = [.immediate, .full, .ended, .rode, .reached(.time(.unlimited))]
+      let reasons: [DeliveryReason] = [.immediate, .full, .ended, .piggybacked, .reached(.time(.unlimited))]
       return .delivered(device: device(&script), samples: count(&script), reason: script.pick(reasons))
     case 9: return .carried(DemandID(Int64(script.number(below: 8)) + nextDemand - 8))
     case 10: return .available(device: device(&script), script.number(below: 2) == 0)
-    default: return .roused(DemandID(nextDemand - Int64(script.number(below: 8))))
+    default: return .wakeRequested(DemandID(nextDemand - Int64(script.number(below: 8))))
     }
   }
 
@@ -162,7 +162,7 @@ struct GovernorCourse {
     func span(_ script: inout Script) -> TimeSpan? {
       script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.wholes))
     }
-    var wants = Wants(period: span(&script), latency: span(&script))
+    var wants = DemandSettings(period: span(&script), latency: span(&script))
     if script.number(below: 2) == 0 { wants.accuracy = script.pick(Self.numbers) }
     if manifest.kind == .radio {
       wants.transfer = Transfer(

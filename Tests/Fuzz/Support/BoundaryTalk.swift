@@ -61,7 +61,7 @@ extension BoundaryStage {
 
     mutating func hear(_ bytes: [UInt8], isThroughRing: Bool = false) {
       guard !isOver else { return }
-      if isThroughRing, talk.wantsFromRing { talk.take(ring: bytes) } else { talk.take(bytes[...]) }
+      if isThroughRing, talk.wantsFromRing { talk.receive(ring: bytes) } else { talk.receive(bytes[...]) }
       do {
         defer { if !isOver { nothingIsMissing() } }
         while let news = try talk.next(at: now) { believe(news) }
@@ -76,7 +76,7 @@ extension BoundaryStage {
       do { try talk.missing() } catch { isOver = true }
     }
 
-    private mutating func believe(_ news: ChildNews) {
+    private mutating func believe(_ news: PluginMessage) {
       switch news {
       case .described, .opened, .answered, .closed: break
       case .outcome(let outcome, let instant):
@@ -90,7 +90,8 @@ extension BoundaryStage {
         moment(instant)
         let facts = BoundaryStage.manifest.facts
         expect(
-          facts.indices.contains(fact) && facts[fact].objection(to: value) == nil, "fact \(fact): \(value)")
+          facts.indices.contains(fact) && facts[fact].rejectionReason(for: value) == nil,
+          "fact \(fact): \(value)")
       case .available(_, let instant): moment(instant)
       case .batch(let batch, let instant):
         moment(instant)

@@ -9,7 +9,7 @@ struct ImageTrial {
   private var state: UInt64
   private var nextDemand: Int64 = 1
   /// How many steps may follow each other at one instant before time must go on.
-  private static let mostRounds = 3
+  private static let maxRounds = 3
   /// How far steps lie apart, where they are not when something is due.
   var spans: [TimeSpan] = [.zero, .milliseconds(1), .seconds(1), .minutes(3), .hours(2), .hours(30)]
 
@@ -57,7 +57,7 @@ struct ImageTrial {
     let inputs = [input()].compactMap { $0 }
     var effects = governor.step(inputs, at: now)
     // What moved in a step may ask for another at the same instant, and that one for none.
-    for _ in 0..<Self.mostRounds where governor.nextTimer <= now { effects += governor.step([], at: now) }
+    for _ in 0..<Self.maxRounds where governor.nextTimer <= now { effects += governor.step([], at: now) }
     try FuzzFinding.unless(
       governor.nextTimer > now,
       "the next step is due at \(governor.nextTimer.nanoseconds), and it is \(now.nanoseconds)")
@@ -72,7 +72,8 @@ struct ImageTrial {
       let demand = Demand(
         id: DemandID(nextDemand), client: ClientID(["trail-app", "dispatch", "coach"][random(below: 3)]),
         target: device.device,
-        wants: device.kind == .radio ? Wants(transfer: Transfer(bytesUp: 5000, bytesDown: 0)) : Wants())
+        wants: device.kind == .radio
+          ? DemandSettings(transfer: Transfer(bytesUp: 5000, bytesDown: 0)) : DemandSettings())
       nextDemand += 1
       return .raise(demand)
     case 1: return .release(DemandID(Int64(random(below: 4))))

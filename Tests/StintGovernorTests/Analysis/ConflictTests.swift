@@ -80,7 +80,7 @@ import Testing
       ("gps.on", "gps.state is off", "-"),
       ("gps.on", "gps.state is search", "W0305"),
     ])
-  func lookingBack(_ go: String, _ halt: String, _ code: String) throws {
+  func windowVariables(_ go: String, _ halt: String, _ code: String) throws {
     let trigger = halt == "always" ? halt : "while \(halt)"
     let body =
       "rule go while \(go) { start gps for \"map\" }\nrule halt \(trigger) { stop gps except \"sos\" }"

@@ -18,7 +18,7 @@ import Testing
   func refused() throws {
     #expect(PlantedDeadEnd.all.count == 50)
     for planted in PlantedDeadEnd.all {
-      let found = Analysis.run(try check(planted.blind), vocabulary: vocabulary)
+      let found = Analysis.run(try check(planted.offDeviceFacts), vocabulary: vocabulary)
         .filter { $0.diagnostic.code == .noWayBack }
       #expect(found.count == 1, "\(planted): \(found.map(\.diagnostic.title))")
       #expect(found.allSatisfy { $0.diagnostic.severity == .error && $0.diagnostic.hint != nil })
@@ -37,8 +37,8 @@ import Testing
   @Test("a dead end is real: with the facts of its witness, nothing brings the device back")
   func reproduced() throws {
     for (number, planted) in PlantedDeadEnd.all.enumerated() {
-      let policies = try check(planted.blind)
-      let ends = WayBack.deadEnds(policies, vocabulary: vocabulary)
+      let policies = try check(planted.offDeviceFacts)
+      let ends = DeadEndAnalysis.deadEnds(policies, vocabulary: vocabulary)
       guard let end = ends.first, let device = end.devices.compactMap({ vocabulary.device($0) }).first,
         vocabulary.manifests[device].kind == .sensor
       else { continue }

@@ -3,7 +3,7 @@ import StintLanguage
 /// A policy with a stop that nothing ever ends, and the same with a way back.
 struct PlantedDeadEnd: Sendable, CustomStringConvertible {
   let name: String
-  let blind: String
+  let offDeviceFacts: String
   let clean: String
 
   var description: String { name }
@@ -26,9 +26,9 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
         """)
   }
 
-  private init(_ name: String, _ blind: String, clean: String) {
+  private init(_ name: String, _ offDeviceFacts: String, clean: String) {
     self.name = name
-    self.blind = blind
+    self.offDeviceFacts = offDeviceFacts
     self.clean = clean
   }
 

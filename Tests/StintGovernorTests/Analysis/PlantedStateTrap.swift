@@ -3,7 +3,7 @@ import StintLanguage
 /// A policy whose states or rules keep a sensor off for good, and some like it with a way back.
 struct PlantedStateTrap: Sendable, CustomStringConvertible {
   var description: String
-  var blind: String
+  var offDeviceFacts: String
   var clean: [String]
 
   /// A sensor with a condition that it can bring about, and one that excludes the former, by which it would end.
@@ -32,12 +32,13 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
 
   static let all: [PlantedStateTrap] = pairs + single
 
-  private static let single: [PlantedStateTrap] = blinds.enumerated().flatMap { number, blind in
+  private static let single: [PlantedStateTrap] = blinds.enumerated().flatMap { number, offDeviceFacts in
     free.enumerated().flatMap { place, free in
       let other = Self.free[(place + 1) % Self.free.count]
-      return shapes(blind, free, other).map { shape in
+      return shapes(offDeviceFacts, free, other).map { shape in
         PlantedStateTrap(
-          description: "\(shape.name), \(blind.sensor) \(number), \(free.0)", blind: shape.blind,
+          description: "\(shape.name), \(offDeviceFacts.sensor) \(number), \(free.0)",
+          offDeviceFacts: shape.offDeviceFacts,
           clean: shape.clean)
       }
     }
@@ -45,7 +46,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
 
   private struct Shape {
     var name: String
-    var blind: String
+    var offDeviceFacts: String
     var clean: [String]
   }
 
@@ -63,26 +64,26 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     func beside(_ rules: String) -> String { machine("goto a when \(ends)") + "\n" + rules }
     var shapes = [
       Shape(
-        name: "a blind exit", blind: machine("stop \(sensor) goto a when \(ends)"),
+        name: "a blind exit", offDeviceFacts: machine("stop \(sensor) goto a when \(ends)"),
         clean: [
           machine("stop \(sensor) goto a when \(ends) or \(free.0)"),
           machine("stop cell goto a when \(ends)"),
         ]),
       Shape(
-        name: "no exit", blind: machine("pause \(sensor)"),
+        name: "no exit", offDeviceFacts: machine("pause \(sensor)"),
         clean: [machine("pause \(sensor) goto a when \(free.1)")]),
       Shape(
         name: "two states",
-        blind: machine(
+        offDeviceFacts: machine(
           "stop \(sensor) goto c when \(free.0)",
           "state c { pause \(sensor) goto b when \(free.1) goto a when \(ends) }"),
         clean: [machine("stop \(sensor) goto c when \(free.0)", "state c { goto b when \(free.1) }")]),
       Shape(
-        name: "a rule beside the machine", blind: beside("rule r while m is b { stop \(sensor) }"),
+        name: "a rule beside the machine", offDeviceFacts: beside("rule r while m is b { stop \(sensor) }"),
         clean: [beside("rule r while m is b and \(free.0) { stop \(sensor) }")]),
       Shape(
         name: "put aside by what is blind",
-        blind: beside(
+        offDeviceFacts: beside(
           "rule r while m is b { stop \(sensor) }\n"
             + "rule w over r while \(ends) { downgrade \(sensor) to 1 per min }"),
         clean: [
@@ -92,7 +93,8 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
         ]),
       Shape(
         name: "one or the other",
-        blind: "rule p while \(free.0) { stop \(sensor) }\nrule q while not (\(free.0)) { pause \(sensor) }",
+        offDeviceFacts:
+          "rule p while \(free.0) { stop \(sensor) }\nrule q while not (\(free.0)) { pause \(sensor) }",
         clean: ["rule p while \(free.0) { stop \(sensor) }\nrule q while \(other.0) { pause \(sensor) }"]),
     ]
     let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
@@ -100,7 +102,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     if it.isOwn {
       shapes.append(
         Shape(
-          name: "back by time, and at once there again", blind: timed,
+          name: "back by time, and at once there again", offDeviceFacts: timed,
           clean: [
             machine(
               "stop \(sensor) goto c when m is b for 10 min", "state c { goto a when \(ends) and \(free.0) }")
@@ -109,7 +111,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
       shapes.append(
         Shape(
           name: "a rule within a state",
-          blind: machine("rule r while \(it.enters) { stop \(sensor) } goto a when \(ends)"),
+          offDeviceFacts: machine("rule r while \(it.enters) { stop \(sensor) } goto a when \(ends)"),
           clean: [machine("rule r while \(it.enters) and \(free.0) { stop \(sensor) } goto a when \(ends)")]))
     }
     return shapes
@@ -119,7 +121,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
   static let pairs = [
     PlantedStateTrap(
       description: "a machine and a rule",
-      blind: """
+      offDeviceFacts: """
         machine m starts a {
           state a { goto b when motion.activity is still }
           state b { stop gps goto a when motion.activity is walking }
@@ -137,7 +139,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
       ]),
     PlantedStateTrap(
       description: "two machines",
-      blind: """
+      offDeviceFacts: """
         machine m starts a {
           state a { goto b when motion.activity is still }
           state b { stop gps goto a when motion.activity is walking }

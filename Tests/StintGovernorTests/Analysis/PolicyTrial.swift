@@ -34,7 +34,7 @@ struct PolicyTrial {
   mutating func demandSensors() {
     for (number, manifest) in governor.vocabulary.manifests.enumerated() where manifest.kind == .sensor {
       let demand = Demand(
-        id: DemandID(Int64(number + 1)), client: "trial", target: manifest.device, wants: Wants())
+        id: DemandID(Int64(number + 1)), client: "trial", target: manifest.device, wants: DemandSettings())
       perform(governor.step(.raise(demand), at: governor.now))
     }
   }
@@ -49,7 +49,7 @@ struct PolicyTrial {
     }
     let isRadio = vocabulary.manifests[number].kind == .radio
     let work = Transfer(bytesUp: 1000, bytesDown: 0, deadline: .zero)
-    let wants = Wants(
+    let wants = DemandSettings(
       accuracy: isRadio ? nil : 0.001, background: true, pausing: true, transfer: isRadio ? work : nil)
     perform(
       governor.step(.raise(Demand(id: id, client: "sharp", target: device, wants: wants)), at: governor.now))

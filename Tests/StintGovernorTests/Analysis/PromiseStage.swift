@@ -65,7 +65,7 @@ struct PromiseStage {
   }
 
   private mutating func publish(
-    _ readings: [Witness.Reading], _ demands: [Witness.Wanting], at instant: Instant
+    _ readings: [Witness.Reading], _ demands: [Witness.DemandAssumption], at instant: Instant
   ) {
     for reading in readings {
       if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: instant) }

@@ -13,7 +13,7 @@ import Testing
     let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
     let errors = checked.diagnostics.filter { $0.severity == .error }
     try #require(errors.isEmpty, "\(errors.map(\.title)) in \(body)")
-    return Promises.judged(checked.policies, vocabulary: vocabulary)
+    return RequirementVerification.verified(checked.policies, vocabulary: vocabulary)
   }
 
   private static func text(_ verdict: CheckedRequirement.Verdict, _ vocabulary: Vocabulary) -> String {
@@ -148,11 +148,11 @@ import Testing
     for level in levels {
       for screen in truths {
         for state in states {
-          var machine = Machine(image: image, timeZone: .utc, at: .epoch)
+          var machine = RuleVM(image: image, timeZone: .utc, at: .epoch)
           for (path, value) in [("battery.level", level), ("screen.on", screen), ("app.state", state)] {
             machine.set(fact: try #require(vocabulary.fact(path)), value, at: .epoch)
           }
-          _ = machine.settle(at: .epoch)
+          _ = machine.propagate(at: .epoch)
           if machine.isHeld(rule: 0) { return true }
         }
       }

@@ -16,14 +16,14 @@ import Testing
 
   private func deadEnds(_ body: String) throws -> [DeadEnd] {
     let policies = try check(body)
-    return WayBack.deadEnds(policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed)))
+    return DeadEndAnalysis.deadEnds(policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed)))
   }
 
   @Test("F17: more than 100 machines and rules that keep a sensor off for good are refused, each once")
   func refused() throws {
     #expect(PlantedStateTrap.all.count >= 100)
     for planted in PlantedStateTrap.all {
-      let found = try deadEnds(planted.blind)
+      let found = try deadEnds(planted.offDeviceFacts)
       #expect(found.count == 1, "\(planted): \(found.map(\.diagnostic.title))")
       #expect(found.allSatisfy { $0.diagnostic.severity == .error && $0.diagnostic.hint != nil })
     }
@@ -43,8 +43,8 @@ import Testing
   @Test("a trap is real: what devices that are on go on to say never brings the sensor back")
   func reproduced() throws {
     for (number, planted) in sample {
-      let policies = try check(planted.blind)
-      let found = try deadEnds(planted.blind).first
+      let policies = try check(planted.offDeviceFacts)
+      let found = try deadEnds(planted.offDeviceFacts).first
       let end = try #require(found)
       let late = try lateSwitches(policies, end, seed: UInt64(number))
       #expect(late == 0, "\(planted)")
@@ -54,7 +54,7 @@ import Testing
   @Test("a way back is real: the sensor comes back again and again")
   func comesBack() throws {
     for (number, planted) in sample {
-      let found = try deadEnds(planted.blind).first
+      let found = try deadEnds(planted.offDeviceFacts).first
       let end = try #require(found)
       for clean in planted.clean {
         let isOn = try lateSwitches(check(clean), end, seed: UInt64(number))

@@ -6,7 +6,7 @@ import StintUnits
 
 /// A machine in the state that a witness describes.
 struct WitnessStage {
-  private(set) var machine: Machine
+  private(set) var machine: RuleVM
   private let vocabulary: Vocabulary
   private let witness: Witness
 
@@ -25,7 +25,7 @@ struct WitnessStage {
     let moment = monday + (witness.weekTime ?? .hours(12))
     let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
     let loaded = Self.loading(policies, witness, moment: moment, published: published)
-    machine = Machine(image: image, timeZone: .utc, at: loaded)
+    machine = RuleVM(image: image, timeZone: .utc, at: loaded)
     for (fact, schema) in vocabulary.facts.enumerated() {
       guard let device = schema.device, vocabulary.manifest(device)?.kind != .source else { continue }
       switch schema.path {
@@ -40,7 +40,7 @@ struct WitnessStage {
     }
     publish(witness.readings, witness.demands, at: published)
     keep(witness.readings, from: published, to: moment)
-    _ = machine.settle(at: moment)
+    _ = machine.propagate(at: moment)
   }
 
   /// When the policies are loaded: as the witness says, and so that what recurs does so at the moment.
@@ -56,13 +56,13 @@ struct WitnessStage {
   }
 
   private mutating func publish(
-    _ readings: [Witness.Reading], _ demands: [Witness.Wanting], at instant: Instant
+    _ readings: [Witness.Reading], _ demands: [Witness.DemandAssumption], at instant: Instant
   ) {
     for reading in readings {
       if let fact = vocabulary.fact(reading.path) { machine.set(fact: fact, reading.value, at: instant) }
     }
     for wanting in demands { machine.setDemanded(wanting.device, wanting.isDemanded) }
-    _ = machine.settle(at: instant)
+    _ = machine.propagate(at: instant)
   }
 
   /// Publishes again what would grow too old.
@@ -80,7 +80,7 @@ struct WitnessStage {
     }
     for (instant, fact, value) in due.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
       machine.set(fact: fact, value, at: instant)
-      _ = machine.settle(at: instant)
+      _ = machine.propagate(at: instant)
     }
   }
 

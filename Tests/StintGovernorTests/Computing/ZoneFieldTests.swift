@@ -55,11 +55,11 @@ struct ZoneFieldTests {
       if dice.once(in: 20) { middle = dice.pick(Self.middles) }
       if !dice.once(in: 4), let place = Self.near(middle, within: dice.pick([0, 0.0005, 0.01, 0.2]), &dice) {
         let accuracy = dice.pick([0, 4, 30, 700, 20_000, 5e6])
-        field.take(place, radius: accuracy, at: now)
-        for zone in plain.indices { plain[zone].take(place, radius: accuracy, at: now) }
+        field.ingest(place, radius: accuracy, at: now)
+        for zone in plain.indices { plain[zone].ingest(place, radius: accuracy, at: now) }
       }
-      field.settle(facts, vocabulary, at: now)
-      for zone in plain.indices { plain[zone].settle(at: now) }
+      field.advance(facts, vocabulary, at: now)
+      for zone in plain.indices { plain[zone].advance(at: now) }
       compare(field, plain, step)
       let hadPulse = plain.contains { $0.pulse != nil }
       for zone in plain.indices { plain[zone].endPulse() }

@@ -11,7 +11,7 @@ struct MachineDifferentialTests {
   private static let length = 90
 
   /// What the governor's policies stand at, in the reference's terms.
-  private struct Standing: Equatable {
+  private struct Status: Equatable {
     var states: [Int]
     var held: [String]
     var acted: [String]
@@ -47,9 +47,9 @@ struct MachineDifferentialTests {
       if generator.once(in: 12) {
         try bench.load(machines.text(isTurned: generator.once(in: 2)), at: second)
       }
-      let expected = Standing(
+      let expected = Status(
         states: reference.states, held: reference.held.sorted(), acted: reference.acted.sorted())
-      let found = Standing(
+      let found = Status(
         states: bench.states(machines.states.count), held: bench.held, acted: bench.acted)
       guard found != expected else { continue }
       Issue.record("seed \(seed), \(time) ms: \(found), not \(expected)\n\(text)")

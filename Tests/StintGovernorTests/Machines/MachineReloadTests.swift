@@ -92,9 +92,9 @@ extension ReloadReport {
   /// What became of what, one line each.
   var lines: [String] {
     entries.map { entry in
-      var fate = entry.fate.name
-      if case .moved(let name) = entry.fate { fate += " to \(name)" }
-      return "\(fate) \(entry.kind.rawValue) \(entry.owner): \(entry.value)"
+      var migration = entry.migration.name
+      if case .moved(let name) = entry.migration { migration += " to \(name)" }
+      return "\(migration) \(entry.kind.rawValue) \(entry.owner): \(entry.value)"
     }
   }
 }

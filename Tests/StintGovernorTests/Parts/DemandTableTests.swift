@@ -9,21 +9,21 @@ import Testing
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
   static func demand(_ id: DemandID, _ client: ClientID = "app") -> Demand {
-    Demand(id: id, client: client, target: "test.sensor", wants: Wants())
+    Demand(id: id, client: client, target: "test.sensor", wants: DemandSettings())
   }
 
   @Test("ids of demands that rules raise are negative and never the same")
   func ownIDs() {
     var table = DemandTable()
-    let ids = (0..<3).map { _ in table.takeOwnID() }
+    let ids = (0..<3).map { _ in table.nextOwnID() }
     #expect(ids == [DemandID(-1), DemandID(-2), DemandID(-3)])
   }
 
   @Test("a hold that began before the first fix counts from that fix, and no later one")
   func holds() {
     var table = DemandTable()
-    let slot = table.add(Self.demand(DemandID(5)), completed: Wants(), on: 0, at: start)
-    table.add(Self.demand(DemandID(2)), completed: Wants(), on: 0, at: start)
+    let slot = table.add(Self.demand(DemandID(5)), completed: DemandSettings(), on: 0, at: start)
+    table.add(Self.demand(DemandID(2)), completed: DemandSettings(), on: 0, at: start)
     #expect(table.ids == [DemandID(2), DemandID(5)])
     table.beginHold(slot, at: start + .seconds(1), odometer: nil)
     for metres in [10.0, 20] { table.markOdometer(slot, metres: metres) }
@@ -35,11 +35,11 @@ import Testing
   func slots() {
     var table = DemandTable()
     let slots = (1...3).map {
-      table.add(Self.demand(DemandID($0)), completed: Wants(), on: 0, at: start)
+      table.add(Self.demand(DemandID($0)), completed: DemandSettings(), on: 0, at: start)
     }
     table.remove(slots[1])
     #expect(table.ids == [DemandID(1), DemandID(3)] && table[DemandID(2)] == nil)
-    let next = table.add(Self.demand(DemandID(9), "other"), completed: Wants(), on: 0, at: start)
+    let next = table.add(Self.demand(DemandID(9), "other"), completed: DemandSettings(), on: 0, at: start)
     #expect(table[next].demand.client == "other")
     #expect(table[slots[0]].demand.id == DemandID(1) && table[slots[2]].demand.id == DemandID(3))
     #expect(table.first(of: "app", among: [next, slots[2]])?.demand.id == DemandID(3))
@@ -59,7 +59,7 @@ import Testing
     let directive = before.image.image.directives[0].directive
     var table = DemandTable()
     for (id, client) in [(-1, "app"), (-2, "other")] as [(Int64, ClientID)] {
-      table.add(Self.demand(DemandID(id), client), completed: Wants(), on: 0, at: start)
+      table.add(Self.demand(DemandID(id), client), completed: DemandSettings(), on: 0, at: start)
       table.mark(DemandID(id), raisedBy: directive, at: 0)
     }
     table.migrate(to: after, DeviceTable(vocabulary))

@@ -20,11 +20,13 @@ import Testing
   func demands() {
     var table = DeviceTable(Self.vocabulary)
     var demands = DemandTable()
-    let later = demands.add(DemandTableTests.demand(DemandID(7)), completed: Wants(), on: radio, at: start)
-    let sooner = demands.add(DemandTableTests.demand(DemandID(3)), completed: Wants(), on: radio, at: start)
+    let later = demands.add(
+      DemandTableTests.demand(DemandID(7)), completed: DemandSettings(), on: radio, at: start)
+    let sooner = demands.add(
+      DemandTableTests.demand(DemandID(3)), completed: DemandSettings(), on: radio, at: start)
     table.ask(radio, later)
     table.ask(radio, sooner)
-    #expect(table[radio].asked == [sooner, later])
+    #expect(table[radio].requested == [sooner, later])
     var found = marked(&table, .grants)
     #expect(found == [radio])
     table.serve(wifi, sooner)

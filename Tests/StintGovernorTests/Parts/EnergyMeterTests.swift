@@ -13,7 +13,7 @@ import Testing
 
   private var cause: Cause {
     let link = Cause.Link(
-      client: "app", demand: DemandID(1), rules: [], grant: Grant(standing: .served), service: nil)
+      client: "app", demand: DemandID(1), rules: [], grant: Grant(status: .served), service: nil)
     return Cause(device: "test.sensor", links: [link], setting: Setting(isOn: true))
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(meter.ledger.total == .zero)
     for _ in 1...2 { meter.close(0, load(2_000_000_000, for: cause), at: start + .seconds(3)) }
     #expect(meter.ledger.total == Energy(nanojoules: 6_000_000_000))
-    meter.book(
+    meter.charge(
       PricedEvent(name: "wake", energy: Energy(nanojoules: 5)), count: 4, of: "test.sensor", for: nil)
     #expect(meter.ledger.total == Energy(nanojoules: 6_000_000_020))
   }

@@ -19,10 +19,10 @@ import Testing
   func objections() {
     let vocabulary = Vocabulary(manifests: [], declared: declared)
     let store = FactStore(vocabulary, at: start)
-    #expect(store.objection(to: .number(0.5), of: 0, in: vocabulary) == nil)
-    #expect(store.objection(to: .number(1.5), of: 0, in: vocabulary) != nil)
-    #expect(store.objection(to: .boolean(true), of: 0, in: vocabulary) != nil)
-    #expect(store.objection(to: .unknown, of: 0, in: vocabulary) == nil)
+    #expect(store.rejectionReason(for: .number(0.5), of: 0, in: vocabulary) == nil)
+    #expect(store.rejectionReason(for: .number(1.5), of: 0, in: vocabulary) != nil)
+    #expect(store.rejectionReason(for: .boolean(true), of: 0, in: vocabulary) != nil)
+    #expect(store.rejectionReason(for: .unknown, of: 0, in: vocabulary) == nil)
   }
 
   @Test("values beyond the burst wait for the timer, and the newest is handed out then")
@@ -51,11 +51,11 @@ import Testing
     let next = plain.computing([machine("p/m", ["c", "b"]), machine("p/new", ["q", "r"])])
     var store = FactStore(plain, at: start)
     store.set(0, .number(0.25), at: start)
-    store.migrate(from: plain, to: former, FormerNames(from: plain, to: former), at: start)
+    store.migrate(from: plain, to: former, RenameMap(from: plain, to: former), at: start)
     let machine = former.fact("p/m") ?? -1
     #expect(store.table.value(machine) == .symbol(0))
     store.set(machine, .symbol(1), at: start + .seconds(1))
-    store.migrate(from: former, to: next, FormerNames(from: former, to: next), at: start + .seconds(2))
+    store.migrate(from: former, to: next, RenameMap(from: former, to: next), at: start + .seconds(2))
     #expect(store.table.count == next.facts.count)
     #expect(store.table.value(0) == .number(0.25))
     #expect(store.table.value(next.fact("p/m") ?? -1) == .symbol(1))

@@ -50,7 +50,7 @@ import Testing
     mutating func evaluate(at now: Instant) {
       let changes = engine.evaluate(at: now)
       for change in changes { engine.note(change, at: now) }
-      engine.giveBack(changes)
+      engine.recycle(changes)
       engine.evaluateDemands(at: now)
     }
 
@@ -61,7 +61,7 @@ import Testing
         id: DemandID(id), raised: .epoch,
         values: facts.map {
           let words = prepared.vocabulary.facts[$0.number].type
-          return ($0.number, $0.fact.value(client: ClientID(client), wants: Wants(), words: words))
+          return ($0.number, $0.fact.value(client: ClientID(client), wants: DemandSettings(), words: words))
         })
     }
   }

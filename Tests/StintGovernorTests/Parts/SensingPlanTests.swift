@@ -18,25 +18,25 @@ struct SensingPlanTests {
     motion = try #require(bench.governor.vocabulary.device("test.motion"))
   }
 
-  private func rules(_ text: String) throws -> SensedRules {
+  private func rules(_ text: String) throws -> SensorRules {
     let program = try bench.program(["policy \"p\"\n\(text)"])
     let vocabulary = bench.governor.vocabulary.computing(program.computed)
-    return SensedRules(program, vocabulary, DirectiveIndex(program, vocabulary))
+    return SensorRules(program, vocabulary, DirectiveIndex(program, vocabulary))
   }
 
   /// Needs as nothing is known; a rule of a machine that was never made needs nothing.
   private func moment(
-    _ rules: SensedRules, _ text: String, asked: [Int] = [], serves: [Int] = [], lastFix: Instant? = nil,
+    _ rules: SensorRules, _ text: String, asked: [Int] = [], serves: [Int] = [], lastFix: Instant? = nil,
     after span: TimeSpan = .zero
-  ) throws -> SensingMoment {
+  ) throws -> SensingInput {
     let program = try bench.program(["policy \"p\"\n\(text)"])
     let vocabulary = bench.governor.vocabulary.computing(program.computed)
     let all = vocabulary.manifests.indices
-    return SensingMoment(
-      machine: Machine(image: program.image, timeZone: .utc, at: start),
+    return SensingInput(
+      machine: RuleVM(image: program.image, timeZone: .utc, at: start),
       facts: FactTable(count: vocabulary.facts.count),
       now: start + span, servesOthers: all.map { serves.contains($0) },
-      isAskedByOthers: all.map { asked.contains($0) }, findsOthers: serves.contains(sensor),
+      isDemandedByOthers: all.map { asked.contains($0) }, isPositionServed: serves.contains(sensor),
       lastFix: lastFix, assumptions: NeedAssumptions())
   }
 
@@ -92,7 +92,7 @@ struct SensingPlanTests {
     #expect(plan.nextTimer == start + .seconds(510))
     let changes = plan.plan(
       try moment(rules, Self.here, asked: [motion], lastFix: start, after: .seconds(510)))
-    guard case .look? = changes.first else {
+    guard case .probe? = changes.first else {
       Issue.record("nothing is looked for")
       return
     }

@@ -22,8 +22,8 @@ import Testing
   private let toggle = SourceSchedulerTests.vocabulary.fact("switch.on") ?? -1
   private let facts = FactTable(count: SourceSchedulerTests.vocabulary.facts.count)
 
-  private func outlook(_ need: FactNeed, resting: Bool = false) -> FactOutlook {
-    var outlook = FactOutlook(count: Self.vocabulary.firstComputed)
+  private func outlook(_ need: FactNeed, resting: Bool = false) -> FactForecast {
+    var outlook = FactForecast(count: Self.vocabulary.firstComputed)
     outlook.needs[gauge] = need
     outlook.needs[toggle] = .everything
     if resting { outlook.resting = [gauge] }

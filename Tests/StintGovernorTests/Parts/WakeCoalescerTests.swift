@@ -10,7 +10,7 @@ import Testing
 
   private func link(_ demand: Int64) -> Cause.Link {
     Cause.Link(
-      client: "app", demand: DemandID(demand), rules: [], grant: Grant(standing: .served), service: nil)
+      client: "app", demand: DemandID(demand), rules: [], grant: Grant(status: .served), service: nil)
   }
 
   @Test("requests of a step become one wake-up with each demand once, in order")

@@ -51,9 +51,9 @@ import Testing
     for text in cases {
       var bench = try GovernorBench()
       try bench.load(policy(text), at: 0)
-      let first = bench.raise("a", Wants(accuracy: 5), at: 1)
-      let second = bench.raise("b", Wants(accuracy: 5), at: 1)
-      let holders = try #require(bench.governor.standing(of: "test.sensor")?.holders)
+      let first = bench.raise("a", DemandSettings(accuracy: 5), at: 1)
+      let second = bench.raise("b", DemandSettings(accuracy: 5), at: 1)
+      let holders = try #require(bench.governor.status(of: "test.sensor")?.holders)
       let accuracies = holders.map { "\($0.demand.id) \($0.grant.accuracy ?? 0)" }
       #expect(accuracies == ["\(first) 20.0", "\(second) 100.0"], "\(text)")
     }
@@ -62,7 +62,7 @@ import Testing
       policy(
         "rule quiet while client.accuracy < 50 m { stop sensor }\nrule show over quiet while app.state is foreground { downgrade sensor to 20 m }"
       ), at: 0)
-    _ = bench.raise("a", Wants(accuracy: 5), at: 1)
+    _ = bench.raise("a", DemandSettings(accuracy: 5), at: 1)
     bench.set("app.state", "foreground", at: 10)
     bench.set("app.state", "background", at: 20)
     #expect(bench.settings() == ["10: on, accuracy 20 m, every 1 s", "20: off"])
@@ -74,8 +74,8 @@ import Testing
       var bench = try GovernorBench()
       try bench.load(policy(rule), at: 0)
       bench.set("battery.level", "10 %", at: 0)
-      _ = bench.raise("a", Wants(accuracy: 10), at: 0)
-      _ = bench.raise("b", Wants(accuracy: 100), at: 0)
+      _ = bench.raise("a", DemandSettings(accuracy: 10), at: 0)
+      _ = bench.raise("b", DemandSettings(accuracy: 100), at: 0)
       bench.run(to: 100)
       return (bench.governor.ledger(at: bench.instant(100)), bench.log)
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(bench.governor.machine(asking: id) == nil)
     try bench.load(policy("rule n while client.accuracy < 20 m { pause sensor }"), at: 10)
     #expect(bench.governor.machine(asking: id) != nil)
-    let transfer = Wants(transfer: Transfer(bytesUp: 1, bytesDown: 0, deadline: .hours(1)))
+    let transfer = DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 0, deadline: .hours(1)))
     let other = bench.raise("mail", on: "test.radio", transfer, at: 20)
     #expect(bench.governor.machine(asking: other) == nil)
   }

@@ -30,7 +30,7 @@ struct HalfwayTests {
   private func bench() throws -> GovernorBench {
     var bench = try GovernorBench()
     try bench.load(Self.good, at: 0)
-    _ = bench.raise("app", Wants(accuracy: 10), at: 0)
+    _ = bench.raise("app", DemandSettings(accuracy: 10), at: 0)
     bench.set("battery.level", "25 %", at: 10)
     bench.set("motion.activity", "still", at: 15)
     bench.set("app.state", "background", at: 20)

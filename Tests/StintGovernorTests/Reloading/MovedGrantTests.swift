@@ -11,7 +11,8 @@ import Testing
     try bench.load("policy \"p\"\nuse test.sensor as s\nrule off always { stop s }", at: 0)
     let mark = ServiceMark(.moves)
     let demand = Demand(
-      id: DemandID(1), client: "app", target: "test.sensor", wants: Wants(accuracy: 10), service: mark)
+      id: DemandID(1), client: "app", target: "test.sensor", wants: DemandSettings(accuracy: 10),
+      service: mark)
     bench.input(.raise(demand), at: 10)
     let program = try bench.program([
       """

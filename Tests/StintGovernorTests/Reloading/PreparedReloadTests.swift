@@ -40,7 +40,7 @@ struct PreparedReloadTests {
   private func bench() throws -> GovernorBench {
     var bench = try GovernorBench()
     try bench.load(Self.before, at: 0)
-    _ = bench.raise("app", Wants(accuracy: 10), at: 5)
+    _ = bench.raise("app", DemandSettings(accuracy: 10), at: 5)
     return bench
   }
 

@@ -105,12 +105,12 @@ struct ReloadReportTests {
       after = after.replacing(old, with: new)
     }
     let report = try bench.reload(after, at: 100)
-    let fates = [
+    let migrations = [
       "kept latch p/low: closed", "kept timer p/rest: true for 1 min 30 s", "reset zone p/home: unknown",
       "kept doubling p/giveup: at rest, ran 0 times", "kept timer p/tick: due in 8 min 20 s",
       "dropped window p/quiet: one value", "kept timer p/giveup: true for 1 min 40 s",
     ]
-    for line in fates { #expect(report.lines.contains(line), "\(line)") }
+    for line in migrations { #expect(report.lines.contains(line), "\(line)") }
     #expect(report.summary == "9 kept, 1 reset, 1 dropped")
   }
 

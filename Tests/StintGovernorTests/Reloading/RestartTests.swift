@@ -35,7 +35,7 @@ struct RestartTests {
   private func holding(restarts: Set<Int>) throws -> [String] {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 0)
-    _ = bench.raise("app", Wants(accuracy: 10), at: 0)
+    _ = bench.raise("app", DemandSettings(accuracy: 10), at: 0)
     var story = Self.story[...]
     var lines: [String] = []
     for second in stride(from: 10, through: 1800, by: 10) {
@@ -64,7 +64,8 @@ struct RestartTests {
     bench.answer(loaded.effects)
     for id in memory.demands {
       bench.input(
-        .raise(Demand(id: id, client: "app", target: "test.sensor", wants: Wants(accuracy: 10))), at: second)
+        .raise(Demand(id: id, client: "app", target: "test.sensor", wants: DemandSettings(accuracy: 10))),
+        at: second)
     }
   }
 

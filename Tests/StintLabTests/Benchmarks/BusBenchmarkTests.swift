@@ -14,7 +14,7 @@ import Testing
     #expect(load.batches == 192, "a multiple of a burst")
     let loop = try LoopExecutor()
     let carriers: [any BusCarrier.Type] = [
-      ChannelCarrier.self, BoundHopCarrier.self, HopCarrier.self, StreamCarrier.self,
+      ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
     ]
     for carrier in carriers {
       let sum = Spawner.run(on: loop) { await carrier.carry(load, on: loop) }

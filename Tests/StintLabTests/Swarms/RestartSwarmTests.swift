@@ -41,8 +41,8 @@ import Testing
 
   @Test("one of the deaths often falls into the time in which the disk is full")
   func fullDisk() {
-    let strike = FaultStrike(
-      device: FaultStrike.phone, at: .hours(3), duration: .hours(1), kind: .disk)
+    let strike = InjectedFault(
+      device: InjectedFault.phone, at: .hours(3), duration: .hours(1), kind: .disk)
     let hit = (1...200 as ClosedRange<UInt64>).count { seed in
       RestartSwarm(seed: seed, start: Self.start, duration: .hours(10), strikes: [strike]).deaths.contains {
         at(3 * 3600) <= $0.at && $0.at < at(4 * 3600)
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: Problem.self) { try disk.keep(.text("second")) }
     #expect(!disk.isDead)
     disk.note(isFull: false)
-    disk.doom()
+    disk.failAtNextWrite()
     #expect(!disk.isDead)
     #expect(throws: Problem.self) { try disk.keep(.text("second")) }
     #expect(disk.isDead)
@@ -79,7 +79,7 @@ import Testing
     #expect(!disk.isBehind)
     disk.note(isFull: true)
     #expect(throws: Problem.self) { try disk.keep(.text("second")) }
-    disk.doom()
+    disk.failAtNextWrite()
     #expect(throws: Problem.self) { try disk.keep(.text("third")) }
     #expect(disk.isDead && disk.isBehind)
     disk.note(isFull: false)
@@ -160,10 +160,10 @@ import Testing
   func mortality() throws {
     let watch = try watch()
     let disk = SwarmDisk()
-    let observer = MortalObserver(watch, until: disk)
+    let observer = CrashableObserver(watch, until: disk)
     observer.served(.notice(Self.id, LocationNotice.resumed), at: at(1))
     #expect(watch.broken.map(\.rule) == [.notices])
-    disk.die()
+    disk.fail()
     observer.served(.notice(Self.id, LocationNotice.resumed), at: at(2))
     #expect(watch.broken.count == 1)
     #expect(watch.notices == 1)

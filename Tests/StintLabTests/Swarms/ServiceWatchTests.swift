@@ -90,7 +90,7 @@ import Testing
     let updates = LocationUpdates(accuracy: 10)
     ask(updates)
     tell((100, LocationNotice.paused))
-    let look = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants())
+    let look = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
     watch.demanded(look, by: Self.id, at: at(900))
     try self.look(1800, updates)
     #expect(rules.isEmpty)
@@ -127,15 +127,15 @@ import Testing
   @Test("a deferral that ends late by its distance is found; one that ends by its time before is not")
   func distances() throws {
     ask(LocationUpdates(accuracy: 10))
-    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants())
+    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
     watch.demanded(demand, by: Self.id, at: at(0))
-    watch.granted(Grant(standing: .served, provider: "location.gnss"), to: demand, at: at(0))
+    watch.granted(Grant(status: .served, provider: "location.gnss"), to: demand, at: at(0))
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let odometer = try #require(vocabulary.fact("location.gnss.distance"))
     var governor = Governor(vocabulary: vocabulary, at: at(0))
     func walk(_ second: Int64, _ metres: Double) {
       _ = governor.step([.fact(odometer, .number(metres))], at: at(second))
-      watch.rested(governor, at: at(second))
+      watch.becameIdle(governor, at: at(second))
     }
     func deferral(_ number: Int, _ metres: Double, _ seconds: Int64? = nil, at second: Int64) {
       let command = LocationCommand.deferUpdates(
@@ -156,7 +156,7 @@ import Testing
     #expect(rules == [.deadline, .deadline])
     // Another device counts from elsewhere.
     deferral(5, 100, at: 250)
-    watch.granted(Grant(standing: .served, provider: "location.wifi"), to: demand, at: at(250))
+    watch.granted(Grant(status: .served, provider: "location.wifi"), to: demand, at: at(250))
     walk(251, 1000)
     tell((400, LocationNotice.deferralEnded(5, .full)))
     tell((400, LocationNotice.deferralEnded(4, .full)))
@@ -206,7 +206,7 @@ import Testing
     step(
       .attach("app", authorization: .always, mayBackground: true), .ask(Self.id, request, receivers: .both),
       second: 4)
-    #expect(board.standing == [Self.id])
+    #expect(board.runningServices == [Self.id])
     tell((5, RegionNotice.entered("a")))
     #expect(rules.isEmpty)
     tell((6, RegionNotice.entered("a")))
@@ -308,9 +308,10 @@ import Testing
   func gone() throws {
     ask(LocationUpdates(accuracy: 10))
     watch.demanded(
-      Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants()), by: Self.id, at: at(1))
+      Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings()), by: Self.id,
+      at: at(1))
     watch.heard([.detach("app")], at: at(10))
-    tell((10, LocationNotice.standing(.served)), (11, LocationNotice.resumed))
+    tell((10, LocationNotice.status(.served)), (11, LocationNotice.resumed))
     #expect(rules == [.notices])
     try look(60, nil)
     #expect(rules == [.notices, .gone])

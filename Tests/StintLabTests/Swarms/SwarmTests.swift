@@ -13,7 +13,7 @@ import Testing
   @Test(
     "random faults break no invariant, on a walk, and the same seeds give the same report")
   func walk() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
     let seeds = Trials(120, fewest: 3)
     let report = try SwarmRun(request, count: seeds.count).run()
@@ -43,7 +43,7 @@ import Testing
   func strikes() throws {
     let manifests = try ReferencePhone.manifests()
     let day = TimeSpan.hours(10)
-    var kinds: Set<FaultStrike.Kind> = []
+    var kinds: Set<InjectedFault.Kind> = []
     for seed in 1...200 as ClosedRange<UInt64> {
       var first = FaultSwarm(seed: seed)
       var second = FaultSwarm(seed: seed)
@@ -54,19 +54,20 @@ import Testing
       #expect(strikes.allSatisfy { $0.device != "host.processor" })
       kinds.formUnion(strikes.map(\.kind))
     }
-    #expect(kinds == Set(FaultStrike.Kind.allCases))
+    #expect(kinds == Set(InjectedFault.Kind.allCases))
   }
 
   // MARK: The checkers can fail
 
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
-  private static let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants())
+  private static let demand = Demand(
+    id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
 
   private func watch() throws -> InvariantWatch {
     InvariantWatch(start: Self.start, manifests: try ReferencePhone.manifests())
   }
 
-  private func batch(_ seconds: [Int64], _ reason: HandOver = .immediate) -> Batch {
+  private func batch(_ seconds: [Int64], _ reason: DeliveryReason = .immediate) -> Batch {
     Batch(
       device: "location.gnss",
       samples: seconds.map { Sample(instant: Self.start + .seconds($0), sequence: UInt64($0), 0) },
@@ -90,21 +91,21 @@ import Testing
   func deadlines() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start + .seconds(200))
-    let transfer = Wants(transfer: Transfer(bytesUp: 1, bytesDown: 0, deadline: .seconds(60)))
+    let transfer = DemandSettings(transfer: Transfer(bytesUp: 1, bytesDown: 0, deadline: .seconds(60)))
     let demands = (1...4).map {
       Demand(id: DemandID($0), client: "app", target: "radio.cellular", wants: transfer)
     }
     let watch = try watch()
     for demand in demands {
       watch.raised(demand, at: Self.start)
-      watch.granted(Grant(standing: .served), to: demand, at: Self.start)
+      watch.granted(Grant(status: .served), to: demand, at: Self.start)
     }
-    watch.carrying([demands[0]], on: "radio.cellular", at: Self.start + .seconds(60))
-    watch.granted(Grant(standing: .unavailable), to: demands[1], at: Self.start + .seconds(5))
-    watch.granted(Grant(standing: .served), to: demands[1], at: Self.start + .seconds(90))
-    watch.carrying([demands[1]], on: "radio.cellular", at: Self.start + .seconds(90))
+    watch.transfersStarted([demands[0]], on: "radio.cellular", at: Self.start + .seconds(60))
+    watch.granted(Grant(status: .unavailable), to: demands[1], at: Self.start + .seconds(5))
+    watch.granted(Grant(status: .served), to: demands[1], at: Self.start + .seconds(90))
+    watch.transfersStarted([demands[1]], on: "radio.cellular", at: Self.start + .seconds(90))
     #expect(watch.broken.isEmpty)
-    watch.carrying([demands[2]], on: "radio.cellular", at: Self.start + .seconds(61))
+    watch.transfersStarted([demands[2]], on: "radio.cellular", at: Self.start + .seconds(61))
     watch.settled(governor, at: Self.start + .seconds(200))
     #expect(watch.broken.map(\.rule) == [.deadline, .deadline])
   }
@@ -114,7 +115,7 @@ import Testing
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start)
     let watch = try watch()
-    let paused = Grant(standing: .paused, rules: [RuleID(policy: "p", rule: "r")])
+    let paused = Grant(status: .paused, rules: [RuleID(policy: "p", rule: "r")])
     watch.granted(paused, to: Self.demand, at: Self.start)
     watch.settled(governor, at: Self.start)
     #expect(watch.broken.map(\.rule) == [.resumption])

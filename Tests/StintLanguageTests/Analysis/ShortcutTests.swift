@@ -19,7 +19,7 @@ import Testing
         file: "p", text: (["policy \"p\"", "schedule night = 22:00..06:00"] + rules).joined(separator: "\n"))
       let (policies, diagnostics) = Checker.check([source], vocabulary: TestVocabulary.vocabulary)
       try #require(!diagnostics.contains { $0.severity == .error }, "\(diagnostics.map(\.title))")
-      var book = RuleBook(policies, vocabulary: TestVocabulary.vocabulary)
+      var book = RuleTable(policies, vocabulary: TestVocabulary.vocabulary)
       for first in rules.indices {
         if number % 2 == 0 { book.widen(first) }
         var fails = book.inForce(first)

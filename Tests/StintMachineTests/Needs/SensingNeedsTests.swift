@@ -33,13 +33,13 @@ import Testing
   {
     let image = try ImageVerifier.verify(
       Assembled.image(code, facts: values.count, constants: constants, slots: slots))
-    var machine = Machine(image: image, timeZone: .utc, at: .epoch)
+    var machine = RuleVM(image: image, timeZone: .utc, at: .epoch)
     var facts = FactTable(count: values.count)
     for (fact, value) in values.enumerated() {
       facts.set(fact, value, at: .epoch)
       machine.set(fact: fact, value, at: .epoch)
     }
-    _ = machine.settle(at: .epoch)
+    _ = machine.propagate(at: .epoch)
     return SensingNeeds(image: image).needs(of: machine, facts: facts, at: .epoch)
   }
 

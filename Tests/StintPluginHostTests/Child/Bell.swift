@@ -4,14 +4,14 @@ import StintModel
 
 /// Wakes whoever waits for the next ring.
 final class Bell: Sendable {
-  private let latch = Locked(Latch())
+  private let latch = Locked(AsyncEvent())
 
   func ring() { latch.withLock { $0 }.open() }
 
   /// What the next ring opens.
-  func next() -> Latch {
+  func next() -> AsyncEvent {
     latch.withLock { latch in
-      latch = Latch()
+      latch = AsyncEvent()
       return latch
     }
   }

@@ -19,7 +19,7 @@ import Testing
 final class ChildBench: Sendable {
   let plugin: ChildPlugin
   let set: PluginSet
-  let clock: PacedClock
+  let clock: RunClock
   private let loop: LoopExecutor
   private let heard = Locked<[PortEvent]>([])
   private let bell = Bell()
@@ -43,7 +43,7 @@ final class ChildBench: Sendable {
     _ loop: LoopExecutor
   ) throws {
     self.loop = loop
-    let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+    let clock = RunClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     self.clock = clock
     let manifest = try ManifestReader.manifest(path: Self.repository + "/Plugins/Thermometer/manifest.json")
     let program = ChildProgram(
@@ -104,7 +104,7 @@ final class ChildBench: Sendable {
   /// What was said until now.
   var events: [PortEvent] {
     heard.withLock { events in
-      set.members[0].port.take(into: &events)
+      set.members[0].port.drainEvents(into: &events)
       return events
     }
   }
@@ -137,11 +137,11 @@ final class ChildBench: Sendable {
   }
 
   /// Waits until the supervision is where the closure says.
-  func standing(_ isWanted: (Supervision.State) -> Bool) async throws {
+  func status(_ isWanted: (Supervision.State) -> Bool) async throws {
     let deadline = now + .seconds(30)
-    while !isWanted(plugin.standing.state) {
-      try #require(now < deadline, "\(plugin.standing) for too long")
-      let latch = Latch()
+    while !isWanted(plugin.status.state) {
+      try #require(now < deadline, "\(plugin.status) for too long")
+      let latch = AsyncEvent()
       _ = loop.call(after: .milliseconds(20)) { latch.open() }
       await latch.wait()
     }

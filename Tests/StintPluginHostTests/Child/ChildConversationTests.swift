@@ -33,8 +33,8 @@ struct ChildConversationTests {
     var sequence: UInt64 = 0
 
     /// Says something; what it meant, or why it was not believed.
-    mutating func say(_ frame: PluginFrame, at now: Instant = now) throws(FrameFault) -> ChildNews? {
-      conversation.take(frame.frame(sequence).bytes[...])
+    mutating func say(_ frame: PluginFrame, at now: Instant = now) throws(FrameFault) -> PluginMessage? {
+      conversation.receive(frame.frame(sequence).bytes[...])
       sequence += 1
       return try conversation.next(at: now)
     }
@@ -77,7 +77,7 @@ struct ChildConversationTests {
     let fault = #expect(throws: FrameFault.self) { try talk.say(.welcome(major: major, minor: 0)) }
     let age = major == 0 ? "an older" : "a newer"
     #expect(fault?.sentence == "speaks version \(major).0 of the protocol, \(age) one than 1.1")
-    #expect(fault.map { ChildFailure($0).isHopeless } == true)
+    #expect(fault.map { ChildFailure($0).isPermanent } == true)
   }
 
   @Test func whatIsRightIsPassedOn() throws {

@@ -25,7 +25,7 @@ import Testing
 
     @Test func aPluginInPythonServes() throws {
       try ChildBench.run(nil) { bench in
-        #expect(bench.plugin.standing.state == .serving)
+        #expect(bench.plugin.status.state == .serving)
         await bench.apply(Self.on)
         let fact = try await bench.first("a fact") { if case .fact = $0 { true } else { false } }
         if case .fact(let number, let value, _) = fact {
@@ -55,7 +55,7 @@ import Testing
         }
         await bench.set.close(at: bench.now)
         #expect(
-          bench.plugin.standing == ChildStanding(state: .finished, process: nil, restarts: 0, lostSamples: 0))
+          bench.plugin.status == ChildStatus(state: .finished, process: nil, restarts: 0, lostSamples: 0))
       }
     }
 
@@ -71,7 +71,7 @@ import Testing
           if case .batch(let batch, _) = event { batch.samples[0].sequence } else { nil }
         }
         #expect(numbers.prefix(6) == [0, 1, 2, 3, 4, 5])
-        #expect(bench.faults == [] && bench.plugin.standing.restarts == 0)
+        #expect(bench.faults == [] && bench.plugin.status.restarts == 0)
       }
     }
 
@@ -127,8 +127,8 @@ import Testing
             .fact(0, .unknown, at: instant), .outcome(.state(0, period: nil), at: instant),
             .available(false, at: instant),
           ])
-        try await bench.standing { $0 == .serving || ChildBench.isQuarantined($0) }
-        #expect(bench.plugin.standing.restarts >= 1)
+        try await bench.status { $0 == .serving || ChildBench.isQuarantined($0) }
+        #expect(bench.plugin.status.restarts >= 1)
       }
     }
 
@@ -143,9 +143,9 @@ import Testing
       ])
     func hopeless(how: String, fault: String) throws {
       try ChildBench.run(how) { bench in
-        try await bench.standing { ChildBench.isQuarantined($0) }
+        try await bench.status { ChildBench.isQuarantined($0) }
         #expect(bench.faults == [fault, "quarantined: " + fault])
-        #expect(bench.plugin.standing.restarts == 0)
+        #expect(bench.plugin.status.restarts == 0)
       }
     }
 
@@ -155,7 +155,7 @@ import Testing
       limits.open = .milliseconds(1500)
       limits.failures = 0
       try ChildBench.run(how, limits: limits) { bench in
-        try await bench.standing { ChildBench.isQuarantined($0) }
+        try await bench.status { ChildBench.isQuarantined($0) }
         let fault = how == "mute" ? "hang: did not open within" : "lie: sent a frame of 1347703880 bytes"
         #expect(bench.faults.first?.hasPrefix(fault) == true, "\(bench.faults)")
       }
@@ -168,7 +168,7 @@ import Testing
       limits.failures = 2
       try ChildBench.run("crash", limits: limits) { bench in
         await bench.apply(Self.on)
-        try await bench.standing { ChildBench.isQuarantined($0) }
+        try await bench.status { ChildBench.isQuarantined($0) }
         #expect(bench.faults.count == 4)
         #expect(bench.faults.last?.hasPrefix("quarantined after 2 restarts: crash:") == true)
       }
@@ -179,7 +179,7 @@ import Testing
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
         _ = try await bench.first("a batch", Self.isBatch)
-        let process = try #require(bench.plugin.standing.process)
+        let process = try #require(bench.plugin.status.process)
         kill(process, SIGKILL)
         try await bench.fault(with: "crash: was ended by signal 9")
         let lost = bench.events.count
@@ -190,7 +190,7 @@ import Testing
             false
           }
         }
-        #expect(bench.plugin.standing.restarts == 1 && bench.plugin.standing.process != process)
+        #expect(bench.plugin.status.restarts == 1 && bench.plugin.status.process != process)
         #expect(bench.faults.count == 1, "\(bench.faults)")
       }
     }
@@ -209,7 +209,7 @@ import Testing
       try ChildBench.run(nil, limits: limits) { bench in
         await bench.apply(Self.on)
         for number in 0..<kills {
-          try await bench.standing { $0 == .serving }
+          try await bench.status { $0 == .serving }
           if number % 3 == 0 {
             _ = try await bench.first("a batch of life \(number)") { event in
               if case .batch(let batch, _) = event {
@@ -219,12 +219,12 @@ import Testing
               }
             }
           }
-          let process = try #require(bench.plugin.standing.process)
+          let process = try #require(bench.plugin.status.process)
           kill(process, SIGKILL)
-          try await bench.standing { _ in bench.plugin.standing.restarts > number }
+          try await bench.status { _ in bench.plugin.status.restarts > number }
         }
-        try await bench.standing { $0 == .serving }
-        #expect(bench.plugin.standing.restarts == kills && bench.faults.count == kills)
+        try await bench.status { $0 == .serving }
+        #expect(bench.plugin.status.restarts == kills && bench.faults.count == kills)
         var next: UInt64 = 0
         for case .batch(let batch, _) in bench.events {
           for sample in batch.samples {
@@ -232,7 +232,7 @@ import Testing
             next = sample.sequence + 1
           }
         }
-        #expect(next >= UInt64(kills / 3) && bench.plugin.standing.lostSamples == 0)
+        #expect(next >= UInt64(kills / 3) && bench.plugin.status.lostSamples == 0)
       }
     }
 
@@ -241,7 +241,7 @@ import Testing
       try ChildBench.run("children", startsProcesses: true) { bench in
         await bench.apply(Self.on)
         _ = try await bench.first("a batch", Self.isBatch)
-        let group = try #require(bench.plugin.standing.process)
+        let group = try #require(bench.plugin.status.process)
         #expect(kill(-group, 0) == 0)
         await bench.set.close(at: bench.now)
         // What has just been killed may not be buried yet.
@@ -265,9 +265,9 @@ import Testing
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
         _ = try await bench.first("a batch", Self.isBatch)
-        let process = try #require(bench.plugin.standing.process)
+        let process = try #require(bench.plugin.status.process)
         await bench.plugin.remove()
-        #expect(bench.plugin.standing.isRemoved && bench.plugin.standing.process == nil)
+        #expect(bench.plugin.status.isRemoved && bench.plugin.status.process == nil)
         #expect(kill(process, 0) != 0, "the process is gone")
         let last = bench.events.suffix(3).map { event in
           switch event {
@@ -283,7 +283,7 @@ import Testing
         await bench.plugin.remove()
         let before = bench.events.count
         await bench.plugin.add(bench.plugin.program)
-        #expect(bench.plugin.standing.state == .serving)
+        #expect(bench.plugin.status.state == .serving)
         await bench.plugin.add(bench.plugin.program)
         _ = try await bench.first("a batch of the new process") { event in
           bench.events.dropFirst(before).contains { $0 == event && Self.isBatch($0) }
@@ -312,7 +312,7 @@ import Testing
         path: folder.path + "/program",
         folder: folder.path)
       let failure = #expect(throws: ChildFailure.self) { try SpawnedChild(program, [], nil) }
-      #expect(failure?.code == .start && failure?.isHopeless == true)
+      #expect(failure?.code == .start && failure?.isPermanent == true)
       #expect(failure?.sentence == "cannot be started: \(program.path): \(reason)")
     }
   }

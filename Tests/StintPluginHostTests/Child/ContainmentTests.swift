@@ -40,9 +40,9 @@ import Testing
         let isRoot = geteuid() == 0 && without.contains(.ownUser)
         let held = ["could do none of 88 things"] + (isRoot ? ["could start a thousand threads"] : [])
         #expect(held.contains(bench.faults.first ?? ""), "\(bench.faults)")
-        let standing = bench.plugin.standing
-        #expect(without.allSatisfy { standing.missing.contains($0) })
-        let calls = Set(standing.attempts.map(\.call))
+        let status = bench.plugin.status
+        #expect(without.allSatisfy { status.missing.contains($0) })
+        let calls = Set(status.attempts.map(\.call))
         let wanted: Set<String> = [
           "chmod", "clone", "fcntl", "ioprio_set", "kill", "memfd_create", "mount", "openat", "prctl",
           "prlimit64",
@@ -56,7 +56,7 @@ import Testing
       "a process is not started where a means that the site requires does not hold, and the means is named")
     func required() throws {
       try ChildBench.run(nil, without: [.landlock], required: [.callFilter, .landlock]) { bench in
-        try await bench.standing { ChildBench.isQuarantined($0) }
+        try await bench.status { ChildBench.isQuarantined($0) }
         #expect(
           bench.faults.first == "start: cannot be contained as it must be: this system lacks landlock")
       }
@@ -65,7 +65,7 @@ import Testing
     @Test("a process that may start others is not started without a namespace of processes")
     func startsOnlyWithin() throws {
       try ChildBench.run("children", without: [.processNamespace], startsProcesses: true) { bench in
-        try await bench.standing { ChildBench.isQuarantined($0) }
+        try await bench.status { ChildBench.isQuarantined($0) }
         #expect(bench.faults.first?.hasSuffix("this system lacks pid-namespace") == true, "\(bench.faults)")
       }
     }
@@ -75,7 +75,7 @@ import Testing
       try ChildBench.run("children") { bench in
         await bench.apply(Self.on)
         try await bench.fault(with: "PermissionError")
-        #expect(bench.plugin.standing.attempts.map(\.call).contains("clone"))
+        #expect(bench.plugin.status.attempts.map(\.call).contains("clone"))
       }
     }
 
@@ -84,7 +84,7 @@ import Testing
       try ChildBench.run("refused") { bench in
         await bench.apply(Self.on)
         try await bench.fault(with: "flood: made more than 1000 system calls that are refused")
-        let count = bench.plugin.standing.attempts.first { $0.call == "chmod" }?.count
+        let count = bench.plugin.status.attempts.first { $0.call == "chmod" }?.count
         #expect(count == 1001)
       }
     }
@@ -108,12 +108,12 @@ import Testing
         name: "sealed", manifest: Manifest(device: "a.b", kind: .source, title: ""),
         path: folder.path + "/program", folder: folder.path)
       var child = try SpawnedChild(program, files, nil)
-      var words = LastWords()
+      var words = LastOutputLine()
       var buffer = [UInt8](repeating: 0, count: 4096)
       var waiting = pollfd(fd: child.ending, events: Int16(POLLIN), revents: 0)
       #expect(poll(&waiting, 1, 30_000) == 1)
       while let part = SpawnedChild.receive(from: child.talk, into: &buffer), !part.isEmpty {
-        _ = words.take(part)
+        _ = words.receive(part)
       }
       #expect(words.text == "data,program sealed")
       #expect(child.reap()?.status == 0)
@@ -126,7 +126,7 @@ import Testing
         await bench.apply(Self.on)
         let fact = try await bench.first("a fact") { if case .fact = $0 { true } else { false } }
         if case .fact(_, let value, _) = fact { #expect(value == .number(21.5)) }
-        #expect(bench.plugin.standing.attempts == [])
+        #expect(bench.plugin.status.attempts == [])
       }
     }
   }

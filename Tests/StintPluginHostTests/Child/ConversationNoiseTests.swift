@@ -43,7 +43,7 @@ struct ConversationNoiseTests {
     .closed(at: now),
   ]
 
-  private static func isAllowed(_ news: ChildNews) -> Bool {
+  private static func isAllowed(_ news: PluginMessage) -> Bool {
     switch news {
     case .described, .opened, .answered, .closed, .available: true
     case .outcome(.state(let state, let period), let instant):
@@ -51,7 +51,7 @@ struct ConversationNoiseTests {
     case .outcome(.event(let event, let count), let instant): event == 0 && count >= 0 && instant <= now
     case .outcome(.fault, let instant): instant <= now
     case .fact(let fact, let value, let instant):
-      manifest.facts[fact].objection(to: value) == nil && instant <= now
+      manifest.facts[fact].rejectionReason(for: value) == nil && instant <= now
     case .batch(let batch, let instant):
       instant <= now
         && batch.samples.allSatisfy {
@@ -79,7 +79,7 @@ struct ConversationNoiseTests {
     var rest = stream[...]
     while !rest.isEmpty {
       let size = 1 + noise.next(below: 200)
-      conversation.take(rest.prefix(size))
+      conversation.receive(rest.prefix(size))
       rest = rest.dropFirst(size)
       do throws(FrameFault) {
         while let news = try conversation.next(at: Self.now) {

@@ -19,10 +19,10 @@ import Testing
         var came: [UInt64] = []
         for number in 0..<6 as Range<UInt64> {
           let bytes = PluginFrame.closed(at: Self.now).frame(number).bytes
-          if ways >> number & 1 == 1 { ring.append(bytes) } else { merge.take(bytes[...]) }
+          if ways >> number & 1 == 1 { ring.append(bytes) } else { merge.receive(bytes[...]) }
           guard looks >> number & 1 == 1 else { continue }
           while true {
-            if merge.wantsFromRing, !ring.isEmpty { merge.take(ring: ring.removeFirst()) }
+            if merge.wantsFromRing, !ring.isEmpty { merge.receive(ring: ring.removeFirst()) }
             guard let (frame, isFromRing) = try merge.next() else { break }
             #expect(isFromRing == (ways >> frame.sequence & 1 == 1))
             came.append(frame.sequence)
@@ -30,7 +30,7 @@ import Testing
           try merge.missing()
         }
         while true {
-          if merge.wantsFromRing, !ring.isEmpty { merge.take(ring: ring.removeFirst()) }
+          if merge.wantsFromRing, !ring.isEmpty { merge.receive(ring: ring.removeFirst()) }
           guard let (frame, _) = try merge.next() else { break }
           came.append(frame.sequence)
         }
@@ -45,32 +45,32 @@ import Testing
     let frame = PluginFrame.closed(at: Self.now)
     var early = FrameMerge()
     early.openRing()
-    early.take(ring: frame.frame(1).bytes)
+    early.receive(ring: frame.frame(1).bytes)
     #expect(try early.next() == nil)
     #expect(early.needsChannel)
     #expect(throws: FrameFault.self) { try early.missing() }
 
     var ahead = FrameMerge()
     ahead.openRing()
-    ahead.take(frame.frame(1).bytes[...])
+    ahead.receive(frame.frame(1).bytes[...])
     #expect(try ahead.next() == nil)
     #expect(throws: FrameFault.self) { try ahead.missing() }
 
     for bytes in [[], [1, 2, 3], frame.frame(0).bytes + [0], Array(frame.frame(0).bytes.dropLast())] {
       var broken = FrameMerge()
       broken.openRing()
-      broken.take(ring: bytes)
+      broken.receive(ring: bytes)
       #expect(throws: FrameFault.self) { _ = try broken.next() }
     }
 
     var again = FrameMerge()
     again.openRing()
-    again.take(ring: frame.frame(0).bytes)
+    again.receive(ring: frame.frame(0).bytes)
     #expect(try again.next() != nil)
-    again.take(ring: frame.frame(0).bytes)
+    again.receive(ring: frame.frame(0).bytes)
     #expect(throws: FrameFault.self) { _ = try again.next() }
     var strict = FrameMerge()
-    strict.take(frame.frame(1).bytes[...])
+    strict.receive(frame.frame(1).bytes[...])
     #expect(throws: FrameFault.self, "without a ring there is one way") { _ = try strict.next() }
   }
 }

@@ -57,10 +57,10 @@ struct SupervisionTests {
           isFinished = true
         }
       }
-      return objection
+      return rejectionReason
     }
 
-    private var objection: String? {
+    private var rejectionReason: String? {
       switch machine.state {
       case .starting, .closing, .waiting: alarm == nil ? "\(machine.state) without a deadline" : nil
       case .idle, .dying, .quarantined, .finished: alarm != nil ? "\(machine.state) with a deadline" : nil

@@ -15,7 +15,7 @@ final class EventWait: Sendable {
   private let state = Locked(State())
   private let bell = Bell()
   private let loop: LoopExecutor
-  private let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+  private let clock = RunClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
 
   init(on loop: LoopExecutor) { self.loop = loop }
 
@@ -28,7 +28,7 @@ final class EventWait: Sendable {
   /// What was said until now.
   var events: [PortEvent] {
     state.withLock { state in
-      _ = state.port?.take(into: &state.events)
+      _ = state.port?.drainEvents(into: &state.events)
       return state.events
     }
   }

@@ -32,7 +32,7 @@ private func waitToRead(_ descriptor: Int32) {
       self.said = said
       gate = try #require(WakeEnds())
       port = DevicePort(manifest: Thermometer.manifest) { said.wake() }
-      let clock = HandClock()
+      let clock = ManualClock()
       let made = DeviceWorker(port: port, clock: { clock.now }, patience: patience, limit: limit)
       worker = try #require(made)
     }
@@ -55,11 +55,11 @@ private func waitToRead(_ descriptor: Int32) {
     /// Waits for an event of the device.
     func events(until isEnough: ([PortEvent]) -> Bool) -> [PortEvent] {
       var events: [PortEvent] = []
-      port.take(into: &events)
+      port.drainEvents(into: &events)
       while !isEnough(events) {
         waitToRead(said.readEnd)
         said.drain()
-        port.take(into: &events)
+        port.drainEvents(into: &events)
       }
       return events
     }

@@ -45,16 +45,16 @@ actor Thermometer: SensorPlugin {
     guard setting.isOn else {
       port?.report(.state(0, period: nil), at: instant)
       if flaw != .speaksAfterOff { next = nil }
-      port?.call(at: next)
+      port?.setAlarm(at: next)
       return
     }
     if !wasOn && flaw != .skipsTransition { port?.report(.state(1, period: setting.period), at: instant) }
     port?.report(.state(2, period: setting.period), at: instant)
     next = instant + period
-    port?.call(at: next)
+    port?.setAlarm(at: next)
   }
 
-  func drain(at instant: Instant, reason: HandOver) { handOver(at: instant, reason: reason) }
+  func drain(at instant: Instant, reason: DeliveryReason) { handOver(at: instant, reason: reason) }
 
   func wake(at instant: Instant, horizon: Instant) {
     let second = flaw == .extraChannel ? 1.0 : 0
@@ -64,17 +64,17 @@ actor Thermometer: SensorPlugin {
     if !setting.isHolding || flaw == .deafToHold { handOver(at: instant, reason: .immediate) }
     if held.count == manifest.fifo { handOver(at: instant, reason: .full) }
     next = instant + period
-    port?.call(at: next)
+    port?.setAlarm(at: next)
   }
 
   func close(at instant: Instant) {
-    port?.call(at: nil)
+    port?.setAlarm(at: nil)
     if flaw != .staysOnAtClose { port?.report(.state(0, period: nil), at: instant) }
   }
 
   private var period: TimeSpan { setting.period ?? .seconds(1) }
 
-  private func handOver(at instant: Instant, reason: HandOver) {
+  private func handOver(at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     port?.deliver(Batch(device: manifest.device, samples: held, reason: reason), at: instant)
     held.removeAll()

@@ -154,7 +154,7 @@ private actor Gauge: SensorPlugin {
   init(_ manifest: Manifest) { self.manifest = manifest }
   func open(_ port: DevicePort, at instant: Instant) { port.publish("level", .number(0.41), at: instant) }
   func apply(_ setting: Setting, at instant: Instant) {}
-  func drain(at instant: Instant, reason: HandOver) {}
+  func drain(at instant: Instant, reason: DeliveryReason) {}
   func wake(at instant: Instant, horizon: Instant) {}
   func close(at instant: Instant) {}
 }

@@ -15,12 +15,12 @@ final class ServedPlugin {
   private final class Work: Sendable {
     let manifest: Manifest
     let channel: Int32
-    let ring: RingPlaces
+    let ring: RingDescriptors
     let make: @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
     let code = Locked<Int32?>(nil)
 
     init(
-      _ manifest: Manifest, _ channel: Int32, _ ring: RingPlaces,
+      _ manifest: Manifest, _ channel: Int32, _ ring: RingDescriptors,
       _ make: @escaping @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
     ) {
       self.manifest = manifest
@@ -54,9 +54,9 @@ final class ServedPlugin {
     setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let places = ring.map { ring in
       let (memory, event, room) = ring.writersDescriptors
-      return RingPlaces(memory: dup(memory), event: dup(event), room: dup(room))
+      return RingDescriptors(memory: dup(memory), event: dup(event), room: dup(room))
     }
-    work = Work(manifest, ends[1], places ?? RingPlaces(memory: -1, event: -1, room: -1), make)
+    work = Work(manifest, ends[1], places ?? RingDescriptors(memory: -1, event: -1, room: -1), make)
     thread = Self.start(work)
   }
 

@@ -108,7 +108,7 @@ import Testing
     #expect(throws: RingFault.overran(by: 1)) { try writer.see(11) }
     do throws(RingFault) { try writer.see(6) } catch { Issue.record("\(error)") }
     #expect(writer.available == 12)
-    #expect(throws: RingFault.wentBack(from: 6, to: 5)) { try writer.see(5) }
+    #expect(throws: RingFault.movedBackwards(from: 6, to: 5)) { try writer.see(5) }
   }
 
   @Test(

@@ -112,7 +112,7 @@ import Testing
     @Test("a writer that moves its position back, beyond the ring, or by no whole frame is found out")
     func movedPositions() throws {
       let cases: [(UInt64, RingFault)] = [
-        (8, .wentBack(from: 16, to: 8)), (16 + 4096 + 1, .overran(by: 1)),
+        (8, .movedBackwards(from: 16, to: 8)), (16 + 4096 + 1, .overran(by: 1)),
         (.max, .overran(by: .max - 16 - 4096)), (20, .frameTooLong(0)),
       ]
       for (position, fault) in cases {

@@ -27,7 +27,7 @@ import Testing
     let box = Locked<ControlSocket?>(nil)
     let socket = try ControlSocket(at: folder.at("control"), on: thread.loop) {
       guard let socket = box.withLock({ $0 }) else { return }
-      for call in socket.takeCalls() {
+      for call in socket.drainCalls() {
         socket.answer(call, call.mayChange ? call.question : "a stranger")
       }
     }

@@ -96,7 +96,7 @@ import Testing
     #expect(await code { _ = try await app.ask("way", for: LocationUpdates()) } == .closed)
     #expect(await code { try await app.withDemand(.location(accuracy: .meters(10))) { _ in } } == .closed)
     await app.authorize(.denied)
-    await app.tell("way", LocationCommand.askDeferral)
+    await app.send("way", LocationCommand.askDeferral)
     await app.end("way")
     await app.detach()
   }

@@ -20,11 +20,11 @@ private struct Steps: Service, ServiceRequest {
     _ = outbox.raise("motion.accelerometer")
   }
 
-  mutating func take(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .batch:
       batches += 1
-      outbox.tell(Counted(batches: batches))
+      outbox.notify(Counted(batches: batches))
     case .command(_ as Reset): batches = 0
     default: break
     }
@@ -49,7 +49,7 @@ private struct Steps: Service, ServiceRequest {
       var counts: [Int] = []
       for await notice in notices {
         if let counted = notice as? Steps.Counted { counts.append(counted.batches) }
-        if counts.count == 5 { await app.tell("count", Steps.Reset()) }
+        if counts.count == 5 { await app.send("count", Steps.Reset()) }
         // What was said before the app answered comes first.
         if counts.dropFirst().last == 1 || counts.count > 2000 { break }
       }

@@ -32,7 +32,7 @@ private actor OldReceiver: SensorPlugin {
   }
 
   func wake(at instant: Instant, horizon: Instant) {}
-  func drain(at instant: Instant, reason: HandOver) {}
+  func drain(at instant: Instant, reason: DeliveryReason) {}
   func close(at instant: Instant) {}
 }
 
@@ -71,7 +71,7 @@ private actor OldReceiver: SensorPlugin {
       }
       let maxAge = roll(120)
       let request = DemandRequest.location(accuracy: .meters(20), maxAge: .seconds(maxAge))
-      var gate = OrderGate()
+      var gate = OrderFilter()
       var now = Instant.epoch + .hours(10)
       for _ in 0..<5 {
         now = now + .seconds(roll(60))

@@ -25,11 +25,11 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   _ = try await app.ask("regions", for: RegionsRequest([Region("home", centre: home, radius: 150)]))
   _ = try await app.ask("visits", for: VisitsRequest())
   _ = try await app.ask("shaking", for: MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
-  await app.tell("shaking", MotionCommand.read)
+  await app.send("shaking", MotionCommand.read)
   _ = try await app.ask("sync", for: TransferConfiguration())
   let mail = TransferRequest(.download(from: "https://mail.example/new"), bytesDown: 9000)
-  await app.tell("sync", TransferCommand.create("mail", mail))
-  await app.tell("sync", TransferCommand.resume("mail"))
+  await app.send("sync", TransferCommand.create("mail", mail))
+  await app.send("sync", TransferCommand.resume("mail"))
   return (here, way)
 }
 
@@ -79,7 +79,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
     for await order in orders {
       guard case .settle(let exchange) = order else { continue }
       let done = TransferReport.finished(file: "/tmp/new")
-      await app.tell("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
+      await app.send("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
     }
   }
 

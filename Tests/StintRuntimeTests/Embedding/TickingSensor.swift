@@ -24,7 +24,7 @@ actor TickingSensor: SensorPlugin {
 
   func apply(_ setting: Setting, at instant: Instant) {
     isOn = setting.isOn
-    port?.call(at: isOn && !isSilent ? instant + .seconds(1) : nil)
+    port?.setAlarm(at: isOn && !isSilent ? instant + .seconds(1) : nil)
   }
 
   func wake(at instant: Instant, horizon: Instant) {
@@ -32,10 +32,10 @@ actor TickingSensor: SensorPlugin {
     sequence += 1
     let sample = Sample(instant: instant, sequence: sequence, 47, 8, 4, 0)
     port?.deliver(Batch(device: manifest.device, samples: [sample], reason: .immediate), at: instant)
-    port?.call(at: instant + .seconds(1))
+    port?.setAlarm(at: instant + .seconds(1))
   }
 
-  func drain(at instant: Instant, reason: HandOver) {}
+  func drain(at instant: Instant, reason: DeliveryReason) {}
 
   func close(at instant: Instant) {
     isOn = false

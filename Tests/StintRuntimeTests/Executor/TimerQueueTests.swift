@@ -12,7 +12,7 @@ import Testing
       _ = queue.add(MonotonicInstant(nanoseconds: Int64(deadline))) { fired.withLock { $0.append(name) } }
     }
     #expect(queue.earliest == MonotonicInstant(nanoseconds: 10))
-    for action in queue.takeDue(at: MonotonicInstant(nanoseconds: 30)) { action() }
+    for action in queue.removeExpired(at: MonotonicInstant(nanoseconds: 30)) { action() }
     #expect(fired.withLock { $0 } == ["a1", "a2", "b", "c"])
     #expect(queue.earliest == MonotonicInstant(nanoseconds: 40))
   }
@@ -22,7 +22,7 @@ import Testing
     let timer = queue.add(MonotonicInstant(nanoseconds: 1)) { Issue.record("it was removed") }
     queue.remove(timer)
     queue.remove(timer)
-    #expect(queue.takeDue(at: MonotonicInstant(nanoseconds: 9)).isEmpty)
+    #expect(queue.removeExpired(at: MonotonicInstant(nanoseconds: 9)).isEmpty)
     #expect(queue.earliest == nil)
   }
 }

@@ -215,7 +215,8 @@ import Testing
     #expect(report.obstacles == [.demand("location.gnss")])
     let mood = try #require(governor.vocabulary.fact("c.mood"))
     let open = try #require(governor.vocabulary.fact("d.open"))
-    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants(accuracy: 5))
+    let demand = Demand(
+      id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings(accuracy: 5))
     _ = governor.step(
       [.fact(mood, .symbol(2)), .fact(open, .boolean(true)), .raise(demand)], at: Self.start)
     let stopped = try #require(
@@ -249,7 +250,7 @@ import Testing
   func radio() throws {
     var (governor, policies) = try governor(
       "use radio.cellular as net\nrule r always { batch net until 2 MB or 30 min }")
-    let wants = Wants(transfer: Transfer(bytesUp: 10, bytesDown: 0, deadline: .hours(2)))
+    let wants = DemandSettings(transfer: Transfer(bytesUp: 10, bytesDown: 0, deadline: .hours(2)))
     _ = governor.step(
       [.raise(Demand(id: DemandID(1), client: "mail", target: "radio.cellular", wants: wants))],
       at: Self.start + .minutes(1))

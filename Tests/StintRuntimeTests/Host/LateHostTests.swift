@@ -34,17 +34,17 @@ private actor Sleeper: DevicePlugin {
 
 /// The events that a test says, one after the other.
 private final class Steps: Pace {
-  private let events: Locked<(rest: [PaceEvent], now: Instant)>
+  private let events: Locked<(rest: [WaitResult], now: Instant)>
   let wallClock: WallClock?
 
-  init(_ events: [PaceEvent], at start: Instant, wallClock: WallClock? = nil) {
+  init(_ events: [WaitResult], at start: Instant, wallClock: WallClock? = nil) {
     self.events = Locked((events, start))
     self.wallClock = wallClock
   }
 
   var now: Instant { events.withLock { $0.now } }
 
-  func wait(until instant: Instant) async -> PaceEvent {
+  func wait(until instant: Instant) async -> WaitResult {
     events.withLock { events in
       let event = events.rest.removeFirst()
       switch event {
@@ -58,10 +58,10 @@ private final class Steps: Pace {
 
 /// A clock that says that it is late: a pause after each step, and whatever a test says at each wait.
 private final class Behind: Pace {
-  private let state: Locked<(events: [PaceEvent], waits: [Instant])>
+  private let state: Locked<(events: [WaitResult], waits: [Instant])>
   let now: Instant
 
-  init(_ events: [PaceEvent], now: Instant) {
+  init(_ events: [WaitResult], now: Instant) {
     state = Locked((events, []))
     self.now = now
   }
@@ -76,7 +76,7 @@ private final class Behind: Pace {
   }
   private let isOdd = Locked(false)
 
-  func wait(until instant: Instant) async -> PaceEvent {
+  func wait(until instant: Instant) async -> WaitResult {
     state.withLock { state in
       state.waits.append(instant)
       return state.events.isEmpty ? .due : state.events.removeFirst()
@@ -94,13 +94,13 @@ private actor Ticker: DevicePlugin {
 
   func open(_ port: DevicePort, at instant: Instant) {
     self.port = port
-    port.call(at: instant + .seconds(1))
+    port.setAlarm(at: instant + .seconds(1))
   }
   func apply(_ setting: Setting, at instant: Instant) {}
   func close(at instant: Instant) {}
   func wake(at instant: Instant, horizon: Instant) {
     ticks += 1
-    port?.call(at: instant + .seconds(1))
+    port?.setAlarm(at: instant + .seconds(1))
   }
 }
 
@@ -149,7 +149,7 @@ private final class Refusals: HostObserver {
     await host.open()
     let clocks = Locked((wall: start, steady: MonotonicInstant(nanoseconds: 0)))
     let wallClock = WallClock(
-      .utc, clock: PacedClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
+      .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
       reading: { clocks.withLock { $0 } })
     // The steady clock goes on during a suspension, and so does the wall clock.
     let woken = start + .hours(8)
@@ -173,7 +173,7 @@ private final class Refusals: HostObserver {
     let refusals = Refusals()
     let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
-    plugins.members[0].port.call(at: start + .seconds(5))
+    plugins.members[0].port.setAlarm(at: start + .seconds(5))
     let ten = start + .seconds(10)
     await host.run(
       until: .distantFuture, pace: Steps([.ready(at: ten), .due, .stop(at: ten)], at: start),
@@ -194,12 +194,12 @@ private final class Refusals: HostObserver {
     let refusals = Refusals()
     let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
-    plugins.members[0].port.call(at: ten)
+    plugins.members[0].port.setAlarm(at: ten)
     // The host reads the wall clock, here for the second time, between the first device's report and its look at the
     // other device.
     let readings = Locked(0)
     let wallClock = WallClock(
-      .utc, clock: PacedClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
+      .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
       reading: {
         let count = readings.withLock { count in
           count += 1

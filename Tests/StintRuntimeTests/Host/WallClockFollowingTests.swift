@@ -25,7 +25,7 @@ struct WallClockFollowingTests {
   private func clock(from start: Instant? = nil) -> WallClock {
     let read = clocks.reading()
     return WallClock(
-      .utc, clock: PacedClock(start: start ?? read.wall, anchor: read.steady), reading: clocks.reading)
+      .utc, clock: RunClock(start: start ?? read.wall, anchor: read.steady), reading: clocks.reading)
   }
 
   @Test("time that passes is no change, and neither is a reading error below 100 ms")
@@ -80,7 +80,7 @@ struct WallClockFollowingTests {
   @Test("a run with a clock of its own follows only what is added to it")
   func own() {
     let clock = WallClock(
-      .utc, clock: PacedClock(start: .epoch, anchor: MonotonicInstant(nanoseconds: 0), speed: 600),
+      .utc, clock: RunClock(start: .epoch, anchor: MonotonicInstant(nanoseconds: 0), speed: 600),
       reading: nil)
     #expect(clock.change(at: .epoch) == nil)
     clock.shift(by: .hours(1))
@@ -91,7 +91,7 @@ struct WallClockFollowingTests {
 
   @Test("a restart within one boot is measured by the steady clock, whatever the wall clock shows")
   func pauseWithinBoot() {
-    let kept = KeptClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 1_000))
+    let kept = PersistedClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 1_000))
     let now = MonotonicInstant(nanoseconds: 5_000)
     for wall in [Instant.epoch, Instant(nanoseconds: .max)] {
       #expect(kept.pause(since: .epoch, boot: "b", wall: wall, steady: now) == TimeSpan(nanoseconds: 4_000))
@@ -100,13 +100,14 @@ struct WallClockFollowingTests {
 
   @Test("over a boot the wall clock measures the pause, and none is known where it went back")
   func pauseOverBoot() {
-    let kept = KeptClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 9_000))
+    let kept = PersistedClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 9_000))
     let then = Instant.epoch + .hours(10)
     let now = MonotonicInstant(nanoseconds: 10)
     #expect(kept.pause(since: then, boot: "c", wall: .epoch + .hours(13), steady: now) == .hours(2))
     #expect(kept.pause(since: then, boot: "c", wall: .epoch + .hours(10), steady: now) == nil)
     #expect(
-      KeptClock.unknown.pause(since: then, boot: "", wall: .epoch + .hours(11), steady: now) == .hours(1))
+      PersistedClock.unknown.pause(since: then, boot: "", wall: .epoch + .hours(11), steady: now) == .hours(1)
+    )
   }
 
   @Test("the rules with a set clock are journalled as inputs and read back")

@@ -102,7 +102,8 @@ struct JournalRecorderTests {
     recorder.record(
       PolicyRecord([JournalPolicy(file: "walk.stint", text: Self.policy)], program), at: .epoch)
     record(loaded.effects, &governor, &recorder)
-    let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: Wants(accuracy: 10))
+    let demand = Demand(
+      id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings(accuracy: 10))
     for minute in 1...minutes {
       during(minute)
       let instant = Instant.epoch + .minutes(Int64(minute))
@@ -158,7 +159,7 @@ struct JournalRecorderTests {
     #expect(moment.decisions > 10 && moment.unconfirmed > 10)
     #expect(moment.reached == Instant.epoch + .minutes(4000))
     // Behind the gap it is known again what stands.
-    #expect(moment.governor.standing(of: "location.gnss")?.holders.map(\.demand.client) == ["app"])
+    #expect(moment.governor.status(of: "location.gnss")?.holders.map(\.demand.client) == ["app"])
     #expect(moment.governor.rulesInForce == rules)
   }
 
@@ -192,7 +193,7 @@ struct JournalRecorderTests {
       #expect((moment.unconfirmed == 0) == isWhole)
       #expect((moment.decisions > 40) == isWhole)
       #expect(moment.reached == Instant.epoch + .minutes(Int64(minutes)))
-      #expect(moment.governor.standing(of: "location.gnss")?.holders.count == 1)
+      #expect(moment.governor.status(of: "location.gnss")?.holders.count == 1)
     }
   }
 }

@@ -27,21 +27,21 @@ struct DaemonStateTests {
       // The same again is no new generation.
       generations.enter(generation(number))
     }
-    #expect(generations.former.compactMap { version($0) } == (5...14).map(String.init))
+    #expect(generations.earlier.compactMap { version($0) } == (5...14).map(String.init))
     for number in (5...14).reversed() {
       #expect(version(generations.previous) == "\(number)")
-      generations.goBack(at: Instant(nanoseconds: 99))
+      generations.rollBack(at: Instant(nanoseconds: 99))
       #expect(version(generations.current) == "\(number)" && generations.current?.origin == .rollback)
     }
     #expect(generations.previous == nil)
-    generations.goBack(at: .epoch)
+    generations.rollBack(at: .epoch)
     #expect(version(generations.current) == "5")
   }
 
   @Test("a state tells its clock, and is about its world in any time zone")
   func clock() throws {
     var kept = state
-    kept.clock = KeptClock(ahead: .hours(-3), boot: "b", steady: MonotonicInstant(nanoseconds: 7))
+    kept.clock = PersistedClock(ahead: .hours(-3), boot: "b", steady: MonotonicInstant(nanoseconds: 7))
     #expect(try DaemonState(kept.encoded) == kept)
     var world = JournalWorld(manifests: ["m"], scenario: "s", seed: 1, timeZone: .utc)
     let here = DaemonState(world: world, generations: PolicyGenerations(), seen: [], memory: kept.memory)
@@ -62,20 +62,20 @@ struct DaemonStateTests {
 
   private var state: DaemonState {
     var memory = GovernorMemory(at: Instant(nanoseconds: 77))
-    var slot = MachineMemory.Slot(
+    var slot = RuleVMMemory.Slot(
       key: SlotKey(rule: RuleID(policy: "p", rule: "r"), structure: "for(a,1,0)", occurrence: 1))
     slot.since = Instant(nanoseconds: 5)
     slot.instants = [Instant(nanoseconds: 1), Instant(nanoseconds: 2)]
     slot.values = [1.5, -0.0]
-    var rule = MachineMemory.Rule(id: RuleID(policy: "p", rule: "r"), structure: "while a")
+    var rule = RuleVMMemory.Rule(id: RuleID(policy: "p", rule: "r"), structure: "while a")
     rule.truth = .unknown
-    var run = MachineMemory.Run()
+    var run = RuleVMMemory.Run()
     run.count = 3
     run.end = Instant(nanoseconds: 9)
-    rule.runs = [run, MachineMemory.Run()]
+    rule.runs = [run, RuleVMMemory.Run()]
     memory.machine.slots = [slot]
     memory.machine.rules = [rule]
-    memory.asked = [.init(demand: DemandID(-4), machine: memory.machine)]
+    memory.perDemand = [.init(demand: DemandID(-4), machine: memory.machine)]
     memory.facts = [
       .init(path: "a", value: .boolean(true), instant: .epoch),
       .init(path: "b", value: .symbol(2), instant: .epoch),
@@ -87,7 +87,7 @@ struct DaemonStateTests {
     memory.demands = [DemandID(1), DemandID(7)]
     let world = JournalWorld(manifests: ["{}"], scenario: "{}", seed: 1, timeZone: .utc)
     return DaemonState(
-      world: world, generations: PolicyGenerations(current: generation(2), former: [generation(1)]),
+      world: world, generations: PolicyGenerations(current: generation(2), earlier: [generation(1)]),
       seen: generation(2).policies, memory: memory)
   }
 

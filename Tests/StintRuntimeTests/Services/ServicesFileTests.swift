@@ -8,14 +8,14 @@ import Testing
   func roundTrip() throws {
     let folder = TemporaryFolder()
     let file = ServicesFile(folder.at("services.json"))
-    #expect(try file.recall() == nil)
+    #expect(try file.load() == nil)
     let memory = MemoryValue.record([
       "a": .number(1), "b": .number(0.1), "c": .integer(.max), "d": .text("“quoted” \"\n"),
       "e": .list([.truth(true), .record([:]), .list([])]), "f": .number(-0.0),
     ])
     try file.keep(.truth(false))
     try file.keep(memory)
-    #expect(try file.recall() == memory)
+    #expect(try file.load() == memory)
   }
 
   @Test(
@@ -28,7 +28,7 @@ import Testing
   func refusals(text: String) throws {
     let folder = TemporaryFolder()
     folder.write("services.json", text)
-    let error = #expect(throws: Problem.self) { try ServicesFile(folder.at("services.json")).recall() }
+    let error = #expect(throws: Problem.self) { try ServicesFile(folder.at("services.json")).load() }
     #expect(error?.place.name.hasSuffix("services.json") == true)
     #expect(error?.remedy.isEmpty == false)
   }

@@ -17,7 +17,7 @@ import Testing
     let again = burst.add([removed], at: at(20))
     #expect(again == nil)
     let early = burst.end(at: at(30))
-    #expect(early == .goesOn(at(50)))
+    #expect(early == .waitMore(at(50)))
     let over = burst.end(at: at(50))
     #expect(over == .over([removed]))
     let next = burst.add([written], at: at(60))
@@ -28,7 +28,7 @@ import Testing
     var burst = ChangeBurst()
     for time in stride(from: Int64(0), through: 320, by: 10) { _ = burst.add([written], at: at(time)) }
     let early = burst.end(at: at(299))
-    #expect(early == .goesOn(at(300)))
+    #expect(early == .waitMore(at(300)))
     let over = burst.end(at: at(300))
     #expect(over == .over([written]))
   }

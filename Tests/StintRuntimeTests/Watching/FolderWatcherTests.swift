@@ -207,8 +207,8 @@
         + [2, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]
       if 1.littleEndian == 1 {
         #expect(
-          NoticedEvent.parse(one) == [
-            NoticedEvent(watch: 1, mask: 8, name: "ab"), NoticedEvent(watch: 2, mask: 1024, name: ""),
+          FileEvent.parse(one) == [
+            FileEvent(watch: 1, mask: 8, name: "ab"), FileEvent(watch: 2, mask: 1024, name: ""),
           ])
       }
     }

@@ -16,12 +16,12 @@ import Testing
     let ask = ServiceInput.ask(
       ServiceID("app", "may"), LocationPermission(purpose: "to show the way"), receivers: .both)
     func questions(_ effects: [ServiceEffect]) -> Int {
-      effects.filter { effect in if case .tellUser = effect { true } else { false } }.count
+      effects.filter { effect in if case .notifyUser = effect { true } else { false } }.count
     }
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     #expect(questions(board.step([attach, ask], at: .epoch)) == 1)
     var again = ServiceBoard(Self.vocabulary, at: .epoch)
     let kinds = ServiceKinds(services: [], notices: [])
-    #expect(questions(again.step([.recall(board.memory, kinds), attach, ask], at: .epoch)) == 0)
+    #expect(questions(again.step([.restore(board.memory, kinds), attach, ask], at: .epoch)) == 0)
   }
 }

@@ -19,7 +19,7 @@ import Testing
     var board = ServiceBoard(BeaconTests.vocabulary, at: .epoch)
     var told: [String] = []
     var demand = DemandID(0)
-    var wants = Wants()
+    var wants = DemandSettings()
     var now = 0.0
 
     init(_ request: any ServiceRequest, _ authorization: Authorization = .always) {
@@ -38,8 +38,8 @@ import Testing
 
     mutating func serve(_ input: ServiceInput) { perform(board.step([input], at: .epoch)) }
 
-    mutating func hear(_ isHeard: Bool, at second: Double) {
-      at(second, .fact("beacon.dock.10", .boolean(isHeard)))
+    mutating func hear(_ isOutputOpen: Bool, at second: Double) {
+      at(second, .fact("beacon.dock.10", .boolean(isOutputOpen)))
     }
 
     mutating func signal(_ strength: Double, at second: Double) {

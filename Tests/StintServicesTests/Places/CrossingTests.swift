@@ -21,10 +21,10 @@ import Testing
         let noise = 30 / 2.42
         let north = distance(Double(second)) + noise * dice.bell()
         let east = noise * dice.bell()
-        crossing.take(
+        crossing.ingest(
           distance: (north * north + east * east).squareRoot(), accuracy: 30, ofCircle: 150, at: now)
       }
-      crossing.settle(at: now)
+      crossing.advance(at: now)
       if crossing.pulse == .enter { entered += 1 }
       if crossing.pulse == .exit { exited += 1 }
       if !(0...1).contains(entered - exited) { unpaired += 1 }

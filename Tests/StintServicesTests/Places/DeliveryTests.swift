@@ -114,7 +114,7 @@ import Testing
   }
 }
 
-@Suite struct KeptNoticeTests {
+@Suite struct PersistentNoticeTests {
   private static let fix = PositionFix(
     place: PlacesBench.origin, accuracy: 40, determined: .epoch, sequence: 3, device: "location.wifi")
   private static let visit = Visit(place: PlacesBench.origin, accuracy: 40, arrival: .epoch)

@@ -95,7 +95,7 @@ import Testing
     var ended = regular()
     ended.serve(.lease(Self.visits))
     ended.run(to: 26_000)
-    ended.serve(.surrender(Self.visits))
+    ended.serve(.revokeLease(Self.visits))
     ended.restart()
     ended.serve(.lease(Self.visits))
     ended.run(to: 36_000)
@@ -130,7 +130,7 @@ import Testing
     ])
   func nonsense(watched: MemoryValue) {
     var bench = regular()
-    bench.serve(.recall(.record(["watched": watched]), .all))
+    bench.serve(.restore(.record(["watched": watched]), .all))
     bench.serve(.lease(Self.visits))
     bench.run(to: 1000)
     #expect(arrivals(bench) == [300])

@@ -143,7 +143,7 @@ import Testing
     bench.have(true)
     bench.run(to: 10_000)
     #expect(bench.notices(ServiceFailure.self).map(\.code) == [.unavailable, .unavailable])
-    #expect(bench.board.standing.count == 1)
+    #expect(bench.board.runningServices.count == 1)
     #expect(bench.looks >= 10)
   }
 

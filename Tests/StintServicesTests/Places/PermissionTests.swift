@@ -51,7 +51,7 @@ import Testing
     bench.serve(.authorize("app", .denied))
     #expect(bench.acts == ["“app” may no longer follow where you are; what needs it is off"])
     #expect(bench.notices(ServiceFailure.self).map(\.code) == [.denied, .denied, .denied])
-    #expect(bench.board.standing.map(\.client) == ["other", "other", "other"])
+    #expect(bench.board.runningServices.map(\.client) == ["other", "other", "other"])
     bench.run(to: 1000)
     #expect(bench.notices(ServiceFailure.self).count == 3)
   }
@@ -65,7 +65,7 @@ import Testing
       bench.serve(.detach("app"))
       if restarts { bench.restart() }
       bench.serve(.authorize("app", .denied))
-      #expect(bench.board.standing.isEmpty)
+      #expect(bench.board.runningServices.isEmpty)
       #expect(bench.targets.isEmpty)
       bench.run(to: 200)
       let before = bench.notices(ServiceFailure.self).count

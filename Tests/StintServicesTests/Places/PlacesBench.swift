@@ -65,7 +65,7 @@ struct PlacesBench {
     board = ServiceBoard(Self.vocabulary, at: now)
     demands.removeAll()
     lastLook = nil
-    serve(first + [.recall(memory, .all)])
+    serve(first + [.restore(memory, .all)])
   }
 
   /// The positioning device comes or goes.
@@ -79,7 +79,7 @@ struct PlacesBench {
     sample()
   }
 
-  private var grant: Grant { Grant(standing: isThere ? .served : .unavailable, provider: Self.wifi) }
+  private var grant: Grant { Grant(status: isThere ? .served : .unavailable, provider: Self.wifi) }
 
   mutating func run(to second: Double) {
     let end = Instant(nanoseconds: Int64(second * 1e9))
@@ -128,11 +128,11 @@ struct PlacesBench {
         if isPosition, !isThere { serve(.granted(demand.id, grant)) }
       case .release(let id): demands.removeAll { $0.demand.id == id }
       case .wake: wakes += 1
-      case .say(let signal, .boolean(true)): signals.append((second, signal))
-      case .order, .publish, .say, .hear, .accepted, .over: break
+      case .publishSignal(let signal, .boolean(true)): signals.append((second, signal))
+      case .order, .publish, .publishSignal, .setHasConsumer, .accepted, .over: break
       case .notice(_, let notice): words.append(Word(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")
-      case .tellUser(_, let sentence): acts.append(sentence)
+      case .notifyUser(_, let sentence): acts.append(sentence)
       case .refused(_, let failure): acts.append("refused \(failure.code.name)")
       }
     }

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("R05: without a sense of movement, looks each five minutes tell the same within five minutes")
-  func blind() {
+  func offDeviceFacts() {
     let bench = day { bench in
       bench.activities = []
       bench.serve(.device("motion.accelerometer", .available(false)))
@@ -75,7 +75,7 @@ import Testing
     #expect(bench.acts.contains("refused duplicate"))
     #expect(lines(bench) == Self.story.flatMap { ["map \($0)", "diary \($0)"] })
     bench.serve(.end(ServiceID("app", "visits")))
-    #expect(bench.board.standing.isEmpty)
+    #expect(bench.board.runningServices.isEmpty)
     #expect(bench.targets.isEmpty)
   }
 

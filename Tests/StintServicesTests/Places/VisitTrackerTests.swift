@@ -18,16 +18,16 @@ import Testing
   func unnoticed() throws {
     var tracker = VisitTracker()
     tracker.note(isMoving: false, at: at(0))
-    #expect(tracker.take(try fix(east: 0, at: 300), at: at(300)).count == 1)
+    #expect(tracker.ingest(try fix(east: 0, at: 300), at: at(300)).count == 1)
     // The sense of movement failed: it rests as it did, a kilometre away.
-    let events = tracker.take(try fix(east: 1000, at: 21_900), at: at(21_900))
+    let events = tracker.ingest(try fix(east: 1000, at: 21_900), at: at(21_900))
     guard case .departed(let visit)? = events.first, events.count == 1 else {
       Issue.record("\(events)")
       return
     }
     #expect(visit.arrival == at(0) && visit.departure == at(21_900))
-    #expect(tracker.nextLook == at(22_200))
-    guard case .arrived(let next)? = tracker.take(try fix(east: 1000, at: 22_200), at: at(22_200)).first
+    #expect(tracker.nextProbe == at(22_200))
+    guard case .arrived(let next)? = tracker.ingest(try fix(east: 1000, at: 22_200), at: at(22_200)).first
     else {
       Issue.record("nobody arrived")
       return

@@ -85,9 +85,9 @@ import Testing
     var bench = try await Laboratory().bench("motion.accelerometer")
     try await bench.apply(setting(50, holding: true))
     await bench.advance(by: .seconds(15))
-    await bench.drain(reason: .rode)
+    await bench.drain(reason: .piggybacked)
     #expect(bench.batches.map(\.samples.count) == [300, 300, 150])
-    #expect(bench.batches.map(\.reason) == [.full, .full, .rode])
+    #expect(bench.batches.map(\.reason) == [.full, .full, .piggybacked])
   }
 
   @Test("what walking feels like: gravity, steps, noise") func shape() async throws {
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func aDropoutYieldsNoSamplesAndNoFacts() async throws {
-    let strike = FaultStrike(
+    let strike = InjectedFault(
       device: "motion.accelerometer", at: .seconds(10), duration: .seconds(100), kind: .dropout)
     var bench = try await Laboratory(faults: [strike]).bench("motion.accelerometer")
     try await bench.apply(setting(10))

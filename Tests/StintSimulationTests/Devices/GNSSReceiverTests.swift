@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test("a dropout yields nothing while the receiver stays on") func dropout() async throws {
-    let strike = FaultStrike(
+    let strike = InjectedFault(
       device: "location.gnss", at: .seconds(100), duration: .seconds(50), kind: .dropout)
     var bench = try await Laboratory(faults: [strike]).bench("location.gnss")
     try await bench.apply(on)

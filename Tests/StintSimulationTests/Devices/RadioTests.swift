@@ -5,9 +5,9 @@ import StintUnits
 import Testing
 
 @Suite struct RadioTests {
-  private func messages(_ numbers: ClosedRange<Int64>) -> [CarriedTransfer] {
+  private func messages(_ numbers: ClosedRange<Int64>) -> [AssignedTransfer] {
     numbers.map {
-      CarriedTransfer(demand: DemandID($0), transfer: Transfer(bytesUp: 20_000, bytesDown: 0))
+      AssignedTransfer(demand: DemandID($0), transfer: Transfer(bytesUp: 20_000, bytesDown: 0))
     }
   }
 
@@ -29,7 +29,7 @@ import Testing
     var bench = try await Laboratory().bench("radio.cellular")
     for number in 1...60 {
       await bench.advance(to: Laboratory.start + .minutes(Int64(number)))
-      await bench.carry(messages(Int64(number)...Int64(number)))
+      await bench.startTransfers(messages(Int64(number)...Int64(number)))
     }
     await bench.advance(by: .minutes(5))
     #expect(work(bench) == Energy(nanojoules: 470_400_000_000))
@@ -40,7 +40,7 @@ import Testing
 
   @Test("N01: the same 60 messages in one batch cost exactly 10.2 J") func oneBatch() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
-    await bench.carry(messages(1...60))
+    await bench.startTransfers(messages(1...60))
     await bench.advance(by: .minutes(5))
     #expect(work(bench) == Energy(nanojoules: 10_200_000_000))
     #expect(bench.diary == ["promotion 0", "active 2", "tail 4.4", "idle 14.4"])
@@ -55,19 +55,19 @@ import Testing
   func abandoning() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     let radio = try #require(bench.plugin as? any RadioPlugin)
-    await bench.carry(messages(1...3))
+    await bench.startTransfers(messages(1...3))
     await bench.advance(by: .milliseconds(2010))
     // Ten milliseconds of half a megabyte a second.
-    #expect(await radio.abandon(DemandID(1), at: bench.now) == 5000)
-    #expect(await radio.abandon(DemandID(1), at: bench.now) == nil)
-    #expect(await radio.abandon(DemandID(3), at: bench.now) == 0)
+    #expect(await radio.cancelTransfer(DemandID(1), at: bench.now) == 5000)
+    #expect(await radio.cancelTransfer(DemandID(1), at: bench.now) == nil)
+    #expect(await radio.cancelTransfer(DemandID(3), at: bench.now) == 0)
     await bench.advance(by: .minutes(1))
     #expect(bench.diary == ["promotion 0", "active 2", "tail 2.05", "idle 12.05"])
-    await bench.carry(messages(4...4))
+    await bench.startTransfers(messages(4...4))
     await bench.advance(by: .seconds(1))
-    #expect(await radio.abandon(DemandID(4), at: bench.now) == 0)
+    #expect(await radio.cancelTransfer(DemandID(4), at: bench.now) == 0)
     // The radio wants no turn any more; this one only hears what it said.
-    await bench.carry([])
+    await bench.startTransfers([])
     await bench.advance(by: .minutes(1))
     #expect(bench.diary.suffix(2) == ["promotion 62.01", "idle 63.01"])
     #expect(work(bench) == Energy(nanojoules: 1_800_000_000 + 50_000_000 + 6_000_000_000 + 900_000_000))
@@ -75,11 +75,11 @@ import Testing
 
   @Test func transfersInTheTailSkipPromotionAndDuringActiveQueueUp() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
-    await bench.carry(messages(1...1))
+    await bench.startTransfers(messages(1...1))
     await bench.advance(by: .milliseconds(2020))
-    await bench.carry(messages(2...2))
+    await bench.startTransfers(messages(2...2))
     await bench.advance(by: .seconds(5))
-    await bench.carry(messages(3...3))
+    await bench.startTransfers(messages(3...3))
     await bench.advance(by: .seconds(1))
     await bench.advance(by: .seconds(60))
     #expect(
@@ -88,9 +88,11 @@ import Testing
 
   @Test func anEmptyTransferTakesNoTimeAndNothingNoPower() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
-    await bench.carry([])
+    await bench.startTransfers([])
     #expect(bench.states.isEmpty)
-    await bench.carry([CarriedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 0, bytesDown: 0))])
+    await bench.startTransfers([
+      AssignedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 0, bytesDown: 0))
+    ])
     await bench.advance(by: .minutes(1))
     #expect(bench.diary == ["promotion 0", "active 2", "tail 2", "idle 12"])
   }
@@ -98,8 +100,8 @@ import Testing
   @Test func wiFiCarriesAtFourMegabytesASecondWithAShortTail() async throws {
     let legs = [Leg.resting(.hours(1), sky: .indoors, hasWiFi: true)]
     var bench = try await Laboratory(legs: legs).bench("radio.wifi")
-    await bench.carry([
-      CarriedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 1_000_000, bytesDown: 3_000_000))
+    await bench.startTransfers([
+      AssignedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 1_000_000, bytesDown: 3_000_000))
     ])
     await bench.advance(by: .seconds(10))
     #expect(bench.diary == ["active 0", "tail 1", "idle 1.25"])

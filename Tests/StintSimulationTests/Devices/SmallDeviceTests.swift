@@ -8,10 +8,10 @@ import Testing
   @Test func aWakeCostsThirtyMillijoulesUnlessTheProcessorIsAwake() async throws {
     var bench = try await Laboratory().bench("host.processor")
     await bench.advance(by: .seconds(10))
-    await bench.rouse()
+    await bench.wakeProcessor()
     await bench.advance(by: .seconds(10))
     try await bench.apply(Setting(isOn: true))
-    await bench.rouse()
+    await bench.wakeProcessor()
     await bench.advance(by: .seconds(10))
     try await bench.apply(.off)
     await bench.advance(by: .seconds(10))

@@ -73,9 +73,13 @@ import Testing
     async throws
   {
     var bench = try await bench("radio.cellular", of: "umts2012")
-    await bench.carry([CarriedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 90, bytesDown: 0))])
+    await bench.startTransfers([
+      AssignedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 90, bytesDown: 0))
+    ])
     await bench.advance(by: .milliseconds(9000))
-    await bench.carry([CarriedTransfer(demand: DemandID(2), transfer: Transfer(bytesUp: 90, bytesDown: 0))])
+    await bench.startTransfers([
+      AssignedTransfer(demand: DemandID(2), transfer: Transfer(bytesUp: 90, bytesDown: 0))
+    ])
     await bench.advance(by: .minutes(1))
     #expect(
       bench.diary == [
@@ -142,7 +146,7 @@ import Testing
   private func carried(_ transfer: Transfer, by device: DeviceID, of name: String) async throws -> PluginBench
   {
     var bench = try await bench(device, of: name)
-    await bench.carry([CarriedTransfer(demand: DemandID(1), transfer: transfer)])
+    await bench.startTransfers([AssignedTransfer(demand: DemandID(1), transfer: transfer)])
     await bench.advance(by: .minutes(2))
     return bench
   }

@@ -26,7 +26,7 @@ import Testing
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([0, 1, 2, 30, 31], error: 4))
-    referee.cease(at: start + .seconds(200))
+    referee.stop(at: start + .seconds(200))
     let score = referee.score
     #expect(score.fixes == 5 && score.late == 0)
     #expect(abs((score.median ?? 0) - 4) < 0.11 && abs((score.percentile95 ?? 0) - 4) < 0.11)
@@ -38,7 +38,7 @@ import Testing
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([0, 50], error: 0))
-    referee.cease(at: start + .seconds(200))
+    referee.stop(at: start + .seconds(200))
     let score = referee.score
     // 2 m/s: a fix is within 10 m for its own second and the five that follow, twice.
     #expect(score.movingSeconds == 100)
@@ -49,7 +49,7 @@ import Testing
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch(Array(0...199), error: 1))
-    referee.cease(at: start + .seconds(200))
+    referee.stop(at: start + .seconds(200))
     #expect(referee.score.withinBound == 1)
   }
 
@@ -57,7 +57,7 @@ import Testing
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch(Array(47...99), error: 1))
-    referee.cease(at: start + .seconds(200))
+    referee.stop(at: start + .seconds(200))
     #expect(referee.score.withinBound == 0.53)
   }
 
@@ -65,8 +65,8 @@ import Testing
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start + .milliseconds(20_500))
     referee.deliver(try batch(Array(20...40), error: 1))
-    referee.cease(at: start + .seconds(41))
-    referee.cease(at: start + .seconds(200))
+    referee.stop(at: start + .seconds(41))
+    referee.stop(at: start + .seconds(200))
     #expect(referee.score.movingSeconds == 20)
     #expect(referee.score.withinBound == 1)
   }
@@ -83,7 +83,7 @@ import Testing
   @Test func withoutABoundOrFixesThereIsNoShareAndNoError() throws {
     var referee = try AccuracyReferee(world: world, bound: nil)
     referee.begin(at: start)
-    referee.cease(at: start + .seconds(200))
+    referee.stop(at: start + .seconds(200))
     #expect(referee.score.withinBound == nil && referee.score.median == nil)
     #expect(referee.score.worstGap == .zero)
   }

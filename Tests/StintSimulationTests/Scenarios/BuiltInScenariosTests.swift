@@ -17,7 +17,7 @@ import Testing
       switch event.action {
       case .set(let assignment):
         let schema = try #require(vocabulary.schema(assignment.path), "\(assignment.path)")
-        #expect(schema.value(from: assignment.text).map { schema.objection(to: $0) == nil } == true)
+        #expect(schema.value(from: assignment.text).map { schema.rejectionReason(for: $0) == nil } == true)
       case .raise(let demand): #expect(vocabulary.device(demand.target) != nil, "\(demand.target)")
       case .release, .ask, .end: break
       }

@@ -28,7 +28,7 @@ import Testing
 
   @Test func servicesAreAskedForAndEndedUnlessTheScenarioIsOverBefore() {
     let services = [
-      ScenarioService(name: "way", request: .updates(Wants(), filter: nil), until: .seconds(90)),
+      ScenarioService(name: "way", request: .updates(DemandSettings(), filter: nil), until: .seconds(90)),
       ScenarioService(name: "stays", request: .visits, from: .seconds(60), until: .hours(2)),
       ScenarioService(name: "never", request: .visits, from: .hours(1)),
     ]
@@ -42,8 +42,9 @@ import Testing
       ScenarioClient(
         name: "b",
         demands: [
-          ScenarioDemand(target: "location.gnss", wants: Wants(), from: .seconds(5), until: .seconds(20)),
-          ScenarioDemand(target: "location.cell", wants: Wants()),
+          ScenarioDemand(
+            target: "location.gnss", wants: DemandSettings(), from: .seconds(5), until: .seconds(20)),
+          ScenarioDemand(target: "location.cell", wants: DemandSettings()),
         ]),
       ScenarioClient(
         name: "a",
@@ -92,7 +93,7 @@ import Testing
       Issue.record("no demand")
       return
     }
-    #expect(demand.wants == Wants(transfer: transfer))
+    #expect(demand.wants == DemandSettings(transfer: transfer))
     #expect(script.next() == nil && script.next() == nil)
   }
 

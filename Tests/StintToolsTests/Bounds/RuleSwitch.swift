@@ -32,8 +32,8 @@ struct RuleSwitch {
     _ formula: Formula, _ space: ConditionSpace, _ vocabulary: Vocabulary
   ) -> [(fact: Int, value: FactValue)]? {
     let counts = space.variables.map(\.cells.count)
-    var search = StuckSearch(formula, isFixed: counts.map { _ in true }, counts: counts)
-    guard case .stuck(let cells) = search.run() else { return nil }
+    var search = SatisfiabilitySearch(formula, isFixed: counts.map { _ in true }, counts: counts)
+    guard case .satisfiable(let cells) = search.run() else { return nil }
     return zip(space.variables, cells).compactMap { variable, cell in
       guard let cell, case .fact(let path) = variable.leaf, let fact = vocabulary.fact(path),
         fact < vocabulary.firstComputed

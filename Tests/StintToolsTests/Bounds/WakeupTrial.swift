@@ -48,7 +48,7 @@ struct WakeupTrial {
   private mutating func run(_ adversary: Adversary, from start: Instant, to end: Instant, changes: Int) {
     for device in adversary.missing { perform(governor.step(.available(device: device, false), at: start)) }
     for (number, demanded) in adversary.demands.enumerated() {
-      let wants = Wants(accuracy: demanded.accuracy, background: true)
+      let wants = DemandSettings(accuracy: demanded.accuracy, background: true)
       let target = governor.vocabulary.manifests[demanded.device].device
       let demand = Demand(id: DemandID(Int64(number + 1)), client: "adversary", target: target, wants: wants)
       perform(governor.step(.raise(demand), at: start))
@@ -100,7 +100,7 @@ struct WakeupTrial {
 
   private mutating func send(at now: Instant) {
     for radio in radios.keys.sorted() {
-      let wants = Wants(transfer: Transfer(bytesUp: 100, bytesDown: 0, deadline: .zero))
+      let wants = DemandSettings(transfer: Transfer(bytesUp: 100, bytesDown: 0, deadline: .zero))
       let target = governor.vocabulary.manifests[radio].device
       let demand = Demand(id: DemandID(nextTransfer), client: "adversary", target: target, wants: wants)
       nextTransfer += 1

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Evaluation line by line")
 struct PolicyEvaluationTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   private func evaluation(_ text: String, isIncremental: Bool = false) throws -> PolicyEvaluation {
     let path = try workshop.file(

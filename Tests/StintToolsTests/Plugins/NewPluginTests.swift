@@ -23,7 +23,7 @@ import Testing
     "a new plugin has a manifest and a sealed descriptor that can be read", arguments: PluginLanguage.allCases
   )
   func isWhole(language: PluginLanguage) throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let folder = workshop.path("soil_probe")
     let plugin = try NewPlugin(
       name: "soil_probe", language: language, folder: folder, stint: Repository.path("."))
@@ -48,7 +48,7 @@ import Testing
 
   @Test("a seal covers every file of the folder that a process could load, and nothing else is touched")
   func seal() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     let before = try read(folder + "/plugin.json")
@@ -72,7 +72,7 @@ import Testing
 
   @Test("a file that is gone leaves the seal, and one that the author has named stays in it")
   func goneAndNamed() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     try FileText.write([1, 2], to: folder + "/.calibration")
@@ -89,7 +89,7 @@ import Testing
 
   @Test("a seal of two files is told how to become one of all files, and sealing does that")
   func oldSeal() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
     _ = try NewPlugin(name: "probe", language: .python, folder: folder)
     let path = folder + "/plugin.json"
@@ -111,7 +111,7 @@ import Testing
     "wrong input: names that cannot be, and folders that are there",
     arguments: ["", "Soil", "1st", "soil-probe", "_x", "sörl", String(repeating: "a", count: 41), "import"])
   func names(name: String) {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     #expect(throws: Problem.self) {
       try NewPlugin(name: name, language: .python, folder: workshop.path("new"))
     }
@@ -120,7 +120,7 @@ import Testing
 
   @Test("wrong input: nothing that is there is overwritten, and a package of Stint that is none is refused")
   func refusals() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
     _ = try NewPlugin(name: "probe", language: .c, folder: folder)
     try FileText.write([], to: folder + "/probe.c")

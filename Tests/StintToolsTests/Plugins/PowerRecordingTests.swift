@@ -42,7 +42,7 @@ import Testing
 
   @Test("wrong input: recordings that are none are named with their line")
   func wrongRecordings() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let sound = try workshop.file("sound", "seconds,watts\n1.5, 0.06\r\n2,0.05\n")
     #expect(try PowerRecording(path: sound).readings.map(\.watts) == [0.06, 0.05])
     for (text, line) in [

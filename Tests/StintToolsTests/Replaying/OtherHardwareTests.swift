@@ -9,7 +9,7 @@ import Testing
 
 /// What was recorded where devices were late, doubled, noisy and gone, as real ones are.
 @Suite struct OtherHardwareTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   private func scenario(_ faults: String) throws -> String {
     try workshop.file(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Replay")
 struct ReplayTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   private func journal(_ policies: [String], limit: Int64? = nil) throws -> (
     path: String, report: SimulationReport

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("What another policy would have changed")
 struct WhatIfTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   private static let text = """
     policy "walk" version 1
@@ -38,7 +38,7 @@ struct WhatIfTests {
   }
 
   /// What flips between the decisions of two journals of the same world.
-  private func flips(from old: String, to new: String) throws -> [DecisionFlip] {
+  private func divergences(from old: String, to new: String) throws -> [DecisionDivergence] {
     var pages: [Instant: [(isNew: Bool, effects: [Effect], governor: Governor)]] = [:]
     for (isNew, path) in [(false, old), (true, new)] {
       var events = try JournalEventReader(path: path)
@@ -57,18 +57,18 @@ struct WhatIfTests {
         if !effects.isEmpty { pages[events.instant, default: []].append((isNew, effects, governor)) }
       }
     }
-    var (oldBook, newBook, list) = (DecisionBook(), DecisionBook(), FlipList())
+    var (oldBook, newBook, list) = (DecisionTable(), DecisionTable(), DivergenceList())
     for (instant, steps) in pages.sorted(by: { $0.key < $1.key }) {
       for step in steps {
         if step.isNew {
-          newBook.take(step.effects, of: step.governor)
+          newBook.apply(step.effects, of: step.governor)
         } else {
-          oldBook.take(step.effects, of: step.governor)
+          oldBook.apply(step.effects, of: step.governor)
         }
       }
       list.compare(oldBook, newBook, at: instant)
-      oldBook.turnPage()
-      newBook.turnPage()
+      oldBook.endInstant()
+      newBook.endInstant()
     }
     return list.found
   }
@@ -78,7 +78,7 @@ struct WhatIfTests {
     let path = try journal(try policy())
     for candidate in [try policy(), try policy("rule still", "rule rest")] {
       let report = try WhatIfReport(journal: path, candidate: candidate)
-      #expect(report.result.flips.isEmpty, "\(report.text())")
+      #expect(report.result.divergences.isEmpty, "\(report.text())")
       #expect(report.difference == .zero)
       #expect(report.result.newLedger.byDevice == report.result.oldLedger.byDevice)
       #expect(report.result.unknown.isEmpty)
@@ -94,9 +94,9 @@ struct WhatIfTests {
     let (before, after) = (try policy(), try policy(old, new))
     let path = try journal(before)
     let report = try WhatIfReport(journal: path, candidate: after)
-    let fresh = try flips(from: path, to: try journal(after))
+    let fresh = try divergences(from: path, to: try journal(after))
     #expect(!fresh.isEmpty)
-    #expect(report.result.flips == fresh)
+    #expect(report.result.divergences == fresh)
   }
 
   @Test(
@@ -120,7 +120,8 @@ struct WhatIfTests {
   func rendered() throws {
     let path = try journal(try policy())
     let report = try WhatIfReport(journal: path, candidate: try policy("still for 1 min", "still for 2 min"))
-    let flip = try #require(report.result.flips.first { $0.subject == "grant trail-app #1 location.gnss" })
+    let flip = try #require(
+      report.result.divergences.first { $0.subject == "grant trail-app #1 location.gnss" })
     #expect(flip.old.decision?.hasPrefix("paused") == true)
     #expect(flip.new.decision?.hasPrefix("served") == true)
     #expect(flip.old.cause == "walk/hold walk/still")

@@ -76,10 +76,11 @@ struct LaneLogTests {
     let start = try #require(Coordinate(latitude: 47, longitude: 8))
     let straight = (0...500).map { start.moved(north: Double($0), east: 0) }
     let corner = (1...500).map { start.moved(north: 500, east: Double($0)) }
-    #expect(WayLine(straight + corner).simplified(to: 100).count == 3)
+    #expect(SimplifiedPath(straight + corner).simplified(to: 100).count == 3)
     let zigzag = (0..<1000).map { start.moved(north: Double($0), east: $0 % 2 == 0 ? 0 : 30) }
-    let short = WayLine(zigzag).simplified(to: 50)
+    let short = SimplifiedPath(zigzag).simplified(to: 50)
     #expect(short.count <= 50 && short.first == zigzag.first && short.last == zigzag.last)
-    #expect(WayLine([]).simplified(to: 5).isEmpty && WayLine([start]).simplified(to: 5) == [start])
+    #expect(
+      SimplifiedPath([]).simplified(to: 5).isEmpty && SimplifiedPath([start]).simplified(to: 5) == [start])
   }
 }

@@ -11,7 +11,7 @@ struct PageDrawingTests {
     return TimeAxis(
       RunTimeline(
         start: start, end: start + .hours(hours), timeZone: zone, devices: [], rules: [], curve: [],
-        causes: CauseBook(limit: 1), accounts: []))
+        causes: CauseTable(limit: 1), accounts: []))
   }
 
   @Test("text and JSON cannot leave the place that they are put in")
@@ -101,7 +101,7 @@ struct PageDrawingTests {
       done: LaneLog(limit: 1), wakes: LaneLog(limit: 1), fixes: log)
     let timeline = RunTimeline(
       start: .epoch, end: .epoch + .seconds(1), timeZone: .utc, devices: [lane], rules: [], curve: [],
-      causes: CauseBook(limit: 1), accounts: [])
+      causes: CauseTable(limit: 1), accounts: [])
     let map = try #require(MapDrawing([timeline]))
     let places = fixes.map { map.place($0.position) }
     #expect(abs((places[0].y - places[1].y) * map.scale - 1000) < 5 && abs(places[0].x - places[1].x) < 0.1)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("report page")
 struct ReportPageTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   private func run(_ policies: [String], threads: Int = 1) throws -> SimulationReport {
     try SimulationRun(

@@ -21,7 +21,7 @@ import Testing
     let loop: LoopExecutor
     let start: Instant
 
-    init(_ workshop: Workshop) throws {
+    init(_ workshop: TemporaryFiles) throws {
       loop = try LoopExecutor()
       let stage = try SimulationStage(scenario: try workshop.walk(), trace: nil, timeZone: nil, seed: 1)
       let loaded = try stage.load(policies: [try workshop.policy()])
@@ -32,7 +32,7 @@ import Testing
         stage: stage,
         wallClock: WallClock(
           stage.scenario.timeZone,
-          clock: PacedClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
+          clock: RunClock(start: stage.scenario.start, anchor: MonotonicInstant(nanoseconds: 0)),
           reading: nil),
         loaded: loaded, kept: nil, at: nil, on: loop,
         notify: { ready.changeForAll { $0 += 1 } },
@@ -40,8 +40,8 @@ import Testing
           loads.changeForAll { $0.append(sources.map(\.text).joined()) }
           _ = gate.wait { $0 ? true : nil }
           return try stage.load(sources)
-        }, talk: { _ in })
-      answers = ControlAnswers(policies: policies, stage: stage, talk: { _ in })
+        }, log: { _ in })
+      answers = ControlAnswers(policies: policies, stage: stage, log: { _ in })
       start = stage.scenario.start
       host = Host(
         governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start),
@@ -52,8 +52,8 @@ import Testing
     func settle(at instant: Instant, until isSo: @Sendable () -> Bool) async {
       var seen = 0
       while !isSo() {
-        seen = await Spawner.aside { [ready, seen] in ready.wait { $0 > seen ? $0 : nil } }
-        await policies.settle(host, at: instant)
+        seen = await Spawner.runOnThread { [ready, seen] in ready.wait { $0 > seen ? $0 : nil } }
+        await policies.applyPrepared(host, at: instant)
       }
     }
 
@@ -77,7 +77,7 @@ import Testing
   @Test(
     "while a policy is being checked, steps go on and status is answered; then the policy comes into force")
   func held() throws {
-    let bench = try Bench(Workshop())
+    let bench = try Bench(TemporaryFiles())
     let start = bench.start
     let outcome = Locked<LivePolicies.Outcome?>(nil)
     Spawner.run(on: bench.loop) {
@@ -106,7 +106,7 @@ import Testing
     "of edits of the files that come while one is checked, the newest comes into force, and the rest is skipped"
   )
   func newest() throws {
-    let bench = try Bench(Workshop())
+    let bench = try Bench(TemporaryFiles())
     let start = bench.start
     let text = Locked(Self.policy(2))
     Spawner.run(on: bench.loop) {
@@ -119,7 +119,7 @@ import Testing
         }
       }
       await bench.policies.submit(edit(), bench.host)
-      _ = await Spawner.aside { [loads = bench.loads] in loads.wait { $0.isEmpty ? nil : true } }
+      _ = await Spawner.runOnThread { [loads = bench.loads] in loads.wait { $0.isEmpty ? nil : true } }
       for version in 3...9 {
         text.withLock { $0 = Self.policy(version) }
         await bench.policies.submit(edit(), bench.host)
@@ -134,7 +134,7 @@ import Testing
 
   @Test("a push with an error is refused with its diagnostics, and the next edit is prepared")
   func refused() throws {
-    let bench = try Bench(Workshop())
+    let bench = try Bench(TemporaryFiles())
     let start = bench.start
     bench.gate.changeForAll { $0 = true }
     Spawner.run(on: bench.loop) {

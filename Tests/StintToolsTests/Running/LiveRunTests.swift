@@ -9,7 +9,7 @@ import Testing
 @Suite struct LiveRunTests {
   @Test("an edit between the first reading and the watch is put in force at the start")
   func editedMeanwhile() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let policy = try workshop.policy()
     let said = Locked<[String]>([])
     var request = LiveRequest(
@@ -17,7 +17,7 @@ import Testing
     request.hearsSignals = false
     let run = try LiveRun(
       request,
-      voice: LiveRun.Voice(decision: { _ in }, talk: { line in said.withLock { $0.append(line) } }))
+      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in said.withLock { $0.append(line) } }))
     let text = String(decoding: try FileText.read(policy), as: UTF8.self)
     try FileText.write(Array(text.replacing("version 1", with: "version 2").utf8), to: policy)
     let report = try run.run()
@@ -29,13 +29,13 @@ import Testing
   @Test(
     "the same command starts again and again: each start has a journal, and all replay to the same decisions")
   func startedAgain() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let journal = workshop.path("journal")
     var request = LiveRequest(
       policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000,
       journal: journal)
     request.hearsSignals = false
-    let voice = LiveRun.Voice(decision: { _ in }, talk: { _ in })
+    let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
     for _ in 1...3 { _ = try LiveRun(request, voice: voice).run() }
     let journals = try ReplayReport.journals(at: journal)
     #expect(journals.count == 3)
@@ -46,11 +46,11 @@ import Testing
 
   @Test("a second run on a state, journal or socket in use is refused, and the first goes on")
   func secondRun() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let policy = try workshop.policy()
     let scenario = try workshop.walk()
     let paths = [workshop.path("state"), workshop.path("journal"), workshop.path("socket")]
-    let voice = LiveRun.Voice(decision: { _ in }, talk: { _ in })
+    let voice = LiveRun.RunOutput(decision: { _ in }, log: { _ in })
     func request(_ used: [Bool]) -> LiveRequest {
       var request = LiveRequest(
         policies: policy, devices: .simulated(scenario: scenario), speed: 1_000_000,
@@ -71,7 +71,7 @@ import Testing
 
   @Test("a step of the clock comes into force between two events, is told, and replays to the same decisions")
   func clockStep() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let said = Locked<[String]>([])
     let journal = workshop.path("journal")
     var request = LiveRequest(
@@ -80,7 +80,8 @@ import Testing
     request.hearsSignals = false
     request.clockOffset = try workshop.file("offset", "7200.5\n")
     let run = try LiveRun(
-      request, voice: LiveRun.Voice(decision: { _ in }, talk: { line in said.withLock { $0.append(line) } }))
+      request,
+      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in said.withLock { $0.append(line) } }))
     _ = try run.run()
     #expect(
       said.withLock { $0 }.contains { $0.hasPrefix("10:00:00") && $0.contains("set forward by 2 h 1 s") })
@@ -99,13 +100,13 @@ import Testing
 
   @Test("what was not edited is put in force once")
   func unedited() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     var request = LiveRequest(
       policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000)
     request.hearsSignals = false
     let run = try LiveRun(
       request,
-      voice: LiveRun.Voice(decision: { _ in }, talk: { _ in }))
+      voice: LiveRun.RunOutput(decision: { _ in }, log: { _ in }))
     #expect(try run.run().reloads.isEmpty)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BatteryLevelTests {
   @Test("a level that the scenario sets reaches policies at once, also where the phone has a gauge")
   func told() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let scenario = try workshop.file(
       "levels.json",
       """

@@ -21,7 +21,7 @@ import Testing
 
   @Test("F9: a journal with rules of clients replays byte for byte, and why names the demand")
   func replay() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let journal = workshop.path("j")
     let policy = try workshop.file("clients.stint", Self.policy)
     var request = SimulationRequest(policies: [policy], scenario: try workshop.walk(), journal: journal)
@@ -44,7 +44,7 @@ import Testing
 
   @Test("a rule for one client changes what that client pays")
   func energy() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let scenario = try workshop.walk()
     func bill(_ rule: String) throws -> Ledger {
       let text = "policy \"walk\" version 1\nuse location.gnss as gps\n" + rule

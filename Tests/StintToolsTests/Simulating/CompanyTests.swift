@@ -7,7 +7,7 @@ import Testing
 
 @Suite("clients in company")
 struct CompanyTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
   /// First, period and patience of each, in minutes.
   private let clients = [(1, 15, 10), (4, 20, 12), (7, 30, 15), (11, 25, 10), (13, 15, 8)]
 

@@ -9,7 +9,7 @@ import Testing
     "F9 F3 F1: one decision log over two runs, one and two threads, for each seed; sums equal, no watt without cause"
   )
   func seeds() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let scenario = try workshop.walk()
     let policy = try workshop.policy()
     var hashes: Set<String> = []
@@ -30,7 +30,7 @@ import Testing
 
   @Test("F9: debug and release, this machine and the next write the same bytes")
   func pinned() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
     let report = try SimulationRun(request).run().report
     #expect(report.decisionLogHash == "b89752c8ee3c3d27b27c174a9803cf09bdd7e1e4dd707a1f4501c32394213bcf")

@@ -6,7 +6,7 @@ import Testing
 @testable import StintTools
 
 @Suite struct RecordedMotionRunTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   private func table(_ seconds: Int) throws -> String {
     let rows = (0...(seconds * 50)).map { "\(Double($0) / 50),0,0,9.81,still" }

@@ -8,7 +8,7 @@ import Testing
 
 /// Samples that ride along, from a run to its journal and what is asked of it.
 @Suite struct RidingRunTests {
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
 
   private func journal() throws -> (path: String, report: SimulationReport) {
     let scenario = try workshop.file(

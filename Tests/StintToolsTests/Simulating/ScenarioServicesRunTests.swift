@@ -9,7 +9,7 @@ import Testing
 
 /// Services that scenario files ask for, in runs.
 @Suite struct ScenarioServicesRunTests {
-  private func scenario(_ workshop: Workshop, _ services: String) throws -> String {
+  private func scenario(_ workshop: TemporaryFiles, _ services: String) throws -> String {
     try workshop.file(
       "services.json",
       """
@@ -22,7 +22,7 @@ import Testing
 
   @Test("updates that a scenario asks for run from one time to the other, and cost only that")
   func updates() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let path = try scenario(
       workshop,
       #"""
@@ -37,7 +37,7 @@ import Testing
 
   @Test("what no service would take is refused before anything runs")
   func refusals() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let path = try scenario(
       workshop,
       #"""
@@ -57,9 +57,9 @@ import Testing
   @Test("after a restart what stood is asked for again, but no fix, and nothing that was ended meanwhile")
   func resuming() throws {
     let services = [
-      ScenarioService(name: "once", request: .fix(Wants(), timeout: nil)),
+      ScenarioService(name: "once", request: .fix(DemandSettings(), timeout: nil)),
       ScenarioService(name: "gone", request: .visits, until: .minutes(5)),
-      ScenarioService(name: "way", request: .updates(Wants(), filter: nil)),
+      ScenarioService(name: "way", request: .updates(DemandSettings(), filter: nil)),
       ScenarioService(name: "later", request: .visits, from: .minutes(20)),
     ]
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
@@ -68,18 +68,18 @@ import Testing
       name: "s", start: start, duration: .hours(1), origin: origin,
       clients: [ScenarioClient(name: "app", services: services)])
     var source = ScenarioSource(scenario, vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
-    source.resume(at: start + .minutes(10), standing: [])
+    source.resume(at: start + .minutes(10), status: [])
     #expect(source.nextInstant == start + .minutes(10))
-    #expect(source.take().isEmpty)
+    #expect(source.drain().isEmpty)
     #expect(names(&source) == ["attach app", "ask app/way"])
     #expect(source.nextInstant == start + .minutes(20))
-    _ = source.take()
+    _ = source.drain()
     #expect(names(&source) == ["ask app/later"])
     #expect(source.nextInstant == nil)
   }
 
   private func names(_ source: inout ScenarioSource) -> [String] {
-    source.takeServices().map { (input: ServiceInput) -> String in
+    source.drainServiceInputs().map { (input: ServiceInput) -> String in
       switch input {
       case .attach(let client, _, _): return "attach \(client)"
       case .ask(let id, _, _): return "ask \(id)"

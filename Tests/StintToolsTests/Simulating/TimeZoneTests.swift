@@ -17,7 +17,7 @@ struct TimeZoneTests {
     rule rest while time in rest { pause gps }
     """
 
-  private let workshop = Workshop()
+  private let workshop = TemporaryFiles()
   private let file: String
 
   init() throws { file = try workshop.file("rest.stint", Self.policy) }

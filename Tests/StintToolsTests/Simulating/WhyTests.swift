@@ -9,7 +9,7 @@ import Testing
 @Suite struct WhyTests {
   @Test("F1: why names client, demand, rules, grant, setting, and what would change it")
   func why() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let journal = workshop.path("j")
     let request = SimulationRequest(
       policies: [try workshop.policy()], scenario: try workshop.walk(), journal: journal)
@@ -33,7 +33,7 @@ import Testing
 
   @Test("what is no journal, no device and no time is refused with a next step")
   func refusals() throws {
-    let workshop = Workshop()
+    let workshop = TemporaryFiles()
     let journal = workshop.path("j")
     _ = try SimulationRun(SimulationRequest(policies: [], scenario: try workshop.walk(), journal: journal))
       .run()

@@ -9,7 +9,7 @@ import Testing
 struct PositionJudgeTests {
   private let start = Instant(nanoseconds: 1_779_062_400_000_000_000)
   private let demand = Demand(
-    id: DemandID(1), client: "app", target: "location.gnss", wants: Wants(accuracy: 10))
+    id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings(accuracy: 10))
 
   /// 100 s walked at 2 m/s, then 100 s of rest.
   private var world: LegWorld {
@@ -90,11 +90,14 @@ struct PositionJudgeTests {
   func others() {
     let judge = judge()
     judge.raised(
-      Demand(id: DemandID(2), client: "policy", target: "location.gnss", wants: Wants(accuracy: 5)), at: start
+      Demand(id: DemandID(2), client: "policy", target: "location.gnss", wants: DemandSettings(accuracy: 5)),
+      at: start
     )
     judge.raised(
-      Demand(id: DemandID(3), client: "app", target: "motion.accelerometer", wants: Wants()), at: start)
-    judge.raised(Demand(id: DemandID(4), client: "app", target: "location.gnss", wants: Wants()), at: start)
+      Demand(id: DemandID(3), client: "app", target: "motion.accelerometer", wants: DemandSettings()),
+      at: start)
+    judge.raised(
+      Demand(id: DemandID(4), client: "app", target: "location.gnss", wants: DemandSettings()), at: start)
     #expect(!judge.score(at: at(100)).isJudged)
   }
 }

@@ -7,24 +7,24 @@ import Testing
 struct TrackSplitTests {
   private let tracks = ["t/a.csv", "t/b.csv", "t/bb.gpx", "t/c.csv", "t/d.nmea"]
 
-  private func heldBack(_ rule: TrackSplit.Rule, of tracks: [String]? = nil) throws -> [String] {
+  private func heldOut(_ rule: TrackSplit.Rule, of tracks: [String]? = nil) throws -> [String] {
     let split = try TrackSplit(tracks ?? self.tracks, rule, place: "t")
-    #expect((split.training + split.heldBack).sorted() == (tracks ?? self.tracks))
-    return split.heldBack.map(TrackSplit.name)
+    #expect((split.training + split.heldOut).sorted() == (tracks ?? self.tracks))
+    return split.heldOut.map(TrackSplit.name)
   }
 
   @Test("the second of every so many; a single track is never")
   func every() throws {
-    #expect(try heldBack(.every(2)) == ["b.csv", "c.csv"])
-    #expect(try heldBack(.every(3)) == ["b.csv", "d.nmea"])
-    #expect(try heldBack(.every(9)) == ["b.csv"])
-    #expect(try heldBack(.every(2), of: ["t/a.csv"]).isEmpty)
+    #expect(try heldOut(.every(2)) == ["b.csv", "c.csv"])
+    #expect(try heldOut(.every(3)) == ["b.csv", "d.nmea"])
+    #expect(try heldOut(.every(9)) == ["b.csv"])
+    #expect(try heldOut(.every(2), of: ["t/a.csv"]).isEmpty)
   }
 
   @Test("those whose names match")
   func matching() throws {
-    #expect(try heldBack(.matching("b*")) == ["b.csv", "bb.gpx"])
-    #expect(try heldBack(.matching("c.csv")) == ["c.csv"])
+    #expect(try heldOut(.matching("b*")) == ["b.csv", "bb.gpx"])
+    #expect(try heldOut(.matching("c.csv")) == ["c.csv"])
   }
 
   @Test("a pattern that matches none or all is refused, with the names that there are")

@@ -26,7 +26,7 @@ struct TuningFrontierTests {
         }
         let frontier = TuningFrontier.of(trials)
         let expected = trials.enumerated().filter { place, trial in
-          !trials.contains { $0.score.beats(trial.score) }
+          !trials.contains { $0.score.isBetter(trial.score) }
             && !trials[..<place].contains { $0.score.equals(trial.score) }
         }.map(\.element).sorted { $0.score.energy < $1.score.energy }
         #expect(frontier == expected)
@@ -41,8 +41,8 @@ struct TuningFrontierTests {
       for right in points {
         let isBetter =
           left.energy <= right.energy && left.goodSeconds >= right.goodSeconds && !left.equals(right)
-        #expect(left.beats(right) == isBetter)
-        #expect(!(left.beats(right) && right.beats(left)))
+        #expect(left.isBetter(right) == isBetter)
+        #expect(!(left.isBetter(right) && right.isBetter(left)))
       }
     }
   }

@@ -80,7 +80,7 @@ struct BoundaryBench {
     _ body: @escaping @Sendable (BoundaryListener, PluginSet) async -> Double?
   ) throws -> Double? {
     let loop = try LoopExecutor()
-    let clock = PacedClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
+    let clock = RunClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
     let folder = SiteFiles.folder(of: program.path)
     let plugin = ChildPlugin(
       ChildProgram(

@@ -17,9 +17,9 @@ final class BoundaryListener: Sendable {
   }
 
   private let state = Locked(State())
-  private let clock: PacedClock
+  private let clock: RunClock
 
-  init(_ clock: PacedClock) { self.clock = clock }
+  init(_ clock: RunClock) { self.clock = clock }
 
   var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
@@ -28,7 +28,7 @@ final class BoundaryListener: Sendable {
   /// The port has something.
   func wake() {
     let (waiter, isThere) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Bool) in
-      _ = state.port?.take(into: &state.events)
+      _ = state.port?.drainEvents(into: &state.events)
       for event in state.events {
         switch event {
         case .batch(let batch, _):

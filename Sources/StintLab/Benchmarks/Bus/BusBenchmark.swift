@@ -85,7 +85,7 @@ struct BusBenchmark: Hashable, Sendable {
   }
 
   private static let carriers: [any BusCarrier.Type] = [
-    ChannelCarrier.self, BoundHopCarrier.self, HopCarrier.self, StreamCarrier.self,
+    ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
   ]
 
   /// Passes of all carriers, in turns, so that what else the computer does meets all; the first of each does not
@@ -161,17 +161,17 @@ struct BusBenchmark: Hashable, Sendable {
     var topics = TopicTable()
     _ = topics.subscribe(channel, to: load.batch(0).device)
     var taken: [Batch] = []
-    func carry(_ count: Int) {
+    func startTransfers(_ count: Int) {
       for number in 0..<count {
         _ = topics.publish(load.batch(number))
         guard number % BusLoad.burst == BusLoad.burst - 1 else { continue }
-        channel.takeAll(into: &taken)
+        channel.drainAll(into: &taken)
         taken.removeAll(keepingCapacity: true)
       }
     }
-    carry(1000)
+    startTransfers(1000)
     let before = CallCounter.allocations() ?? 0
-    carry(100_000)
+    startTransfers(100_000)
     return CallCounter.allocations().map { $0 - before }
   }
 

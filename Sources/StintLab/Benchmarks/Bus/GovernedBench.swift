@@ -23,9 +23,9 @@ struct GovernedBench {
   /// `period` is how often the source speaks by itself, in the host's time; nil when a thread speaks for it.
   init(every period: TimeSpan?, from start: Instant, onReady: (@Sendable (Int) -> Void)? = nil) throws {
     self.start = start
-    plugins = try PluginSet([TickingSource(mark, every: period), ToldSensor(mark)], onReady: onReady)
+    plugins = try PluginSet([TickingSource(mark, every: period), LatencyProbeSensor(mark)], onReady: onReady)
     let vocabulary = Vocabulary(manifests: plugins.manifests)
-    program = Program(image: try BenchmarkBed.image(of: [Self.policy], vocabulary), defaults: [])
+    program = Program(image: try BenchmarkSetup.image(of: [Self.policy], vocabulary), defaults: [])
     host = Host(
       governor: Governor(vocabulary: vocabulary, at: start), plugins: plugins, source: OneDemand(at: start))
   }
@@ -49,8 +49,8 @@ struct GovernedBench {
   /// The source has a thread of its own, and the governor's sleeps.
   static func fromThread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Latency {
     let start = SystemClock.wall()
-    let clock = PacedClock(start: start, anchor: SystemClock.monotonic())
-    let pace = LoopPace(loop: loop, clock: clock, start: start)
+    let clock = RunClock(start: start, anchor: SystemClock.monotonic())
+    let pace = LoopPacer(loop: loop, clock: clock, start: start)
     let bench = try GovernedBench(every: nil, from: start) { _ in pace.notify(.ready) }
     return try Spawner.run(on: loop) { () async throws -> Latency in
       try await bench.begin()
@@ -64,7 +64,7 @@ struct GovernedBench {
     }.get()
   }
 
-  private func speak(_ count: Int, _ pace: LoopPace) {
+  private func speak(_ count: Int, _ pace: LoopPacer) {
     guard let place = plugins.place(of: TickingSource.device) else { return }
     let port = plugins.members[place].port
     let handle = port.handle("low")
@@ -85,8 +85,11 @@ private struct OneDemand: InputSource {
 
   init(at instant: Instant) { nextInstant = instant }
 
-  mutating func take() -> [Input] {
+  mutating func drain() -> [Input] {
     nextInstant = nil
-    return [.raise(Demand(id: DemandID(1), client: "bench", target: ToldSensor.device, wants: Wants()))]
+    return [
+      .raise(
+        Demand(id: DemandID(1), client: "bench", target: LatencyProbeSensor.device, wants: DemandSettings()))
+    ]
   }
 }

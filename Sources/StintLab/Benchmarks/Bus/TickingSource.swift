@@ -25,13 +25,13 @@ actor TickingSource: DevicePlugin {
     let low = port.handle("low")
     handle = low
     port.publish(low, .boolean(false), at: instant)
-    if let period { port.call(at: instant + period) }
+    if let period { port.setAlarm(at: instant + period) }
   }
 
   func wake(at instant: Instant, horizon: Instant) {
     guard let port, let handle, let period else { return }
     isLow.toggle()
-    port.call(at: instant + period)
+    port.setAlarm(at: instant + period)
     mark.publish()
     port.publish(handle, .boolean(isLow), at: instant)
   }

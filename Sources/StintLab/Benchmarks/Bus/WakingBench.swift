@@ -7,9 +7,9 @@ enum WakingBench {
   /// Stands in for the governor: it reads batches and calls the device, on the device's loop.
   private actor Governor {
     private let loop: LoopExecutor
-    private let device: ToldDevice
+    private let device: LatencyProbeDevice
 
-    init(on loop: LoopExecutor, telling device: ToldDevice) {
+    init(on loop: LoopExecutor, telling device: LatencyProbeDevice) {
       self.loop = loop
       self.device = device
     }
@@ -20,7 +20,7 @@ enum WakingBench {
       do { for try await batch in stream { await device.tell(batch) } } catch {}
     }
 
-    func follow(_ queue: WokenQueue) async {
+    func follow(_ queue: WakingQueue) async {
       var batches: [Batch] = []
       while await queue.take(into: &batches) {
         for batch in batches { await device.tell(batch) }
@@ -31,9 +31,9 @@ enum WakingBench {
     /// Publishes from here, one batch after the other; each batch wakes the channel's consumer.
     func publish(_ count: Int, through channel: BatchChannel) async {
       var topics = TopicTable()
-      _ = topics.subscribe(channel, to: ToldDevice.batch(0).device)
+      _ = topics.subscribe(channel, to: LatencyProbeDevice.batch(0).device)
       for number in 0..<count {
-        _ = topics.publish(ToldDevice.batch(number))
+        _ = topics.publish(LatencyProbeDevice.batch(number))
         await Task.yield()
       }
     }
@@ -41,38 +41,38 @@ enum WakingBench {
     /// Publishes from here and takes what waits, as the host does with what devices say.
     func carry(_ count: Int, through channel: BatchChannel) async {
       var topics = TopicTable()
-      _ = topics.subscribe(channel, to: ToldDevice.batch(0).device)
+      _ = topics.subscribe(channel, to: LatencyProbeDevice.batch(0).device)
       var taken: [Batch] = []
       for number in 0..<count {
-        _ = topics.publish(ToldDevice.batch(number))
-        channel.takeAll(into: &taken)
+        _ = topics.publish(LatencyProbeDevice.batch(number))
+        channel.drainAll(into: &taken)
         for batch in taken { await device.tell(batch) }
         taken.removeAll(keepingCapacity: true)
       }
     }
 
     func hop(_ count: Int) async {
-      for number in 0..<count { await device.tell(ToldDevice.batch(number)) }
+      for number in 0..<count { await device.tell(LatencyProbeDevice.batch(number)) }
     }
   }
 
   /// Producer and device on one executor: the call alone.
   static func hop(_ count: Int, on loop: LoopExecutor) async -> Latency {
-    let device = ToldDevice(on: loop)
+    let device = LatencyProbeDevice(on: loop)
     await Governor(on: loop, telling: device).hop(count)
     return Latency(device.spans)
   }
 
   /// Producer and device on one executor: through a topic and a channel that the governor empties itself.
   static func carried(_ count: Int, on loop: LoopExecutor) async -> Latency {
-    let device = ToldDevice(on: loop)
+    let device = LatencyProbeDevice(on: loop)
     await Governor(on: loop, telling: device).carry(count, through: BatchChannel(.dropOldest(capacity: 64)))
     return Latency(device.spans)
   }
 
   /// Producer and device on one executor: through a topic and a channel in whose stream a task sleeps.
   static func streamed(_ count: Int, on loop: LoopExecutor) async -> Latency {
-    let device = ToldDevice(on: loop)
+    let device = LatencyProbeDevice(on: loop)
     let governor = Governor(on: loop, telling: device)
     let channel = BatchChannel(.dropOldest(capacity: 64))
     let stream = channel.stream()
@@ -87,20 +87,20 @@ enum WakingBench {
   static func thread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) async -> (
     channel: Latency, queue: Latency
   ) {
-    let devices = (ToldDevice(on: loop), ToldDevice(on: loop))
+    let devices = (LatencyProbeDevice(on: loop), LatencyProbeDevice(on: loop))
     let governors = (Governor(on: loop, telling: devices.0), Governor(on: loop, telling: devices.1))
     let channel = BatchChannel(.dropOldest(capacity: 64))
     let stream = channel.stream()
-    let queue = WokenQueue()
+    let queue = WakingQueue()
     let first = Spawner.start(on: loop) { await governors.0.follow(stream) }
     let second = Spawner.start(on: loop) { await governors.1.follow(queue) }
     let producer = Spawner.start(on: pool) {
       for number in 0..<count {
         Pause.microseconds(200)
-        _ = channel.offer(ToldDevice.batch(number))
+        _ = channel.offer(LatencyProbeDevice.batch(number))
         devices.0.wait(for: number + 1)
         Pause.microseconds(200)
-        queue.put(ToldDevice.batch(number))
+        queue.put(LatencyProbeDevice.batch(number))
         devices.1.wait(for: number + 1)
       }
       channel.finish()

@@ -4,11 +4,11 @@ import StintUnits
 
 /// The governor at work on a workload: each device is demanded once, at the fastest rate.
 struct GovernorRun {
-  private let bed: BenchmarkBed
+  private let bed: BenchmarkSetup
   private var governor: Governor
   private var now = Instant(nanoseconds: 1_000_000_000)
 
-  init(_ bed: BenchmarkBed) throws {
+  init(_ bed: BenchmarkSetup) throws {
     self.bed = bed
     governor = Governor(vocabulary: bed.vocabulary, at: now)
     _ = try governor.load(bed.program(), at: now)
@@ -16,7 +16,7 @@ struct GovernorRun {
       let target = DeviceID(Workload.device(device))
       take([
         .raise(
-          Demand(id: DemandID(Int64(device + 1)), client: "bench", target: target, wants: Wants()))
+          Demand(id: DemandID(Int64(device + 1)), client: "bench", target: target, wants: DemandSettings()))
       ])
       guard let number = bed.vocabulary.device(target) else { continue }
       take([.outcome(device: number, .state(1, period: nil))])

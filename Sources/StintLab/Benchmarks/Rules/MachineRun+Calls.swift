@@ -5,7 +5,7 @@ import StintUnits
 extension MachineRun {
   /// Calls of the allocator and of locks in 100,000 steps of the trace; nil without the counting library.
   consuming func calls() -> (allocations: Int, locks: Int)? {
-    var changes: ContiguousArray<MachineChange> = []
+    var changes: ContiguousArray<RuleVMChange> = []
     for step in steps { settle(step, into: &changes) }
     guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }
     for _ in 0..<(100_000 / max(steps.count, 1)) { for step in steps { settle(step, into: &changes) } }

@@ -7,19 +7,19 @@ struct MachineRun {
   /// The facts of each vector and of each step of the trace.
   let vectors: ContiguousArray<ContiguousArray<FactUpdate>>
   let steps: ContiguousArray<ContiguousArray<FactUpdate>>
-  private let bed: BenchmarkBed
-  private var machine: Machine
+  private let bed: BenchmarkSetup
+  private var machine: RuleVM
   private var now = Instant(nanoseconds: 1_000_000_000)
   private var winners: ContiguousArray<Int>
   private let firstRules: ContiguousArray<Int>
 
-  init(_ bed: BenchmarkBed) {
+  init(_ bed: BenchmarkSetup) {
     self.bed = bed
     let workload = bed.workload
     vectors = ContiguousArray(workload.vectors.map { bed.updates($0) })
     steps = ContiguousArray(
       workload.trace.indices.map { bed.updates(workload.trace[$0], workload.changes(at: $0)) })
-    machine = Machine(image: bed.image, timeZone: .utc, at: now)
+    machine = RuleVM(image: bed.image, timeZone: .utc, at: now)
     winners = ContiguousArray(repeating: -1, count: workload.deviceCount)
     firstRules = ContiguousArray(bed.firstRules)
   }
@@ -28,7 +28,7 @@ struct MachineRun {
   private mutating func decide(_ updates: ContiguousArray<FactUpdate>) {
     now = now + .milliseconds(1)
     for update in updates { machine.set(fact: update.fact, update.value, at: now) }
-    machine.workOut(at: now)
+    machine.evaluate(at: now)
     // Rules stand in the order of devices, and from high to low priority: the first that holds wins.
     for device in winners.indices {
       let first = machine.firstHeld(from: firstRules[device]) ?? .max
@@ -38,12 +38,12 @@ struct MachineRun {
 
   /// One step, settled and told.
   mutating func settle(
-    _ updates: ContiguousArray<FactUpdate>, into changes: inout ContiguousArray<MachineChange>
+    _ updates: ContiguousArray<FactUpdate>, into changes: inout ContiguousArray<RuleVMChange>
   ) {
     changes.removeAll(keepingCapacity: true)
     now = now + .milliseconds(1)
     for update in updates { machine.set(fact: update.fact, update.value, at: now) }
-    machine.settle(at: now, into: &changes)
+    machine.propagate(at: now, into: &changes)
   }
 
   mutating func time(_ items: ContiguousArray<ContiguousArray<FactUpdate>>) -> Timing {
@@ -60,30 +60,30 @@ struct MachineRun {
   }
 
   /// From the verified image to a machine that has settled.
-  static func load(_ bed: BenchmarkBed) -> Timing {
+  static func load(_ bed: BenchmarkSetup) -> Timing {
     let now = Instant(nanoseconds: 1_000_000_000)
     return Timing.of(1, passes: 9) {
-      var machine = Machine(image: bed.image, timeZone: .utc, at: now)
-      machine.workOut(at: now)
+      var machine = RuleVM(image: bed.image, timeZone: .utc, at: now)
+      machine.evaluate(at: now)
     }
   }
 
   /// What a machine and all that it is made from hold, the image included; worked out from several of them.
-  static func memory(_ bed: BenchmarkBed) -> Int {
+  static func memory(_ bed: BenchmarkSetup) -> Int {
     let now = Instant(nanoseconds: 1_000_000_000)
     let count = 8
-    var machines: [Machine] = []
+    var machines: [RuleVM] = []
     machines.reserveCapacity(count + 1)
     var before = 0
     for number in 0...count {
       guard let image = bed.imageAgain() else { return 0 }
-      var machine = Machine(image: image, timeZone: .utc, at: now)
-      machine.workOut(at: now)
+      var machine = RuleVM(image: image, timeZone: .utc, at: now)
+      machine.evaluate(at: now)
       machines.append(machine)
       // The first makes room for what compiling needs meanwhile.
-      if number == 0 { before = HeapUse.bytes() }
+      if number == 0 { before = HeapUsage.bytes() }
     }
-    let held = (HeapUse.bytes() - before) / count
+    let held = (HeapUsage.bytes() - before) / count
     return withExtendedLifetime(machines) { max(held, 0) }
   }
 }

@@ -4,7 +4,7 @@ import StintUnits
 /// The deaths of the whole daemon that a seed draws: when, how, and when the next one begins.
 struct RestartSwarm {
   /// One death.
-  struct Death: Hashable, Sendable {
+  struct Crash: Hashable, Sendable {
     /// From when on it dies.
     var at: Instant
     /// When it dies at the latest.
@@ -16,12 +16,12 @@ struct RestartSwarm {
     var isWithinWrite: Bool
   }
 
-  private(set) var deaths: [Death] = []
+  private(set) var deaths: [Crash] = []
 
   /// Draws none in half of all seeds, else one to three, often while a disk is full; each is over before the
   /// last tenth of the run begins.
-  init(seed: UInt64, start: Instant, duration: TimeSpan, strikes: [FaultStrike] = []) {
-    var dice = SwarmDice(seed: seed, salt: 3)
+  init(seed: UInt64, start: Instant, duration: TimeSpan, strikes: [InjectedFault] = []) {
+    var dice = SwarmRandom(seed: seed, salt: 3)
     let part = duration.nanoseconds / 100
     guard part > 0, dice.once(in: 2) else { return }
     var earliest: Int64 = 3
@@ -36,7 +36,7 @@ struct RestartSwarm {
         start + dice.span(TimeSpan(nanoseconds: part * place), TimeSpan(nanoseconds: part * (place + 1)))
       let isWithinWrite = dice.once(in: 2)
       deaths.append(
-        Death(
+        Crash(
           at: at, latest: isWithinWrite ? at + min(.minutes(5), TimeSpan(nanoseconds: part * 4)) : at,
           outage: dice.span(min(.seconds(1), longest), longest), isWithinWrite: isWithinWrite))
       earliest = place + 9

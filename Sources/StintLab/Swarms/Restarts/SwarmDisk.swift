@@ -56,10 +56,10 @@ final class SwarmDisk: ServicesKeeper {
   // MARK: Deaths
 
   /// The daemon dies at its next write, in place of it.
-  func doom() { state.withLock { $0.isDoomed = true } }
+  func failAtNextWrite() { state.withLock { $0.isDoomed = true } }
 
   /// The daemon dies now.
-  func die() { state.withLock { $0.isDead = true } }
+  func fail() { state.withLock { $0.isDead = true } }
 
   /// Another daemon begins.
   func revive() {

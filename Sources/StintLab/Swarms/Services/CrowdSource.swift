@@ -37,12 +37,12 @@ struct CrowdSource: InputSource {
     return min(crowded, script.nextInstant ?? .distantFuture)
   }
 
-  mutating func take() -> [Input] {
+  mutating func drain() -> [Input] {
     guard let instant = nextInstant else { return [] }
     var inputs: [Input] = []
     if script.nextInstant == instant {
-      inputs = script.take()
-      asked += script.takeServices()
+      inputs = script.drain()
+      asked += script.drainServiceInputs()
     }
     let acts = crowd.take(at: instant)
     for (path, text) in acts.facts {
@@ -56,7 +56,7 @@ struct CrowdSource: InputSource {
     return inputs
   }
 
-  mutating func takeServices() -> [ServiceInput] {
+  mutating func drainServiceInputs() -> [ServiceInput] {
     defer { asked = [] }
     return asked
   }

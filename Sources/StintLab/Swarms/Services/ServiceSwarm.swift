@@ -8,12 +8,12 @@ struct ServiceSwarm {
   /// The beacons that are put along the way.
   static let identity = "f7826da6"
 
-  private var dice: SwarmDice
+  private var dice: SwarmRandom
   private let start: Instant
   private let duration: TimeSpan
   /// Where the phone will be, in the order of time.
   private let places: [Coordinate]
-  private(set) var acts: [(at: Instant, act: CrowdAct)] = []
+  private(set) var acts: [(at: Instant, act: ClientAction)] = []
   /// Clients that were not built to go on in the background.
   private(set) var cannotBackground: Set<ClientID> = []
 
@@ -21,7 +21,7 @@ struct ServiceSwarm {
   ///
   /// - Parameter places: some of the way, in the order of time; at least one.
   init(seed: UInt64, start: Instant, duration: TimeSpan, places: [Coordinate]) {
-    dice = SwarmDice(seed: seed, salt: 1)
+    dice = SwarmRandom(seed: seed, salt: 1)
     self.start = start
     self.duration = duration
     self.places = places
@@ -39,7 +39,7 @@ struct ServiceSwarm {
     }
   }
 
-  private mutating func add(_ act: CrowdAct, at time: TimeSpan) { acts.append((start + time, act)) }
+  private mutating func add(_ act: ClientAction, at time: TimeSpan) { acts.append((start + time, act)) }
 
   /// A time between two hundredths of the run.
   private mutating func time(in first: Int64, _ last: Int64) -> TimeSpan {

@@ -90,7 +90,7 @@ final class ServiceWatch: HostObserver {
   func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
     state.withLock { state in
       state.demands[demand.id] = service
-      if demand.target.path.hasPrefix("location.") { state.services[service]?.lastLook = instant }
+      if demand.target.path.hasPrefix("location.") { state.services[service]?.lastProbe = instant }
     }
   }
 
@@ -104,9 +104,9 @@ final class ServiceWatch: HostObserver {
   let watchesRest = true
 
   /// How far the phone has come, for deferrals that a distance ends.
-  func rested(_ governor: borrowing Governor, at instant: Instant) {
+  func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
     let providers = state.withLock { state in
-      state.services.values.compactMap { $0.deferrals.isOnTheWay ? $0.provider : nil }
+      state.services.values.compactMap { $0.deferrals.isPending ? $0.provider : nil }
     }
     for provider in Set(providers).sorted() {
       guard let fact = governor.vocabulary.fact("\(provider.path).distance"),
@@ -184,7 +184,7 @@ final class ServiceWatch: HostObserver {
 
   /// The next daemon took up what was kept: each service of it stands, and each task of it is carried.
   func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
-    let standing = Set(board.standing)
+    let status = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
     state.withLock { state in
       for entry in memory["services"]?.list ?? [] {
@@ -195,11 +195,11 @@ final class ServiceWatch: HostObserver {
         let id = ServiceID(ClientID(client), name)
         if state.services[id] == nil { state.revived.insert(id) }
         let tasks = entry["memory"]?["tasks"]?.list
-        if !standing.contains(id), tasks?.isEmpty != true {
+        if !status.contains(id), tasks?.isEmpty != true {
           note(.keeping, "\(id) was kept and does not stand any more", at: instant, &state)
         }
         let carried = sessions.first { $0.owner == id.client && $0.name == id.name }?.tasks ?? 0
-        if let tasks, standing.contains(id), carried > tasks.count {
+        if let tasks, status.contains(id), carried > tasks.count {
           note(.keeping, "\(id) kept \(tasks.count) tasks and carries \(carried)", at: instant, &state)
         }
       }
@@ -215,7 +215,7 @@ final class ServiceWatch: HostObserver {
 
   /// Compares with how the board stands; the host has settled at this instant.
   func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
-    let standing = Set(board.standing)
+    let status = Set(board.runningServices)
     let clients = state.withLock { $0.quiet.keys.sorted() }
     var drawn: [ClientID: Energy] = [:]
     if !clients.isEmpty {
@@ -224,16 +224,16 @@ final class ServiceWatch: HostObserver {
     }
     state.withLock { state in
       for (id, service) in state.services.sorted(by: { $0.key < $1.key }) {
-        for (rule, sentence) in service.overdue(isStanding: standing.contains(id), at: instant) {
+        for (rule, sentence) in service.overdue(isStanding: status.contains(id), at: instant) {
           note(rule, "\(id) \(sentence)", at: instant, &state)
         }
-        if !standing.contains(id), !service.isGone { state.services[id] = nil }
+        if !status.contains(id), !service.isGone { state.services[id] = nil }
       }
-      for (demand, id) in state.demands.sorted(by: { $0.key < $1.key }) where !standing.contains(id) {
+      for (demand, id) in state.demands.sorted(by: { $0.key < $1.key }) where !status.contains(id) {
         note(.gone, "\(demand) stands although \(id) does not", at: instant, &state)
         state.demands[demand] = nil
       }
-      let busy = Set(standing.map(\.client))
+      let busy = Set(status.map(\.client))
       for client in clients {
         check(client, isBusy: busy.contains(client), drawn[client], at: instant, &state)
       }
@@ -241,7 +241,7 @@ final class ServiceWatch: HostObserver {
   }
 
   /// How long after a client's end its lingers and tails may still draw something.
-  private static let aftermath = TimeSpan.minutes(15)
+  private static let lingerAfterEnd = TimeSpan.minutes(15)
 
   private func check(
     _ client: ClientID, isBusy: Bool, _ drawn: Energy?, at instant: Instant, _ state: inout State
@@ -250,7 +250,7 @@ final class ServiceWatch: HostObserver {
       state.quiet[client] = (instant, nil)
       return
     }
-    guard instant - quiet.since >= Self.aftermath else { return }
+    guard instant - quiet.since >= Self.lingerAfterEnd else { return }
     if let before = quiet.drawn, drawn > before {
       note(.gone, "\(client) is gone, and \(drawn - before) more are drawn for it", at: instant, &state)
     }

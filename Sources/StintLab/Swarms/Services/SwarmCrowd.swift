@@ -10,12 +10,12 @@ import StintUnits
 final class SwarmCrowd: HostObserver {
   private struct Entry: Sendable {
     var at: Instant
-    var act: CrowdAct
+    var act: ClientAction
   }
 
   private struct State {
     var due: [Entry]
-    var dice: SwarmDice
+    var dice: SwarmRandom
     var authorizations: [ClientID: Authorization] = [:]
     var attached: Set<ClientID> = []
     /// What clients want that goes on, in the order of asking.
@@ -29,7 +29,7 @@ final class SwarmCrowd: HostObserver {
   private let cannotBackground: Set<ClientID>
 
   /// - Parameter acts: with their times.
-  init(_ acts: [(at: Instant, act: CrowdAct)], cannotBackground: Set<ClientID> = [], dice: SwarmDice) {
+  init(_ acts: [(at: Instant, act: ClientAction)], cannotBackground: Set<ClientID> = [], dice: SwarmRandom) {
     let due = acts.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     self.cannotBackground = cannotBackground
     state = Locked(State(due: due.map { Entry(at: $0.element.at, act: $0.element.act) }, dice: dice))
@@ -57,7 +57,7 @@ final class SwarmCrowd: HostObserver {
     }
   }
 
-  private func inputs(of act: CrowdAct, _ state: inout State) -> [ServiceInput] {
+  private func inputs(of act: ClientAction, _ state: inout State) -> [ServiceInput] {
     switch act {
     case .attach(let client):
       guard state.attached.insert(client).inserted else { return [] }
@@ -161,7 +161,7 @@ final class SwarmCrowd: HostObserver {
     }
   }
 
-  private static func add(_ act: CrowdAct, at instant: Instant, _ state: inout State) {
+  private static func add(_ act: ClientAction, at instant: Instant, _ state: inout State) {
     let place = state.due.firstIndex { $0.at > instant } ?? state.due.count
     state.due.insert(Entry(at: instant, act: act), at: place)
   }

@@ -31,7 +31,7 @@ struct WatchedDeferrals: Sendable {
   var isOpen: Bool { !open.isEmpty }
 
   /// Whether one runs that a distance ends.
-  var isOnTheWay: Bool { open.values.contains { $0.distance != nil } }
+  var isPending: Bool { open.values.contains { $0.distance != nil } }
 
   mutating func begin(_ number: Int, distance: Double? = nil, by deadline: Instant?) {
     open[number] = Running(deadline: deadline ?? .distantFuture, distance: distance)

@@ -25,7 +25,7 @@ struct WatchedService: Sendable {
   /// The request under its name that had to be answered at the very instant at which this one was made, until it is.
   var earlier: [WatchedService] = []
   /// When it last demanded a position.
-  var lastLook: Instant?
+  var lastProbe: Instant?
 
   /// Whether a request under its name is for another one.
   var isOver: Bool { isGone || isEnded || mayBeOver }
@@ -116,7 +116,7 @@ struct WatchedService: Sendable {
     case .deferralEnded(let number, _):
       fixes.mayBeOld = false
       return deferrals.end(number, at: instant)
-    case .gaveUp, .standing, .canDefer: return []
+    case .gaveUp, .status, .canDefer: return []
     }
   }
 
@@ -140,7 +140,8 @@ struct WatchedService: Sendable {
   // MARK: What it owes
 
   /// How long a paused service may go without a look, whatever happens.
-  static let longestBlindness = LocationDefaults.lookAnyway + LocationDefaults.longestLook + .seconds(1)
+  static let longestBlindness =
+    LocationDefaults.longestUncheckedPause + LocationDefaults.longestLook + .seconds(1)
 
   /// What is overdue at an instant at which the host has settled.
   func overdue(isStanding: Bool, at instant: Instant) -> [Finding] {
@@ -151,7 +152,7 @@ struct WatchedService: Sendable {
       findings.append((.deadline, "was not answered by \(answerBy - asked) after it was asked"))
     }
     if isStanding, let pausedAt {
-      let seen = max(pausedAt, lastLook ?? pausedAt)
+      let seen = max(pausedAt, lastProbe ?? pausedAt)
       if instant - seen > Self.longestBlindness {
         findings.append((.wayBack, "is paused, and has not looked for \(instant - seen)"))
       }

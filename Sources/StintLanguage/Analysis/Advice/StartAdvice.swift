@@ -35,7 +35,7 @@ struct StartAdvice {
       }
       let wants = completed(own, target)
       let accuracy = wants.accuracy
-      if accuracy == nil, own != Wants() {
+      if accuracy == nil, own != DemandSettings() {
         found.append(open(target, directive, policy))
       } else if let accuracy, keepsOn(manifest, accuracy, wants, directive) {
         found.append(stays(target, accuracy, directive, policy))
@@ -50,14 +50,14 @@ struct StartAdvice {
     return found
   }
 
-  private func completed(_ wants: Wants, _ target: DeviceID) -> Wants {
+  private func completed(_ wants: DemandSettings, _ target: DeviceID) -> DemandSettings {
     policies.flatMap(\.defaults).filter { $0.device == target }
       .reduce(wants) { $0.completed(by: $1.wants) }
   }
 
   /// Whether no cheaper device answers for the accuracy, and the device is on without rest for long.
   private func keepsOn(
-    _ manifest: Manifest, _ accuracy: Double, _ wants: Wants, _ directive: CheckedDirective
+    _ manifest: Manifest, _ accuracy: Double, _ wants: DemandSettings, _ directive: CheckedDirective
   ) -> Bool {
     let isShort = directive.ending.map { ($0.doublingTo ?? $0.duration) <= Self.longest } ?? false
     let rests = wants.period.map { $0 >= Self.restful } ?? false

@@ -8,44 +8,46 @@ import StintUnits
 /// lie as far apart. A radio is on for its promotion and its tail each time it wakes.
 struct WakeupSearch {
   private let vocabulary: Vocabulary
-  private let lingers: [DeviceID: TimeSpan]
-  private let rules: [RulePace]
-  private let sensing: SensingPace
+  private let lingerTimes: [DeviceID: TimeSpan]
+  private let rules: [RuleRate]
+  private let sensing: SensingRate
   /// By rule: those that put it aside.
-  private var winners: [RuleID: [RulePace]] = [:]
+  private var winners: [RuleID: [RuleRate]] = [:]
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     self.vocabulary = vocabulary
-    let lingers = Self.lingers(policies, vocabulary)
+    let lingerTimes = Self.lingerTimes(policies, vocabulary)
     let maxAges = policies.flatMap(\.defaults).compactMap { item in item.maxAge.map { (item.device, $0) } }
-    var facts = FactPace(
-      vocabulary: vocabulary, cycles: lingers, maxAges: Dictionary(maxAges, uniquingKeysWith: min))
-    facts.machines = MachinePaces(policies, facts: facts, vocabulary: vocabulary).byPath
-    var entries: [(pace: RulePace, conditions: ConditionPace)] = []
+    var facts = FactRate(
+      vocabulary: vocabulary, cycles: lingerTimes, maxAges: Dictionary(maxAges, uniquingKeysWith: min))
+    facts.machines = StateMachineRates(policies, facts: facts, vocabulary: vocabulary).byPath
+    var entries: [(pace: RuleRate, conditions: ConditionRate)] = []
     for policy in policies {
-      let conditions = ConditionPace(facts: facts, schedules: policy.schedules)
-      entries += policy.rules.map { (RulePace($0, conditions: conditions), conditions) }
+      let conditions = ConditionRate(facts: facts, schedules: policy.schedules)
+      entries += policy.rules.map { (RuleRate($0, conditions: conditions), conditions) }
     }
-    self.lingers = lingers
+    self.lingerTimes = lingerTimes
     rules = entries.map(\.pace)
-    sensing = SensingPace(entries, vocabulary: vocabulary)
+    sensing = SensingRate(entries, vocabulary: vocabulary)
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }
 
   /// How long each sensor stays on after its last demand: the shortest that a policy says, else its manifest.
-  private static func lingers(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> [DeviceID: TimeSpan] {
-    var lingers: [DeviceID: TimeSpan] = [:]
+  private static func lingerTimes(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> [DeviceID:
+    TimeSpan]
+  {
+    var lingerTimes: [DeviceID: TimeSpan] = [:]
     for defaults in policies.flatMap(\.defaults) {
       guard let linger = defaults.linger else { continue }
-      lingers[defaults.device] = min(lingers[defaults.device] ?? linger, linger)
+      lingerTimes[defaults.device] = min(lingerTimes[defaults.device] ?? linger, linger)
     }
-    for manifest in vocabulary.manifests where lingers[manifest.device] == nil {
+    for manifest in vocabulary.manifests where lingerTimes[manifest.device] == nil {
       if case .number(let seconds)? = manifest.attribute(named: "linger")?.fallback {
-        lingers[manifest.device] = TimeSpan(seconds: seconds)
+        lingerTimes[manifest.device] = TimeSpan(seconds: seconds)
       }
     }
-    return lingers
+    return lingerTimes
   }
 
   /// The sensors whose facts rules read.
@@ -86,7 +88,7 @@ struct WakeupSearch {
       }
     }
     let cycles = Pace.spaced(
-      lingers[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”")
+      lingerTimes[manifest.device] ?? .zero, else: "\(manifest.device) has no “linger”")
     if case (.unbounded(let reason), .unbounded(let other)) = (sum, cycles) {
       return .unbounded(reason == other ? reason : "\(reason), and \(other)")
     }
@@ -94,7 +96,7 @@ struct WakeupSearch {
   }
 
   /// How often a directive's begin or end may move a demand to the device.
-  private func switches(_ directive: CheckedDirective, of pace: RulePace, _ device: Manifest) -> Pace {
+  private func switches(_ directive: CheckedDirective, of pace: RuleRate, _ device: Manifest) -> Pace {
     let effects = directive.directive.targets.filter { serves(device, $0) }
       .map { effect(of: directive.directive.action, on: $0, device) }
     let atBegin = effects.contains(where: \.atBegin)

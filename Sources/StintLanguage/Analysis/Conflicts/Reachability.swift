@@ -2,14 +2,14 @@ import StintModel
 
 /// Finds rules whose condition can never be true, or never be anything else.
 enum Reachability {
-  static func findings(_ book: RuleBook) -> [Finding] {
+  static func findings(_ book: RuleTable) -> [Finding] {
     // Where a device is missing, what never holds here may hold elsewhere.
     book.rules.indices.filter { !book.rules[$0].lacksDevice }.compactMap { number in
-      unreachable(number, book) ?? alwaysAside(number, book) ?? constant(number, book)
+      unreachable(number, book) ?? alwaysOverridden(number, book) ?? constant(number, book)
     }
   }
 
-  private static func unreachable(_ number: Int, _ book: RuleBook) -> Finding? {
+  private static func unreachable(_ number: Int, _ book: RuleTable) -> Finding? {
     let rule = book.rules[number]
     guard book.samples[number].isEmpty, let condition = rule.trigger.condition else { return nil }
     func excludes(_ parts: [CheckedExpression]) -> Bool {
@@ -47,7 +47,7 @@ enum Reachability {
   }
 
   /// A rule that others put aside on all its devices whenever it holds.
-  private static func alwaysAside(_ number: Int, _ book: RuleBook) -> Finding? {
+  private static func alwaysOverridden(_ number: Int, _ book: RuleTable) -> Finding? {
     let rule = book.rules[number]
     guard book.hasOverriders(number), book.isLevel[number], !rule.directives.isEmpty,
       rule.directives.allSatisfy(\.directive.limits)
@@ -70,7 +70,7 @@ enum Reachability {
       witness: book.answer(number).witness)
   }
 
-  private static func constant(_ number: Int, _ book: RuleBook) -> Finding? {
+  private static func constant(_ number: Int, _ book: RuleTable) -> Finding? {
     let rule = book.rules[number]
     var claim = book.inForce(number)
     claim.mode = .fails

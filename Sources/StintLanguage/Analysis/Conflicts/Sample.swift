@@ -5,7 +5,7 @@ import StintUnits
 ///
 /// Facts that it does not name are unknown, unless the governor keeps them.
 struct Sample {
-  let ground: QuestionGround
+  let ground: SolverContext
   /// Few, each path once.
   private(set) var facts: [(path: String, value: Double)]
   private(set) var demanded: [DeviceID: Bool]
@@ -13,10 +13,10 @@ struct Sample {
   /// In nanoseconds since Monday midnight.
   let weekTime: Int64
   /// How many nanoseconds all facts have stood since the policies were loaded; nil for what was before does not matter.
-  private(set) var stood: Int64?
+  private(set) var unchangedFor: Int64?
 
   /// The facts of a witness, at this time of the week where it names none.
-  init(_ witness: Witness, or weekTime: Int64, _ ground: QuestionGround) {
+  init(_ witness: Witness, or weekTime: Int64, _ ground: SolverContext) {
     self.weekTime = witness.weekTime?.nanoseconds ?? weekTime
     self.ground = ground
     facts = witness.readings.map { ($0.path, $0.value.number) }
@@ -38,7 +38,7 @@ struct Sample {
     -> Sample?
   {
     var sample = self
-    sample.stood = condition.longestWait
+    sample.unchangedFor = condition.longestWait
     for (number, (path, value)) in facts.enumerated() where !value.isNaN {
       guard let limits = limits[.fact(path)], !limits.isEmpty, !limits.contains(value) else { continue }
       let lower = limits.filter { $0 < value }.max()?.nextUp
@@ -51,7 +51,7 @@ struct Sample {
   /// Whether it shows nothing that the other does not.
   func isLike(_ other: Sample) -> Bool {
     facts.elementsEqual(other.facts, by: ==) && demanded == other.demanded && weekTime == other.weekTime
-      && stood == other.stood
+      && unchangedFor == other.unchangedFor
   }
 
   /// Whether an unplaced condition may be true: no part is asked that does not matter.
@@ -93,14 +93,14 @@ extension Sample: ConditionDomain {
     case .compare: return ConditionSpace.constantTruth(condition) ?? .any
     case .latch: return latch(condition)
     case .heldFor(let operand, let span, let tolerate):
-      if tolerate != nil && (stood == nil || !operand.isSteady) { return .any }
+      if tolerate != nil && (unchangedFor == nil || !operand.isSteady) { return .any }
       let now = truths(of: operand)
       guard now.contains(.yes) else { return now }
-      guard let stood, operand.isSteady else { return now.union(.no) }
-      return span.nanoseconds <= stood ? now : now.subtracting(.yes).union(.no)
-    case .inLast(let operand, _): return stood != nil && operand.isSteady ? truths(of: operand) : .any
+      guard let unchangedFor, operand.isSteady else { return now.union(.no) }
+      return span.nanoseconds <= unchangedFor ? now : now.subtracting(.yes).union(.no)
+    case .inLast(let operand, _): return unchangedFor != nil && operand.isSteady ? truths(of: operand) : .any
     case .inSchedule(let index):
-      guard let list = ground.schedules[QuestionGround.all], list.indices.contains(index) else { return .any }
+      guard let list = ground.schedules[SolverContext.all], list.indices.contains(index) else { return .any }
       return list[index].contains(weekTime) ? .yes : .no
     default: return .any
     }
@@ -109,7 +109,7 @@ extension Sample: ConditionDomain {
   private func latch(_ condition: CheckedExpression) -> TruthSet {
     guard let question = condition.latchQuestion, case .fact(let path) = question.leaf else { return .any }
     // What stood from the beginning closes it at once or never.
-    if stood != nil { return atom(path, question.isPast) }
+    if unchangedFor != nil { return atom(path, question.isPast) }
     return atom(path) { value in
       let isOver = question.isOver(value)
       return isOver == .yes ? .no : isOver == .unknown ? .unknown : [.yes, .no]

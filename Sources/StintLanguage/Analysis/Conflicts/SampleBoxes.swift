@@ -32,7 +32,7 @@ struct SampleBoxes {
   private let rest: [[CheckedExpression]]
 
   /// Takes unplaced conditions apart; nil asks nothing.
-  init(_ conditions: [CheckedExpression?], _ ground: QuestionGround) {
+  init(_ conditions: [CheckedExpression?], _ ground: SolverContext) {
     var rest: [[CheckedExpression]] = []
     for condition in conditions {
       var parts = SampleBoxParts()
@@ -58,7 +58,7 @@ struct SampleBoxes {
   func point(of sample: Sample) -> SamplePoint {
     var point = SamplePoint(
       lows: [Double](repeating: .infinity, count: numbers.count),
-      highs: [Double](repeating: -.infinity, count: numbers.count), stood: sample.stood)
+      highs: [Double](repeating: -.infinity, count: numbers.count), unchangedFor: sample.unchangedFor)
     for number in kept { (point.lows[number], point.highs[number]) = (-.infinity, .infinity) }
     for (path, value) in sample.facts {
       guard let number = numbers[path] else { continue }
@@ -70,12 +70,12 @@ struct SampleBoxes {
   /// Whether the condition of this number may be true at the point, but for parts that ask more.
   func allow(_ number: Int, _ point: borrowing SamplePoint) -> Bool {
     let box = boxes[number]
-    let end = point.stood == nil ? box.steady : box.end
+    let end = point.unchangedFor == nil ? box.steady : box.end
     for place in box.start..<end {
       let side = sides[place]
       guard point.lows[side.fact] <= side.high, point.highs[side.fact] >= side.low else { return false }
     }
-    return point.stood.map { box.wait <= $0 } ?? true
+    return point.unchangedFor.map { box.wait <= $0 } ?? true
   }
 
   /// Whether the sample allows the parts that ask more.

@@ -5,5 +5,5 @@ struct SamplePoint {
   var highs: [Double]
   /// How long all facts have stood since the policies were loaded, in nanoseconds; nil for what was before does not
   /// matter.
-  var stood: Int64?
+  var unchangedFor: Int64?
 }

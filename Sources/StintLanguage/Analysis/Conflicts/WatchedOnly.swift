@@ -2,7 +2,7 @@ import StintModel
 
 /// Finds devices that policies only watch, for visits or moves, with defaults that watching does not heed.
 struct WatchedOnly {
-  let book: RuleBook
+  let book: RuleTable
   let policies: [CheckedPolicy]
 
   func findings() -> [Finding] { policies.flatMap { policy in policy.defaults.compactMap(finding) } }

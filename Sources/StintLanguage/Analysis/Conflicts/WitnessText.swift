@@ -19,7 +19,7 @@ extension Witness {
     }
   }
 
-  private static func text(_ demands: [Wanting]) -> [String] {
+  private static func text(_ demands: [DemandAssumption]) -> [String] {
     demands.sorted { $0.device < $1.device }.map {
       $0.isDemanded ? "\($0.device) demanded" : "\($0.device) not demanded"
     }

@@ -38,7 +38,7 @@ public struct DeviceDecision: Hashable, Sendable {
     var stop: DeviceEffect?
     var exceptions: Set<ClientID> = []
     for effect in limits {
-      guard case .directive(.stop, let spared, _, _) = effect.deed else {
+      guard case .directive(.stop, let spared, _, _) = effect.kind else {
         rest.append(effect)
         continue
       }
@@ -46,7 +46,7 @@ public struct DeviceDecision: Hashable, Sendable {
       stop = effect
     }
     guard var stop else { return rest }
-    stop.deed = .directive(.stop, exceptions: exceptions.sorted(), until: nil, nil)
+    stop.kind = .directive(.stop, exceptions: exceptions.sorted(), until: nil, nil)
     return rest + [stop]
   }
 }
@@ -54,7 +54,7 @@ public struct DeviceDecision: Hashable, Sendable {
 extension DeviceEffect {
   /// What it limits for as long as it is in force, without an end of its own; nil for anything else.
   fileprivate var limit: Directive? {
-    guard timing == .level, case .directive(let action, let exceptions, nil, nil) = deed else { return nil }
+    guard timing == .level, case .directive(let action, let exceptions, nil, nil) = kind else { return nil }
     if case .start = action { return nil }
     return Directive(rule: .asAsked, action: action, targets: [], exceptions: exceptions)
   }

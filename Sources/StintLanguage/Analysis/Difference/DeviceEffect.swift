@@ -12,7 +12,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case period(TimeSpan, flex: TimeSpan?)
   }
 
-  public enum Deed: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
     case directive(Directive.Action, exceptions: [ClientID], until: CheckedExpression?, CheckedEnding?)
     case act(Act)
     /// A policy's machine goes to this state.
@@ -25,7 +25,7 @@ public struct DeviceEffect: Hashable, Sendable {
   }
 
   var aspect: Aspect {
-    switch deed {
+    switch kind {
     case .act: .act
     case .move: .move
     case .directive(.start, _, _, _): .demand
@@ -38,7 +38,7 @@ public struct DeviceEffect: Hashable, Sendable {
     }
   }
 
-  public var deed: Deed
+  public var kind: Kind
   public var timing: Timing
 
   /// A directive of a rule, with its `until` as it can be compared with others.
@@ -47,27 +47,27 @@ public struct DeviceEffect: Hashable, Sendable {
     if case .start(nil, let wants) = action {
       action = .start(client: ClientID(rule.id.policy), wants: wants)
     }
-    deed = .directive(
+    kind = .directive(
       action, exceptions: directive.directive.exceptions, until: until, directive.ending)
     timing = Timing(rule.trigger)
   }
 
   /// An act of a rule.
   init(_ act: Act, of rule: CheckedRule) {
-    deed = .act(act)
+    kind = .act(act)
     timing = Timing(rule.trigger)
   }
 
   /// A move of a machine.
   init(machine: String, to state: String) {
-    deed = .move(machine: machine, to: state)
+    kind = .move(machine: machine, to: state)
     timing = .level
   }
 
   /// What it does as the policy would say it.
   public var text: String {
     let text: String
-    switch deed {
+    switch kind {
     case .directive(let action, let exceptions, let until, let ending):
       let clients = exceptions.map { "\"\($0)\"" }.joined(separator: ", ")
       text =

@@ -24,15 +24,15 @@ struct DifferenceItem {
 
 /// The policies before or after, with their items by device.
 struct DifferenceSide {
-  private let book: RuleBook
-  private let ground: QuestionGround
+  private let book: RuleTable
+  private let ground: SolverContext
   /// What distinguishes the names of its policies from those of the other side.
   private let mark: String
   /// By rule: where it leads machines to.
-  private let moves: [RuleID: [MachineMove]]
+  private let moves: [RuleID: [StateTransition]]
 
-  init(_ policies: [CheckedPolicy], mark: String, ground: QuestionGround) {
-    book = RuleBook(policies, vocabulary: ground.vocabulary)
+  init(_ policies: [CheckedPolicy], mark: String, ground: SolverContext) {
+    book = RuleTable(policies, vocabulary: ground.vocabulary)
     self.ground = ground
     self.mark = mark
     moves = Dictionary(grouping: policies.flatMap(\.moves), by: \.rule)
@@ -68,7 +68,7 @@ struct DifferenceSide {
     return items
   }
 
-  private func word(of move: MachineMove) -> String {
+  private func word(of move: StateTransition) -> String {
     ground.vocabulary.schema(move.machine)?.text(of: .symbol(move.target)) ?? "another state"
   }
 

@@ -40,7 +40,7 @@ public struct PolicyDifference: Hashable, Sendable {
     let (oldMark, newMark) = ("before:", "after:")
     let schedules = DifferenceSide.schedules(old, mark: oldMark)
       .merging(DifferenceSide.schedules(new, mark: newMark)) { first, _ in first }
-    let ground = QuestionGround(
+    let ground = SolverContext(
       schedules: schedules, defaults: (old + new).flatMap(\.defaults), vocabulary: vocabulary)
     let before = DifferenceSide(old, mark: oldMark, ground: ground)
     let after = DifferenceSide(new, mark: newMark, ground: ground)
@@ -49,7 +49,7 @@ public struct PolicyDifference: Hashable, Sendable {
     for device in vocabulary.manifests.map(\.device).map(Optional.some) + [nil] {
       let (old, new) = (before.items(on: device), after.items(on: device))
       for aspect in DeviceEffect.Aspect.allCases {
-        var search = RegionSearch(
+        var search = DivergenceSearch(
           old.filter { $0.key.effect.aspect == aspect }, new.filter { $0.key.effect.aspect == aspect },
           ground: ground)
         for box in search.boxes() {

@@ -3,12 +3,12 @@ import StintUnits
 
 /// Says which cells a region is made of.
 struct RegionText {
-  let space: QuestionSpace
+  let space: SolverVariables
   /// Names of schedules by their places in the ground.
   let schedules: [Int: String]
 
   /// The first name of each schedule.
-  static func names(_ policies: [CheckedPolicy], ground: QuestionGround) -> [Int: String] {
+  static func names(_ policies: [CheckedPolicy], ground: SolverContext) -> [Int: String] {
     var names: [Int: String] = [:]
     for schedule in policies.flatMap(\.schedules) {
       if let place = ground.distinct.firstIndex(of: schedule.windows), names[place] == nil {
@@ -27,7 +27,7 @@ struct RegionText {
     return texts.map { texts.count > 1 && $0.contains(" or ") ? "(\($0))" : $0 }
   }
 
-  private func text(_ variable: QuestionSpace.Variable, _ cells: Set<Int>) -> String {
+  private func text(_ variable: SolverVariables.Variable, _ cells: Set<Int>) -> String {
     switch variable.unknown {
     case .leaf(let leaf), .earlier(let leaf): return text(leaf, variable.cells, cells)
     case .outcome(let part): return truths(conditions.text(part), variable.cells, cells)

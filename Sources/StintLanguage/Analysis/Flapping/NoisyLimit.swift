@@ -59,8 +59,8 @@ struct NoisyLimit {
     let after = Formula.certain(formula.with(number, at: high))
     let turns = Formula.or([.and([before, .not(after)]), .and([.not(before), after])])
     let all = [Bool](repeating: true, count: space.variables.count)
-    var search = StuckSearch(turns, isFixed: all, counts: space.variables.map(\.cells.count))
-    guard case .stuck(let found) = search.run() else { return nil }
+    var search = SatisfiabilitySearch(turns, isFixed: all, counts: space.variables.map(\.cells.count))
+    guard case .satisfiable(let found) = search.run() else { return nil }
     return Witness(readings: others(space, found) + values(cells[low], cells[high]))
   }
 

@@ -12,7 +12,7 @@ struct MachineStep {
 
   /// A move's rule holds while the machine is in a state and something else is true; nil where it is written
   /// otherwise.
-  init?(_ move: MachineMove, _ rule: CheckedRule?, number: Int) {
+  init?(_ move: StateTransition, _ rule: CheckedRule?, number: Int) {
     guard let whole = rule?.trigger.condition, case .and(let parts) = whole.kind, parts.count == 2,
       case .oneOf(let fact, let states) = parts[0].kind, fact.path == move.machine,
       case .symbol(let source)? = states.first

@@ -4,7 +4,7 @@ import StintUnits
 extension CheckedExpression {
   /// The moments, in nanoseconds after all facts were published for the last time, at which it may change by itself;
   /// sorted, from 0. Nil for too many.
-  func breakpoints(_ ground: QuestionGround) -> [Int64]? {
+  func breakpoints(_ ground: SolverContext) -> [Int64]? {
     switch kind {
     case .age(let path, _, let span):
       let stale = ground.maxAge(path)

@@ -13,7 +13,7 @@ struct Claim {
     /// It is true and came to be so less than this ago; nil for however long ago.
     case rises(within: TimeSpan?)
     /// It did not come true within this.
-    case rests(TimeSpan)
+    case staysFalse(TimeSpan)
   }
 
   /// Nil for what is always true.
@@ -42,7 +42,7 @@ struct Claim {
   static func notInForce(_ rule: CheckedRule, _ condition: CheckedExpression?, of policy: String) -> Claim {
     switch rule.trigger {
     case .always, .whilst, .every: Claim(condition: condition, policy: policy, mode: .fails)
-    case .when: Claim(condition: condition, policy: policy, mode: .rests(rule.longestRun))
+    case .when: Claim(condition: condition, policy: policy, mode: .staysFalse(rule.longestRun))
     }
   }
 

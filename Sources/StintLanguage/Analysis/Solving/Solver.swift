@@ -10,18 +10,18 @@ struct Solver {
   /// How many choices one search may try.
   static let mostChoices = 4000
 
-  let ground: QuestionGround
+  let ground: SolverContext
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
-    ground = QuestionGround(policies, vocabulary: vocabulary)
+    ground = SolverContext(policies, vocabulary: vocabulary)
   }
 
-  init(_ ground: QuestionGround) { self.ground = ground }
+  init(_ ground: SolverContext) { self.ground = ground }
 
-  /// Whether the claims can be the case at one moment; `look` is what that came to for them, where it is known.
-  func solve(_ claims: [Claim], after look: Answer? = nil) -> Answer {
+  /// Whether the claims can be the case at one moment; `solveOnce` is what that came to for them, where it is known.
+  func solve(_ claims: [Claim], after solveOnce: Answer? = nil) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
-    switch look ?? search(claims, survey, .loose, held: 0) {
+    switch solveOnce ?? search(claims, survey, .loose, held: 0) {
     case .impossible: return .impossible
     case .undecided(let reason): return .undecided(reason)
     case .possible(let witness):
@@ -31,7 +31,7 @@ struct Solver {
     }
     guard let moments = moments(claims) else { return .undecided("too many spans of time to look at") }
     var reason = survey.open ?? "what was before"
-    for mode in [QuestionSpace.Mode.fresh, .turned] {
+    for mode in [SolverVariables.Mode.fresh, .turned] {
       for held in moments {
         switch search(claims, survey, mode, held: held) {
         case .possible(let witness): return .possible(witness)
@@ -44,26 +44,26 @@ struct Solver {
   }
 
   /// Whether the claims cannot be the case together, whatever was before.
-  func excludes(_ claims: [Claim]) -> Bool { look(claims).isImpossible }
+  func excludes(_ claims: [Claim]) -> Bool { solveOnce(claims).isImpossible }
 
   /// Whether the claims may be the case at one moment, if what was before allows it.
-  func look(_ claims: [Claim], isReversed: Bool = false) -> Answer {
+  func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
     return search(claims, survey, .loose, held: 0, isReversed: isReversed)
   }
 
   private func search(
-    _ claims: [Claim], _ survey: Survey, _ mode: QuestionSpace.Mode, held: Int64, isReversed: Bool = false
+    _ claims: [Claim], _ survey: Survey, _ mode: SolverVariables.Mode, held: Int64, isReversed: Bool = false
   ) -> Answer {
-    var space = QuestionSpace(survey, mode: mode, held: held, ground: ground)
+    var space = SolverVariables(survey, mode: mode, held: held, ground: ground)
     space.isReversed = isReversed
     let formula = space.formula(of: claims)
     let all = [Bool](repeating: true, count: space.variables.count)
-    var search = StuckSearch(
+    var search = SatisfiabilitySearch(
       formula, isFixed: all, counts: space.variables.map(\.cells.count), budget: Self.mostChoices)
     switch search.run() {
-    case .stuck(let cells): return .possible(space.witness(cells))
-    case .free: return .impossible
+    case .satisfiable(let cells): return .possible(space.witness(cells))
+    case .unsatisfiable: return .impossible
     case .undecided: return .undecided("too many combinations of facts")
     }
   }
@@ -75,7 +75,7 @@ struct Solver {
       guard let condition = claim.condition else { continue }
       guard let more = condition.breakpoints(ground) else { return nil }
       points.formUnion(more)
-      if case .rests(let span) = claim.mode {
+      if case .staysFalse(let span) = claim.mode {
         points.formUnion(more.map { $0 + min(span.nanoseconds, .max / 4) })
       }
     }

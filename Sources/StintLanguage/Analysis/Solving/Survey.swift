@@ -21,7 +21,7 @@ struct Survey {
   init(_ claims: [Claim], schedules known: [String: [CheckedSchedule]]) {
     self.known = known
     for claim in claims {
-      if case .rests = claim.mode { remembers = true }
+      if case .staysFalse = claim.mode { remembers = true }
       if let condition = claim.condition { note(condition, of: claim.policy) }
     }
   }
@@ -41,7 +41,7 @@ struct Survey {
     }
   }
 
-  private mutating func look(back span: TimeSpan) {
+  private mutating func addLookBack(back span: TimeSpan) {
     remembers = true
     let (sum, isTooFar) = reach.addingReportingOverflow(span.nanoseconds)
     reach = isTooFar ? .max : sum
@@ -71,13 +71,13 @@ struct Survey {
       schedules.append(list[index])
     case .window(let function, let path, let span): note(.window(function, path, span))
     case .heldFor(let operand, let span, _), .inLast(let operand, let span):
-      look(back: span)
+      addLookBack(back: span)
       note(operand, of: policy)
     default: for child in condition.children { note(child, of: policy) }
     }
   }
 
-  private mutating func note(_ question: LeafQuestion, of condition: CheckedExpression) {
+  private mutating func note(_ question: LeafConstraint, of condition: CheckedExpression) {
     switch condition.kind {
     case .oneOf(_, let values): for value in values { note(question.leaf, value.number) }
     case .age(let path, _, _):

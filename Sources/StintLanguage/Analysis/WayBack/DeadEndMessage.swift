@@ -8,46 +8,47 @@ struct DeadEndMessage {
 
   /// One rule that holds for good once it holds.
   func single(
-    _ off: OffRule, _ directive: CheckedDirective, stuck devices: [DeviceID], _ readings: [Witness.Reading]
+    _ off: SwitchOffRule, _ directive: CheckedDirective, stuck devices: [DeviceID],
+    _ readings: [Witness.Reading]
   ) -> DeadEnd {
     let target = devices[0]
     let verb = directive.directive.action == .pause ? "pause" : "stop"
     let condition = off.rule.trigger.condition
-    let blind = blindFacts(in: [off], readings)
+    let offDeviceFacts = offDeviceFacts(in: [off], readings)
     let title: String
     var labels = [Diagnostic.Label(span: directive.span, text: "off from here on")]
     if condition == nil {
       title = "nothing ever switches \(target) on again after this \(verb)"
-    } else if blind.isEmpty {
+    } else if offDeviceFacts.isEmpty {
       title = "nothing ever ends this \(verb): the condition of “\(off.rule.id.rule)” stays true"
     } else {
       title =
-        "nothing ever ends this \(verb): only \(source(of: blind[0], else: target)) can change \(blind[0]), "
+        "nothing ever ends this \(verb): only \(source(of: offDeviceFacts[0], else: target)) can change \(offDeviceFacts[0]), "
         + "and it is off then"
     }
-    for path in blind {
+    for path in offDeviceFacts {
       guard let span = condition?.firstSpan(reading: path) else { continue }
       labels.append(
         Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: target)) is off"))
     }
-    if let condition, blind.isEmpty {
+    if let condition, offDeviceFacts.isEmpty {
       labels.append(Diagnostic.Label(span: condition.span, text: "cannot come to an end"))
     }
     return DeadEnd(
       rules: [off.rule.id], devices: devices, readings: readings,
       diagnostic: Diagnostic(
         .noWayBack, title, file: off.policy.file, labels: labels,
-        hint: hint(verb, directive, isLevelWithCondition: condition != nil, blind)))
+        hint: hint(verb, directive, isLevelWithCondition: condition != nil, offDeviceFacts)))
   }
 
   /// Rules each of which keeps off what another would need to end.
-  func circle(_ offs: [OffRule], _ readings: [Witness.Reading]) -> DeadEnd {
+  func circle(_ offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }.sorted()
     let first = offs[0]
     var labels = [Diagnostic.Label(span: first.directives[0].span, text: "off from here on")]
     for off in offs where off.policy.file == first.policy.file {
-      for path in blindFacts(in: [off], readings) {
+      for path in offDeviceFacts(in: [off], readings) {
         guard let span = off.rule.trigger.condition?.firstSpan(reading: path) else { continue }
         labels.append(
           Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: devices[0])) is off"))
@@ -64,7 +65,7 @@ struct DeadEndMessage {
   }
 
   /// Rules of which one always keeps the device off.
-  func alternating(_ offs: [OffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
+  func alternating(_ offs: [SwitchOffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let file = offs[0].policy.file
     let labels = offs.filter { $0.policy.file == file }.enumerated().map { number, off in
@@ -81,7 +82,7 @@ struct DeadEndMessage {
   }
 
   /// A defer that waits in vain.
-  func vain(
+  func unreachableUntil(
     _ directive: CheckedDirective, _ until: CheckedExpression, _ rule: CheckedRule, _ policy: CheckedPolicy
   ) -> DeadEnd {
     let targets = directive.directive.targets
@@ -98,7 +99,7 @@ struct DeadEndMessage {
   }
 
   /// The facts that are stuck because a device is off, in the order of the text.
-  private func blindFacts(in offs: [OffRule], _ readings: [Witness.Reading]) -> [String] {
+  private func offDeviceFacts(in offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> [String] {
     let stuck = Set(readings.map(\.path))
     var found: [String] = []
     for path in offs.flatMap({ $0.rule.trigger.condition?.facts ?? [] })
@@ -113,14 +114,14 @@ struct DeadEndMessage {
   }
 
   private func hint(
-    _ verb: String, _ directive: CheckedDirective, isLevelWithCondition: Bool, _ blind: [String]
+    _ verb: String, _ directive: CheckedDirective, isLevelWithCondition: Bool, _ offDeviceFacts: [String]
   ) -> String {
     let target = directive.directive.targets[0].path.split(separator: ".").last.map(String.init) ?? "it"
     guard isLevelWithCondition else {
       return "say when, as in: while battery.level below 15 % release 20 % { \(verb) \(target) }"
     }
     let bounded = "begin the rule with “when” and say for how long, as in: \(verb) \(target) for 5 min"
-    guard !blind.isEmpty else { return bounded }
+    guard !offDeviceFacts.isEmpty else { return bounded }
     return bounded + "; or add what another device can end, as in: and not screen.on"
   }
 }

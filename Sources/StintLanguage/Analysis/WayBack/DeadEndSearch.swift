@@ -21,28 +21,28 @@ struct DeadEndSearch {
   // MARK: Rules
 
   /// The dead ends of one rule by itself: one for each directive that has one.
-  mutating func deadEnds(of off: OffRule) -> [DeadEnd] {
+  mutating func deadEnds(of off: SwitchOffRule) -> [DeadEnd] {
     // Without another rule that may put this one aside somewhere, all its targets fare alike.
     let isShared = overriders[off.rule.id] == nil
-    let common = isShared ? stuck([off], on: nil) : nil
+    let common = isShared ? permanentValues([off], on: nil) : nil
     if isShared && common == nil { return [] }
     return off.directives.compactMap { directive in
       let targets = directive.directive.targets
       if let common { return DeadEndMessage(vocabulary).single(off, directive, stuck: targets, common) }
-      let ends = targets.compactMap { target in stuck([off], on: target).map { (target, $0) } }
+      let ends = targets.compactMap { target in permanentValues([off], on: target).map { (target, $0) } }
       guard let readings = ends.first?.1 else { return nil }
       return DeadEndMessage(vocabulary).single(off, directive, stuck: ends.map(\.0), readings)
     }
   }
 
   /// The dead end of rules that keep each other in force.
-  mutating func deadEnd(of offs: [OffRule]) -> DeadEnd? {
-    guard let readings = stuck(offs, on: nil) else { return nil }
+  mutating func deadEnd(of offs: [SwitchOffRule]) -> DeadEnd? {
+    guard let readings = permanentValues(offs, on: nil) else { return nil }
     return DeadEndMessage(vocabulary).circle(offs, readings)
   }
 
   /// Values with which all of the rules hold for good; nil where something can end one of them.
-  private func stuck(_ offs: [OffRule], on target: DeviceID?) -> [Witness.Reading]? {
+  private func permanentValues(_ offs: [SwitchOffRule], on target: DeviceID?) -> [Witness.Reading]? {
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
     if offs.contains(where: { $0.ends.remain(without: devices) }) { return nil }
     var conditions: [(CheckedExpression, policy: String)] = offs.compactMap { off in
@@ -54,8 +54,9 @@ struct DeadEndSearch {
     if exits.count < others.count { return nil }
     let count = conditions.count
     conditions += exits
-    let silence = Silence(vocabulary: vocabulary, devices: devices)
-    var world = SilentWorld(conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
+    let silence = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
+    var world = OffDeviceConditions(
+      conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
     let parts = world.formulas.enumerated().map { number, formula in
       number < count ? Formula.certain(formula) : Formula.not(.certain(formula))
     }
@@ -66,7 +67,8 @@ struct DeadEndSearch {
   }
 
   /// The rules that put this one aside on a device.
-  private func winners(over off: OffRule, on target: DeviceID?) -> [(rule: CheckedRule, policy: String)] {
+  private func winners(over off: SwitchOffRule, on target: DeviceID?) -> [(rule: CheckedRule, policy: String)]
+  {
     (overriders[off.rule.id] ?? []).filter { winner in
       winner.rule.directives.contains { directive in
         directive.directive.targets.contains { target == nil ? off.targets.contains($0) : $0 == target }
@@ -77,14 +79,14 @@ struct DeadEndSearch {
   // MARK: Defers
 
   /// A defer whose `until` nothing can make true while the device waits; only the deadline ends it.
-  mutating func vainUntil(_ directive: CheckedDirective, of rule: CheckedRule, _ policy: CheckedPolicy)
+  mutating func unreachableUntil(_ directive: CheckedDirective, of rule: CheckedRule, _ policy: CheckedPolicy)
     -> DeadEnd?
   {
     guard case .postpone = directive.directive.action, let until = directive.until else { return nil }
-    let silence = Silence(vocabulary: vocabulary, devices: Set(directive.directive.targets))
-    var world = SilentWorld(
+    let silence = OffDeviceFacts(vocabulary: vocabulary, devices: Set(directive.directive.targets))
+    var world = OffDeviceConditions(
       [(until, policy: policy.name)], silence: silence, schedules: schedules, vocabulary: vocabulary)
     guard !world.canHold() else { return nil }
-    return DeadEndMessage(vocabulary).vain(directive, until, rule, policy)
+    return DeadEndMessage(vocabulary).unreachableUntil(directive, until, rule, policy)
   }
 }

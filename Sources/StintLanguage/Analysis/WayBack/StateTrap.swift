@@ -18,7 +18,7 @@ struct StateTrap {
   /// Never empty.
   var machines: [Machine]
   /// The rules that keep the devices off.
-  var rules: [OffRule]
+  var rules: [SwitchOffRule]
   /// The devices that stay off, sorted.
   var devices: [DeviceID]
   /// The facts that are stuck, with values that keep the devices off.

@@ -18,16 +18,18 @@ struct StateTrapMessage {
   }
 
   /// The rule at whose place the message stands: one in the file of the machine, where there is one.
-  private var first: OffRule {
+  private var first: SwitchOffRule {
     trap.rules.first { $0.policy.file == trap.machines[0].policy.file } ?? trap.rules[0]
   }
 
-  private var silence: Silence { Silence(vocabulary: vocabulary, devices: Set(trap.devices)) }
+  private var silence: OffDeviceFacts { OffDeviceFacts(vocabulary: vocabulary, devices: Set(trap.devices)) }
 
   /// The facts that the moves out of the states read of devices that are off, in the order of the text.
-  private func blind(_ machine: StateTrap.Machine) -> [String] {
+  private func offDeviceFacts(_ machine: StateTrap.Machine) -> [String] {
     let silence = silence
-    return machine.exits.flatMap(\.condition.facts).filter { silence.silences($0) || silence.isLost($0) }
+    return machine.exits.flatMap(\.condition.facts).filter {
+      silence.isFromOffDevice($0) || silence.isLost($0)
+    }
   }
 
   private var title: String {
@@ -36,7 +38,7 @@ struct StateTrapMessage {
       "“\(name(machine))” out of " + list(machine.states.sorted().map { "“\(word($0, of: machine))”" })
     }
     let start = "nothing ever leads \(list(places))"
-    guard let path = trap.machines.flatMap(blind).first else {
+    guard let path = trap.machines.flatMap(offDeviceFacts).first else {
       return start + ", and \(devices) \(trap.devices.count == 1 ? "stays" : "stay") off"
     }
     let source = vocabulary.schema(path)?.device?.path
@@ -51,7 +53,7 @@ struct StateTrapMessage {
     var labels = [Diagnostic.Label(span: stop?.span ?? off.rule.span, text: "off from here on")]
     for machine in trap.machines where machine.policy.file == off.policy.file {
       for exit in machine.exits {
-        let span = blind(machine).compactMap { exit.condition.firstSpan(reading: $0) }.first
+        let span = offDeviceFacts(machine).compactMap { exit.condition.firstSpan(reading: $0) }.first
         labels.append(
           Diagnostic.Label(
             span: span ?? exit.condition.span, text: span == nil ? "never true then" : "blind then"))

@@ -8,7 +8,7 @@ extension StateTrapSearch {
   /// none.
   func search(
     _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, keeping kept: Set<DeviceID>,
-    _ exits: [(machine: Int, step: MachineStep)], by rules: [OffRule]? = nil
+    _ exits: [(machine: Int, step: MachineStep)], by rules: [SwitchOffRule]? = nil
   ) -> [Witness.Reading]? {
     var list = ConditionList()
     let keepers = kept.sorted().map { device in
@@ -25,7 +25,7 @@ extension StateTrapSearch {
     let passing = passing(states, silence).map { move in
       (move, list.place(of: move.step.whole, machines[move.machine].policy.name))
     }
-    var world = SilentWorld(
+    var world = OffDeviceConditions(
       list.conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
     let formulas = world.formulas
     let kept = keepers.map { rules in
@@ -58,19 +58,21 @@ extension StateTrapSearch {
 
   /// The moves between these states that are made at once or not at all, as they read only what cannot change; none where
   /// the machine may go round and round, which it does ever more slowly and with its devices on.
-  private func passing(_ states: [Int: Set<Int>], _ silence: Silence) -> [(machine: Int, step: MachineStep)] {
+  private func passing(_ states: [Int: Set<Int>], _ silence: OffDeviceFacts) -> [(
+    machine: Int, step: MachineStep
+  )] {
     states.keys.sorted().flatMap { number -> [(machine: Int, step: MachineStep)] in
       let machine = machines[number]
       let inner = machine.steps.filter { states[number]?.isSuperset(of: [$0.source, $0.target]) == true }
-      let passing = inner.filter { $0.condition.facts.allSatisfy(silence.silences) }
-      let rest = inner.filter { !$0.condition.facts.allSatisfy(silence.silences) }
+      let passing = inner.filter { $0.condition.facts.allSatisfy(silence.isFromOffDevice) }
+      let rest = inner.filter { !$0.condition.facts.allSatisfy(silence.isFromOffDevice) }
       return rest.allSatisfy { $0.takesTime(in: machine.path) } ? passing.map { (number, $0) } : []
     }
   }
 
   /// The condition of a rule that keeps the device off, and after it those of the rules that put it aside there; nil
   /// where it does not, or where one of those always holds.
-  private func keeper(_ off: OffRule, of device: DeviceID) -> [(CheckedExpression, policy: String)]? {
+  private func keeper(_ off: SwitchOffRule, of device: DeviceID) -> [(CheckedExpression, policy: String)]? {
     guard off.targets.contains(device), let condition = off.rule.trigger.condition else { return nil }
     let others = (winners[off.rule.id] ?? []).filter { winner in
       winner.rule.directives.contains { $0.directive.targets.contains(device) }

@@ -14,12 +14,12 @@ struct StateTrapSearch {
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
   /// The rules that switch something off and do not stay in force for good by themselves.
-  let offs: [OffRule]
+  let offs: [SwitchOffRule]
   let machines: [TrapMachine]
   /// By rule: the conditions of those that put it aside, with the devices that they reach.
   private(set) var winners: [RuleID: [(rule: CheckedRule, policy: String)]] = [:]
 
-  init(_ policies: [CheckedPolicy], _ offs: [OffRule], vocabulary: Vocabulary) {
+  init(_ policies: [CheckedPolicy], _ offs: [SwitchOffRule], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
     self.offs = offs
     schedules = Dictionary(
@@ -48,7 +48,8 @@ struct StateTrapSearch {
     for (first, second) in pairs() {
       for state in machines[first].runs.keys.sorted() where !caught[first].contains(state) {
         for other in machines[second].runs.keys.sorted() where !caught[second].contains(other) {
-          guard isBlind(first, state, by: second, other), isBlind(second, other, by: first, state),
+          guard readsOffDevice(first, state, by: second, other),
+            readsOffDevice(second, other, by: first, state),
             let trap = trap(from: [first: state, second: other])
           else { continue }
           found.append(trap)
@@ -59,7 +60,7 @@ struct StateTrapSearch {
   }
 
   /// Rules of which one always keeps a device off, whichever it is; of each device the fewest.
-  func alternations() -> [(device: DeviceID, rules: [OffRule], readings: [Witness.Reading])] {
+  func alternations() -> [(device: DeviceID, rules: [SwitchOffRule], readings: [Witness.Reading])] {
     Set(offs.flatMap(\.targets)).sorted().compactMap { device in
       var rules = offs.filter { $0.targets.contains(device) }
       guard (2...Self.mostAlternating).contains(rules.count),
@@ -80,10 +81,10 @@ struct StateTrapSearch {
   }
 
   /// Whether a move out of the state reads what the other machine keeps off in its state.
-  private func isBlind(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
-    let silence = Silence(vocabulary: vocabulary, devices: kept([other: [otherState]]))
+  private func readsOffDevice(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
+    let silence = OffDeviceFacts(vocabulary: vocabulary, devices: kept([other: [otherState]]))
     return machines[number].exits(of: [state]).contains { step in
-      step.condition.facts.contains { silence.silences($0) || silence.isLost($0) }
+      step.condition.facts.contains { silence.isFromOffDevice($0) || silence.isLost($0) }
     }
   }
 
@@ -121,7 +122,7 @@ struct StateTrapSearch {
     let silence = silence([], states)
     return readers.reduce(into: []) { kept, off in
       guard let condition = off.rule.trigger.condition else { return }
-      var world = SilentWorld(
+      var world = OffDeviceConditions(
         [(condition, policy: off.policy.name)], silence: silence, schedules: schedules, vocabulary: vocabulary
       )
       if world.canHold() { kept.formUnion(off.targets) }
@@ -144,8 +145,8 @@ struct StateTrapSearch {
     }
   }
 
-  func silence(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Silence {
-    var silence = Silence(vocabulary: vocabulary, devices: devices)
+  func silence(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> OffDeviceFacts {
+    var silence = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
     for (number, set) in states { silence.states[machines[number].path] = set }
     return silence
   }
@@ -153,7 +154,7 @@ struct StateTrapSearch {
   private func canHold(
     _ step: MachineStep, of machine: Int, _ states: [Int: Set<Int>], _ devices: Set<DeviceID>
   ) -> Bool {
-    var world = SilentWorld(
+    var world = OffDeviceConditions(
       [(step.whole, policy: machines[machine].policy.name)], silence: silence(devices, states),
       schedules: schedules, vocabulary: vocabulary)
     return world.canHold()

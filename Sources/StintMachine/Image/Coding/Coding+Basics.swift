@@ -59,7 +59,7 @@ extension String: ImageCodable {
 
   init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
-    let bytes = try reader.take(try reader.count(leastBytes: 1))
+    let bytes = try reader.readBytes(try reader.count(leastBytes: 1))
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw reader.trap(.encoding, at: place, "a text is not UTF-8")
     }

@@ -42,7 +42,7 @@ extension Transfer: ImageCodable {
   }
 }
 
-extension Wants: ImageCodable {
+extension DemandSettings: ImageCodable {
   static var leastBytes: Int { 7 }
 
   func write(to writer: inout ImageWriter) {

@@ -72,7 +72,7 @@ extension ComputedFact.Source: ImageCodable {
   }
 }
 
-extension MachineMove: ImageCodable {
+extension StateTransition: ImageCodable {
   static var leastBytes: Int { 16 }
 
   func write(to writer: inout ImageWriter) {

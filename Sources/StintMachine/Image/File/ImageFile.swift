@@ -17,14 +17,14 @@ public struct ImageFile: Hashable, Sendable {
   /// What conditions read beside published facts.
   public var computed: [ComputedFact]
   /// What leads from state to state in machines, in the order in which they are tried.
-  public var moves: [MachineMove]
+  public var moves: [StateTransition]
 
   /// Makes a file's content of what the compiler made for a vocabulary.
   ///
   /// - Precondition: the images name no facts but those of the vocabulary and the computed ones.
   public init(
     texts: ImageTexts, vocabulary: Vocabulary, image: Image, clientImage: Image? = nil,
-    defaults: [DeviceDefaults] = [], computed: [ComputedFact] = [], moves: [MachineMove] = []
+    defaults: [DeviceDefaults] = [], computed: [ComputedFact] = [], moves: [StateTransition] = []
   ) {
     let used = Set((image.facts + (clientImage?.facts ?? [])).map(\.number)).sorted()
     let places = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })

@@ -48,8 +48,8 @@ public struct ImageReader {
   }
 
   /// The next bytes.
-  mutating func take(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
-    guard let slice = bytes.take(count) else { throw trap(.length, at: position, "it ends too soon") }
+  mutating func readBytes(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
+    guard let slice = bytes.readBytes(count) else { throw trap(.length, at: position, "it ends too soon") }
     return slice
   }
 

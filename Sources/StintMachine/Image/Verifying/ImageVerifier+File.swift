@@ -152,7 +152,7 @@ extension ImageVerifier {
   }
 
   private static func check(
-    _ move: MachineMove, _ number: Int, _ file: ImageFile, _ vocabulary: Vocabulary
+    _ move: StateTransition, _ number: Int, _ file: ImageFile, _ vocabulary: Vocabulary
   ) throws(Problem) {
     let place = { "move \(number) of “\(move.machine)”" }
     guard let fact = vocabulary.fact(move.machine), fact >= vocabulary.firstComputed,

@@ -86,7 +86,7 @@ extension ImageVerifier {
       isWait(timeout) && timeout > .zero, .value, place(), "it waits \(timeout) for a fix")
   }
 
-  static func check(_ wants: Wants, _ place: () -> String) throws(Problem) {
+  static func check(_ wants: DemandSettings, _ place: () -> String) throws(Problem) {
     try require(
       wants.accuracy.map(isAmount) ?? true, .value, place(),
       "it wants an accuracy of \(wants.accuracy ?? 0) m")

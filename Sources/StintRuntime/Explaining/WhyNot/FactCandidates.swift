@@ -25,7 +25,7 @@ struct FactCandidates {
     case .quantity: values = numbers(schema, near: present)
     }
     if mayBeUnknown.contains(path) { values.append(.unknown) }
-    return values.filter { $0 != present && ($0 == .unknown || schema.objection(to: $0) == nil) }
+    return values.filter { $0 != present && ($0 == .unknown || schema.rejectionReason(for: $0) == nil) }
   }
 
   private func numbers(_ schema: FactSchema, near present: FactValue) -> [FactValue] {

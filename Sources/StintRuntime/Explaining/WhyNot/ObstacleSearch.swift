@@ -39,12 +39,12 @@ struct ObstacleSearch {
   private typealias Change = (path: String, value: FactValue)
 
   private let goals: [Goal]
-  private let outlooks: [Outlook]
+  private let outlooks: [ConditionForecast]
   private let candidates: [(path: String, values: [FactValue])]
 
   init(_ goals: [Goal], vocabulary: Vocabulary) {
     self.goals = goals
-    outlooks = goals.map { Outlook($0.situation) }
+    outlooks = goals.map { ConditionForecast($0.situation) }
     let found = FactCandidates(goals.map(\.condition), vocabulary: vocabulary)
     candidates = found.paths.map { path in
       let present = goals.first?.situation.value(path) ?? .unknown

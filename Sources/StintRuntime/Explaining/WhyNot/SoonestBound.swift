@@ -11,7 +11,7 @@ struct SoonestBound {
   /// The facts that may take any value, by path.
   let free: Set<String>
   /// The outlook in which all facts stay as they are.
-  let outlook: Outlook
+  let outlook: ConditionForecast
 
   private var now: Instant { situation.now }
 

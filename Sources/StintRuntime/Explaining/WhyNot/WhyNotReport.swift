@@ -60,7 +60,7 @@ public struct WhyNotReport: Sendable {
     let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: true)
     conditions = [ConditionExplainer(situation).explain(condition).sentence]
     let found = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
-      WayTrial(governor, of: [condition]).instant(way) { $0.rulesInForce.contains(rule) }
+      TrialRun(governor, of: [condition]).instant(way) { $0.rulesInForce.contains(rule) }
     }
     obstacles = Self.facts(found.soonest, governor)
     earliest = found.soonest?.at
@@ -69,10 +69,10 @@ public struct WhyNotReport: Sendable {
 
   /// Why a device is not on for those who ask; nil when there is no such device.
   public init?(device: DeviceID, governor: Governor, policies: [CheckedPolicy]) {
-    guard let standing = governor.standing(of: device), standing.manifest.kind != .source else { return nil }
+    guard let status = governor.status(of: device), status.manifest.kind != .source else { return nil }
     thing = device.path
     self.governor = governor
-    happens = standing.state?.isOn == true
+    happens = status.state?.isOn == true
     var obstacles: [Obstacle] = []
     var sentences: [String] = []
     var goals: [ObstacleSearch.Goal] = []
@@ -80,9 +80,9 @@ public struct WhyNotReport: Sendable {
     var isSure = true
     var unaided: Instant?
     if !happens {
-      if !standing.isAvailable { obstacles.append(.missing(device)) }
-      if standing.holders.isEmpty { obstacles.append(.demand(device)) }
-      for reach in standing.reaches where reach.isInForce && !reach.isPutAside && reach.directive.keepsOff {
+      if !status.isAvailable { obstacles.append(.missing(device)) }
+      if status.holders.isEmpty { obstacles.append(.demand(device)) }
+      for reach in status.reaches where reach.isInForce && !reach.isPutAside && reach.directive.keepsOff {
         let id = reach.directive.rule
         guard let policy = policies.first(where: { $0.name == id.policy }),
           let rule = policy.rules.first(where: { $0.id == id }), case .whilst(let condition) = rule.trigger
@@ -97,7 +97,7 @@ public struct WhyNotReport: Sendable {
         sentences.append("\(id): \(ConditionExplainer(situation).explain(condition).sentence)")
       }
     }
-    for hold in happens ? [] : Self.holds(standing) {
+    for hold in happens ? [] : Self.holds(status) {
       obstacles.append(.directive(hold.rule, until: hold.end))
       if let end = hold.end { latest = max(latest, end) } else { isSure = false }
     }
@@ -106,8 +106,8 @@ public struct WhyNotReport: Sendable {
       let found = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
         waitsForOthers
           ? way.at
-          : WayTrial(governor, of: goals.map(\.condition)).instant(way) {
-            $0.standing(of: device)?.setting.isOn == true
+          : TrialRun(governor, of: goals.map(\.condition)).instant(way) {
+            $0.status(of: device)?.setting.isOn == true
           }
       }
       obstacles += Self.facts(found.soonest, governor)
@@ -121,10 +121,10 @@ public struct WhyNotReport: Sendable {
   }
 
   /// The rules that keep transfers together on a radio, each with when its time ends.
-  private static func holds(_ standing: DeviceStanding) -> [(rule: RuleID, end: Instant?)] {
-    guard standing.manifest.kind == .radio else { return [] }
+  private static func holds(_ status: DeviceStatus) -> [(rule: RuleID, end: Instant?)] {
+    guard status.manifest.kind == .radio else { return [] }
     var ends: [RuleID: [Instant]] = [:]
-    for holder in standing.holders {
+    for holder in status.holders {
       for hold in holder.grant.holds {
         // The first that must go takes all along.
         ends[hold.rule, default: []] += hold.bounds.compactMap { bound in

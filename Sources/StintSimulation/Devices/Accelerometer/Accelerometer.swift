@@ -42,10 +42,10 @@ public actor Accelerometer: SensorPlugin {
     self.setting = setting
     stream.log.keepsNewest = setting.keepsNewest
     port?.report(.state(state, period: period), at: instant)
-    port?.call(at: stream.next)
+    port?.setAlarm(at: stream.next)
   }
 
-  public func drain(at instant: Instant, reason: HandOver) {
+  public func drain(at instant: Instant, reason: DeliveryReason) {
     if let drain = rates.drain, !stream.log.isEmpty {
       port?.report(.event(drain, count: stream.log.count), at: instant)
     }
@@ -57,14 +57,14 @@ public actor Accelerometer: SensorPlugin {
     if stream.next <= instant {
       // At least the next sample, however near the horizon; and no further than one refresh.
       let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
-      say(stream.run(to: limit, holding: setting.isHolding))
+      report(stream.run(to: limit, holding: setting.isHolding))
     }
-    port?.call(at: stream.next)
+    port?.setAlarm(at: stream.next)
   }
 
   public func close(at instant: Instant) { turnOff(at: instant) }
 
-  private func say(_ pause: MotionStream.Pause) {
+  private func report(_ pause: MotionStream.Pause) {
     if let activity = pause.activity, let word = Activity.allCases.firstIndex(of: activity) {
       port?.publish(fact, .symbol(word), at: pause.instant)
     }
@@ -79,7 +79,7 @@ public actor Accelerometer: SensorPlugin {
     drain(at: instant, reason: .ended)
     setting = .off
     stream.end()
-    port?.call(at: nil)
+    port?.setAlarm(at: nil)
     port?.report(.state(off, period: nil), at: instant)
   }
 }

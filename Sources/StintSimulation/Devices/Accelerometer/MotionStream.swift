@@ -27,7 +27,7 @@ struct MotionStream {
   private var gait = Gait.of(.still)
   /// Until when the world stays as it is; then it is looked at again.
   private var gaitEnds = Instant(nanoseconds: .min)
-  private var told: Instant?
+  private var lastReport: Instant?
   private(set) var period = TimeSpan.seconds(1)
   /// The instant of the next sample.
   private(set) var next = Instant.distantFuture
@@ -46,7 +46,7 @@ struct MotionStream {
   mutating func begin(period: TimeSpan, at instant: Instant) {
     self.period = period
     classifier = MotionClassifier(period: period)
-    told = nil
+    lastReport = nil
     next = instant + period
   }
 
@@ -66,7 +66,7 @@ struct MotionStream {
       let changed = classifier.add(value)
       let isFull = holding && log.isFull
       if let activity = classifier.activity, changed || isStale(at: instant) {
-        told = instant
+        lastReport = instant
         return Pause(instant: instant, activity: activity, isFull: isFull)
       }
       if isFull { return Pause(instant: instant, activity: nil, isFull: true) }
@@ -76,18 +76,18 @@ struct MotionStream {
 
   @inline(__always)
   private func isStale(at instant: Instant) -> Bool {
-    guard let told else { return true }
-    return instant - told >= refresh
+    guard let lastReport else { return true }
+    return instant - lastReport >= refresh
   }
 
   @inline(__always)
   private mutating func measure(at instant: Instant) -> SIMD3<Double> {
     if recorded != nil { return recorded?.sample(at: instant) ?? .zero }
-    if instant >= gaitEnds { lookAround(at: instant) }
+    if instant >= gaitEnds { updateGait(at: instant) }
     return synthesizer.sample(gait, at: instant)
   }
 
-  private mutating func lookAround(at instant: Instant) {
+  private mutating func updateGait(at instant: Instant) {
     gait = Gait.of(view.state(at: instant).activity)
     gaitEnds = view.nextCoverageChange(after: instant) ?? .distantFuture
   }

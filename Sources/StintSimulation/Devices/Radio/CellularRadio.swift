@@ -36,12 +36,12 @@ public actor CellularRadio: RadioPlugin {
     link.report(port, at: instant)
   }
 
-  public func carry(_ transfers: [CarriedTransfer], at instant: Instant) {
+  public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
     link.carry(transfers, to: port, at: instant)
   }
 
-  public func abandon(_ demand: DemandID, at instant: Instant) -> Int64? {
-    guard let bytes = link.abandon(demand, port, at: instant) else { return nil }
+  public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {
+    guard let bytes = link.cancelTransfer(demand, port, at: instant) else { return nil }
     return bytes
   }
 
@@ -71,7 +71,7 @@ public actor WiFiRadio: RadioPlugin {
 
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     self.port = port
-    look(at: instant)
+    updateCoverage(at: instant)
     setAlarm()
   }
 
@@ -79,20 +79,20 @@ public actor WiFiRadio: RadioPlugin {
     link.report(port, at: instant)
   }
 
-  public func carry(_ transfers: [CarriedTransfer], at instant: Instant) {
+  public func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant) {
     link.carry(transfers, to: port, at: instant)
     setAlarm()
   }
 
-  public func abandon(_ demand: DemandID, at instant: Instant) -> Int64? {
-    guard let bytes = link.abandon(demand, port, at: instant) else { return nil }
+  public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? {
+    guard let bytes = link.cancelTransfer(demand, port, at: instant) else { return nil }
     setAlarm()
     return bytes
   }
 
   public func wake(at instant: Instant, horizon: Instant) {
     link.wake(port, at: instant)
-    if let coverageEnds, instant >= coverageEnds { look(at: instant) }
+    if let coverageEnds, instant >= coverageEnds { updateCoverage(at: instant) }
     setAlarm()
   }
 
@@ -101,7 +101,7 @@ public actor WiFiRadio: RadioPlugin {
     link.cut(port, at: instant)
   }
 
-  private func look(at instant: Instant) {
+  private func updateCoverage(at instant: Instant) {
     let hasWiFi = view.state(at: instant).hasWiFi
     coverageEnds = view.nextCoverageChange(after: instant)
     guard hasWiFi != isThere else { return }
@@ -112,8 +112,8 @@ public actor WiFiRadio: RadioPlugin {
 
   private func setAlarm() {
     switch (link.alarm, coverageEnds) {
-    case (let work?, let change?): port?.call(at: min(work, change))
-    case (let work, let change): port?.call(at: work ?? change)
+    case (let work?, let change?): port?.setAlarm(at: min(work, change))
+    case (let work, let change): port?.setAlarm(at: work ?? change)
     }
   }
 }

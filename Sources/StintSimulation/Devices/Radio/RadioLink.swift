@@ -9,7 +9,7 @@ struct RadioLink {
   /// How fast the link is at each time, where a test says so.
   private let rates: LinkRates?
   private var phase = Phase.idle
-  private var queue: [CarriedTransfer] = []
+  private var queue: [AssignedTransfer] = []
   /// Where the transfer under way is in `queue`, and what is left of it.
   private var head = 0
   private var parts: ArraySlice<(state: Int, time: TimeSpan)> = []
@@ -35,7 +35,7 @@ struct RadioLink {
   }
 
   /// Takes transfers in; starts at once unless some are under way.
-  mutating func carry(_ transfers: [CarriedTransfer], to port: DevicePort?, at instant: Instant) {
+  mutating func carry(_ transfers: [AssignedTransfer], to port: DevicePort?, at instant: Instant) {
     guard !transfers.isEmpty else { return }
     queue.append(contentsOf: transfers)
     switch phase {
@@ -49,14 +49,14 @@ struct RadioLink {
       }
     case .tail: begin(port, at: instant)
     }
-    port?.call(at: alarm)
+    port?.setAlarm(at: alarm)
   }
 
   /// Handles everything up to this instant.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
     measure(port, at: instant)
     guard let due, instant >= due else {
-      port?.call(at: alarm)
+      port?.setAlarm(at: alarm)
       return
     }
     switch phase {
@@ -65,7 +65,7 @@ struct RadioLink {
     case .active: finish(port, at: instant)
     case .tail(let stage): rest(stage + 1, port, at: instant)
     }
-    port?.call(at: alarm)
+    port?.setAlarm(at: alarm)
   }
 
   /// Drops everything and falls to idle.
@@ -74,24 +74,24 @@ struct RadioLink {
     head = 0
     parts = []
     enter(.idle, for: nil, port, at: instant)
-    port?.call(at: nil)
+    port?.setAlarm(at: nil)
   }
 
   /// Carries no more of a transfer: how many of its bytes are through; nil when it is not here.
-  mutating func abandon(_ demand: DemandID, _ port: DevicePort?, at instant: Instant) -> Int64? {
+  mutating func cancelTransfer(_ demand: DemandID, _ port: DevicePort?, at instant: Instant) -> Int64? {
     guard let place = queue[head...].firstIndex(where: { $0.demand == demand }) else { return nil }
     let transfer = queue.remove(at: place).transfer
     guard place == head else { return 0 }
     if isActive {
       let through = min(through(transfer, at: instant), transfer.bytes)
       if head < queue.count { begin(port, at: instant) } else { rest(port, at: instant) }
-      port?.call(at: alarm)
+      port?.setAlarm(at: alarm)
       return through
     }
     if queue.isEmpty {
       // Nothing to rise for.
       enter(.idle, for: nil, port, at: instant)
-      port?.call(at: alarm)
+      port?.setAlarm(at: alarm)
     }
     return 0
   }

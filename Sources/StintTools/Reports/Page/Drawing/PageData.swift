@@ -78,7 +78,7 @@ struct PageData {
       })
   }
 
-  private func cause(_ chain: CauseBook.Chain) -> JSONValue {
+  private func cause(_ chain: CauseTable.Chain) -> JSONValue {
     [
       "links": JSONValue(
         chain.links.map { link in

@@ -19,7 +19,7 @@ struct PageLanes {
 
   private var devices: String {
     let lanes = timelines[0].devices
-    let shown = lanes.indices.filter { place in timelines.contains { isWorthALane($0.devices[place]) } }
+    let shown = lanes.indices.filter { place in timelines.contains { needsLane($0.devices[place]) } }
     let rest = lanes.indices.filter { !shown.contains($0) && !lanes[$0].states.isEmpty }
     let rows = shown.map { place in
       let cells = timelines.indices.map { deviceCell(run: $0, place) }
@@ -61,7 +61,7 @@ struct PageLanes {
     return "<div class=\"axis\" aria-hidden=\"true\">\(labels.joined())</div>"
   }
 
-  private func isWorthALane(_ lane: RunTimeline.DeviceLane) -> Bool {
+  private func needsLane(_ lane: RunTimeline.DeviceLane) -> Bool {
     lane.energy > .zero || !lane.wakes.spans.isEmpty || lane.spans.spans.count > 1
   }
 

@@ -122,9 +122,9 @@ struct PageTables {
       + "<td class=\"number\">\(QuantityFormat.energy(entry.energy))</td></tr>"
   }
 
-  private func chain(_ number: Int, _ causes: CauseBook) -> String {
-    if number == CauseBook.floor { return "floor power, without a demand" }
-    if number == CauseBook.others { return "other causes, more than this page keeps" }
+  private func chain(_ number: Int, _ causes: CauseTable) -> String {
+    if number == CauseTable.floor { return "floor power, without a demand" }
+    if number == CauseTable.others { return "other causes, more than this page keeps" }
     let chain = causes.chains[number]
     var links: [String] = []
     for link in chain.links {

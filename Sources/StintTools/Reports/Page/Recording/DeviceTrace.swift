@@ -16,7 +16,7 @@ struct DeviceTrace {
   /// Why it serves no demand although there is one.
   var refusal: Cause?
   /// The number of the cause of what it draws.
-  var cause = CauseBook.floor
+  var cause = CauseTable.floor
   var waiting: [Waiting] = []
   var wakes: LaneLog
   private var since: Instant
@@ -42,7 +42,7 @@ struct DeviceTrace {
   }
 
   /// Ends the open stretch.
-  mutating func close(at instant: Instant, _ accounts: inout EnergyAccounts, _ causes: CauseBook) {
+  mutating func close(at instant: Instant, _ accounts: inout EnergyAccounts, _ causes: CauseTable) {
     defer { since = instant }
     guard instant > since, let draw, manifest.states.indices.contains(draw.state) else { return }
     let energy: Energy
@@ -54,7 +54,7 @@ struct DeviceTrace {
   }
 
   /// Books what it did at a fixed price.
-  mutating func flush(at instant: Instant, cause: Int, _ accounts: inout EnergyAccounts, _ causes: CauseBook)
+  mutating func flush(at instant: Instant, cause: Int, _ accounts: inout EnergyAccounts, _ causes: CauseTable)
   {
     for done in waiting {
       let energy = manifest.events[done.event].energy * Int64(done.count)
@@ -69,7 +69,7 @@ struct DeviceTrace {
   }
 
   /// Takes in positions that were handed over; those that were seen before, for another client, are left out.
-  mutating func take(_ batch: Batch, at instant: Instant) {
+  mutating func ingest(_ batch: Batch, at instant: Instant) {
     for sample in batch.samples where latestFix.map({ sample.instant > $0 }) ?? true {
       latestFix = sample.instant
       guard let position = Coordinate(latitude: sample.first, longitude: sample.second) else { continue }

@@ -8,7 +8,7 @@ struct LaneSpan: Hashable, Sendable {
   var kind: Int
   /// The kind to draw: of all that were merged the one that draws most.
   var peak: Int
-  /// A number that `CauseBook` gave out.
+  /// A number that `CauseTable` gave out.
   var cause: Int
   var energy: Energy
   /// How many stretches were merged into it.

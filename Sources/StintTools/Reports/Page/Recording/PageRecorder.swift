@@ -18,10 +18,10 @@ final class PageRecorder: HostObserver {
     var inForce: [RuleID] = []
     var wakeCount = 0
     var wakesByDevice: [DeviceID: Int] = [:]
-    var causes: CauseBook
+    var causes: CauseTable
     var accounts = EnergyAccounts()
     var asked: [DemandID: Asked] = [:]
-    var wants: [DemandID: Wants] = [:]
+    var wants: [DemandID: DemandSettings] = [:]
     /// By device with demands: why none of them is served; nil until it is computed again.
     var refusals: [DeviceID: Cause]? = [:]
     var curve: ThinnedLog<RunTimeline.CurvePoint>
@@ -47,7 +47,7 @@ final class PageRecorder: HostObserver {
         devices: vocabulary.manifests.enumerated().map {
           DeviceTrace($1, place: $0, at: start, limits: limits)
         },
-        causes: CauseBook(limit: limits.causes),
+        causes: CauseTable(limit: limits.causes),
         curve: ThinnedLog(limit: limits.points)))
   }
 
@@ -77,7 +77,7 @@ final class PageRecorder: HostObserver {
 
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
     guard let place = places[batch.device], batch.device.path.hasPrefix("location.") else { return }
-    work.withLock { $0.devices[place].take(batch, at: instant) }
+    work.withLock { $0.devices[place].ingest(batch, at: instant) }
   }
 
   func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {
@@ -101,7 +101,7 @@ final class PageRecorder: HostObserver {
 
   let watchesRest = true
 
-  func rested(_ governor: borrowing Governor, at instant: Instant) {
+  func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
     let inForce = governor.rulesInForce
     let limit = limits.spans
     work.withLock { work in
@@ -179,7 +179,7 @@ final class PageRecorder: HostObserver {
     if let refusals = work.refusals { return refusals }
     var refusals: [DeviceID: Cause] = [:]
     for (id, asked) in work.asked.sorted(by: { $0.key < $1.key }) {
-      guard let grant = asked.grant, grant.standing != .served else { continue }
+      guard let grant = asked.grant, grant.status != .served else { continue }
       let device = asked.demand.target
       var cause = refusals[device] ?? Cause(device: device, links: [], setting: .off)
       // Of several demands that wait for the same reason, one is listed.
@@ -214,7 +214,7 @@ final class PageRecorder: HostObserver {
         curve: work.curve.values, causes: work.causes,
         accounts: work.accounts.sorted)
     }
-    try timeline.lookAtTruth(world, limit: limits.points)
+    try timeline.comparePositions(world, limit: limits.points)
     return timeline
   }
 }

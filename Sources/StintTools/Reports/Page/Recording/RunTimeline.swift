@@ -57,7 +57,7 @@ public struct RunTimeline: Hashable, Sendable {
   let devices: [DeviceLane]
   let rules: [RuleLane]
   let curve: [CurvePoint]
-  let causes: CauseBook
+  let causes: CauseTable
   let accounts: [EnergyAccounts.Entry]
   /// By instant.
   private(set) var fixes: [Fix]
@@ -66,7 +66,7 @@ public struct RunTimeline: Hashable, Sendable {
 
   init(
     start: Instant, end: Instant, timeZone: TimeZoneRules, devices: [DeviceLane], rules: [RuleLane],
-    curve: [CurvePoint], causes: CauseBook, accounts: [EnergyAccounts.Entry]
+    curve: [CurvePoint], causes: CauseTable, accounts: [EnergyAccounts.Entry]
   ) {
     self.start = start
     self.end = end
@@ -82,7 +82,7 @@ public struct RunTimeline: Hashable, Sendable {
   var length: TimeSpan { end - start }
 
   /// Compares the positions with where the phone really was, and notes the way that it took.
-  mutating func lookAtTruth(_ world: (any WorldSource)?, limit: Int) throws(Problem) {
+  mutating func comparePositions(_ world: (any WorldSource)?, limit: Int) throws(Problem) {
     guard let world else { return }
     var view = try world.makeView()
     for index in fixes.indices where fixes[index].instant >= start && fixes[index].instant <= end {
@@ -98,6 +98,6 @@ public struct RunTimeline: Hashable, Sendable {
       if position != points.last { points.append(position) }
       instant = instant + step
     }
-    way = WayLine(points).simplified(to: limit)
+    way = SimplifiedPath(points).simplified(to: limit)
   }
 }

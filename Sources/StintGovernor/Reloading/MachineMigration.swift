@@ -1,0 +1,170 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Follows each piece of a machine's state into another image.
+struct MachineMigration {
+  let now: Instant
+  let old: Image
+  let new: Image
+  let memory: RuleVMMemory
+  let match: ImageMatch
+  /// By rule, slot and directive of the old image: what it is in the new one, or -1.
+  let rules: [Int]
+  let slots: [Int]
+  let directives: [Int]
+
+  init(_ machine: RuleVM, _ new: Image, _ match: ImageMatch, at instant: Instant) {
+    now = instant
+    old = machine.image
+    self.new = new
+    memory = machine.memory
+    self.match = match
+    rules = Self.inverse(match.rules, old.rules.count)
+    slots = Self.inverse(match.slots, old.slots.count)
+    directives = Self.inverse(match.directives, old.directives.count)
+  }
+
+  private static func inverse(_ numbers: [Int], _ count: Int) -> [Int] {
+    var inverse = Array(repeating: -1, count: count)
+    for (number, before) in numbers.enumerated() where before >= 0 { inverse[before] = number }
+    return inverse
+  }
+
+  var entries: [ReloadReport.Entry] {
+    var slotsOfRules: [RuleID: [Int]] = [:]
+    for (number, slot) in old.slots.enumerated() {
+      slotsOfRules[slot.key.rule, default: []].append(number)
+    }
+    var entries: [ReloadReport.Entry] = []
+    for number in old.rules.indices where !old.rules[number].isPerDemand {
+      if let entry = triggerEntry(number) { entries.append(entry) }
+      entries += (slotsOfRules[old.rules[number].id] ?? []).map { slotEntry($0, of: number) }
+      for (place, directive) in old.rules[number].directives.enumerated() {
+        if let entry = runEntry(directive, place, of: number) { entries.append(entry) }
+      }
+    }
+    return entries
+  }
+
+  /// What becomes of something of a rule that is `number` in the new image; `hasLike` when the rule has, in its
+  /// place, something new of the kind.
+  private func migration(_ rule: Int, _ number: Int, hasLike: (ImageRule) -> Bool)
+    -> ReloadReport.MigrationResult
+  {
+    let owner = rules[rule]
+    guard owner >= 0 else { return .dropped }
+    if number >= 0 {
+      let id = new.rules[owner].id
+      return id == old.rules[rule].id ? .kept : .moved(to: id.description)
+    }
+    return hasLike(new.rules[owner]) ? .reset : .dropped
+  }
+
+  // MARK: Triggers
+
+  private func triggerEntry(_ number: Int) -> ReloadReport.Entry? {
+    let rule = old.rules[number]
+    let state = memory.rules[number]
+    let expression: String
+    let value: String
+    switch rule.trigger {
+    case .period(let period, _):
+      expression = "every \(period)"
+      value = state.nextPeriod.map { "due in \(ReloadValue.span($0 - now))" } ?? "never due"
+    case .rise(let atMost?):
+      expression = "at most once in \(atMost)"
+      value = state.lastFired.map { "acted \(ReloadValue.span(now - $0)) ago" } ?? "has not acted"
+    case .level, .rise(nil): return nil
+    }
+    let owner = rules[number]
+    let isSame = owner >= 0 && (match.isSameTrigger[owner] || match.isTunedTrigger[owner])
+    return ReloadReport.Entry(
+      kind: .timer, owner: rule.id.description, expression: expression, value: value,
+      migration: migration(number, isSame ? 0 : -1) { other in
+        switch (rule.trigger, other.trigger) {
+        case (.period, .period), (.rise, .rise(_?)): true
+        default: false
+        }
+      })
+  }
+
+  // MARK: Slots
+
+  private func slotEntry(_ number: Int, of rule: Int) -> ReloadReport.Entry {
+    let slot = old.slots[number]
+    let state = memory.slots[number]
+    let kind: ReloadReport.Kind
+    let value: String
+    switch slot.kind {
+    case .latch:
+      kind = .latch
+      value = state.isClosed ? "closed" : "open"
+    case .heldFor:
+      kind = .timer
+      value = state.since.map { "true for \(ReloadValue.span(now - $0))" } ?? "not running"
+    case .inLast:
+      kind = .timer
+      let last = state.since.map { "true \(ReloadValue.span(now - $0)) ago" }
+      value = state.isClosed ? "true" : last ?? "never true"
+    case .window:
+      kind = .window
+      value = state.values.count == 1 ? "one value" : "\(state.values.count) values"
+    }
+    return ReloadReport.Entry(
+      kind: kind, owner: slot.key.rule.description, expression: slot.key.structure,
+      place: slot.place,
+      value: value,
+      migration: migration(rule, slots[number]) { other in
+        new.slots.indices.contains {
+          match.slots[$0] < 0 && new.slots[$0].key.rule == other.id
+            && Self.isAlike(new.slots[$0].kind, slot.kind)
+        }
+      })
+  }
+
+  private static func isAlike(_ left: ImageSlot.Kind, _ right: ImageSlot.Kind) -> Bool {
+    switch (left, right) {
+    case (.latch, .latch), (.window, .window): true
+    case (.heldFor, .heldFor), (.heldFor, .inLast), (.inLast, .heldFor), (.inLast, .inLast): true
+    default: false
+    }
+  }
+
+  // MARK: Directives
+
+  private func runEntry(_ number: Int, _ place: Int, of rule: Int) -> ReloadReport.Entry? {
+    let entry = old.directives[number]
+    guard let duration = entry.duration else { return nil }
+    let run = memory.rules[rule].runs[place]
+    var expression = entry.directive.action.verb
+    if duration < .unlimited { expression += " for \(duration)" }
+    if let ceiling = entry.doublingTo { expression += " doubling to \(ceiling)" }
+    var value = run.isInForce ? "in force" : "at rest"
+    if run.isInForce, let end = run.end { value += ", ends in \(ReloadValue.span(end - now))" }
+    if entry.doublingTo != nil || entry.atMost != nil { value += ", ran \(run.count) times" }
+    return ReloadReport.Entry(
+      kind: entry.doublingTo == nil ? .timer : .doubling, owner: entry.directive.rule.description,
+      expression: expression, value: value,
+      migration: migration(rule, directives[number]) { other in
+        other.directives.contains { match.directives[$0] < 0 && new.directives[$0].duration != nil }
+      })
+  }
+}
+
+extension Directive.Action {
+  /// The word for it in policies.
+  fileprivate var verb: String {
+    switch self {
+    case .start: "start"
+    case .serve(let word): word.isWatched ? "watch \(word.rawValue)" : "start \(word.rawValue)"
+    case .bar(let word): "stop \(word.rawValue)"
+    case .resume: "start"
+    case .stop: "stop"
+    case .pause: "pause"
+    case .coarsen, .slow: "downgrade"
+    case .batch: "batch"
+    case .postpone: "defer"
+    }
+  }
+}

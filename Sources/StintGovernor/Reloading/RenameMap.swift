@@ -1,0 +1,82 @@
+import StintMachine
+import StintModel
+
+/// What the budgets, machines and zones of policies were called before others were put in force.
+///
+/// One that has another name now, or whose policy has, is known by what it is: a budget by its devices, its period
+/// and its amount, a machine by its states, a zone by its place.
+struct RenameMap {
+  private enum Kind: Hashable {
+    case budget(Budget)
+    case machine(Set<String>)
+    case zone(Zone)
+  }
+
+  private struct Key: Hashable {
+    var policy: Substring?
+    var name: Substring?
+    var kind: Kind
+  }
+
+  /// By the name before, `POLICY/NAME`: the name now.
+  private(set) var renamed: [String: String] = [:]
+  private var oldNames: [String: String] = [:]
+
+  init(from old: Vocabulary, to new: Vocabulary) {
+    let before = Self.owners(old)
+    let now = Self.owners(new)
+    let (namesBefore, namesNow) = (Set(before.map(\.name)), Set(now.map(\.name)))
+    var gone = before.filter { !namesNow.contains($0.name) }
+    var fresh = now.filter { !namesBefore.contains($0.name) }
+    // The same name in another policy, another name in the same one, another name in another.
+    for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
+      as [((Substring, Substring), Kind) -> Key]
+    {
+      // Of several that are alike the first goes with the first.
+      var alike: [Key: ArraySlice<Int>] = [:]
+      for (place, entry) in gone.enumerated() {
+        alike[key(Self.parts(entry.name), entry.kind), default: []].append(place)
+      }
+      var matched: Set<Int> = []
+      fresh.removeAll { entry in
+        guard let place = alike[key(Self.parts(entry.name), entry.kind)]?.popFirst() else {
+          return false
+        }
+        renamed[gone[place].name] = entry.name
+        matched.insert(place)
+        return true
+      }
+      gone = gone.enumerated().filter { !matched.contains($0.offset) }.map(\.element)
+    }
+    for (old, new) in renamed { oldNames[new] = old }
+  }
+
+  /// The path of a computed fact before.
+  func path(before path: String) -> String { Structure.renaming(path, oldNames) }
+
+  /// The path of a computed fact now.
+  func path(now path: String) -> String { Structure.renaming(path, renamed) }
+
+  /// Everything that has a name and state, once, in the order of the vocabulary.
+  private static func owners(_ vocabulary: Vocabulary) -> [(name: String, kind: Kind)] {
+    var owners: [(name: String, kind: Kind)] = []
+    var seen: Set<String> = []
+    for fact in vocabulary.computed {
+      let owner: (name: String, kind: Kind)
+      switch (fact.source, fact.schema.type) {
+      case (.budget(let budget), _): owner = (fact.schema.path, .budget(budget))
+      case (.machine, .symbol(let words)): owner = (fact.schema.path, .machine(Set(words)))
+      case (.zone(let zone, let question), _):
+        owner = (ZoneKey.name(fact.schema.path, question), .zone(zone))
+      default: continue
+      }
+      if seen.insert(owner.name).inserted { owners.append(owner) }
+    }
+    return owners
+  }
+
+  private static func parts(_ name: String) -> (Substring, Substring) {
+    let place = name.firstIndex(of: "/") ?? name.endIndex
+    return (name[..<place], name[place...])
+  }
+}

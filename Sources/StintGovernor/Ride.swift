@@ -1,9 +1,0 @@
-public import StintModel
-public import StintUnits
-
-/// A hand-over that needed no wake of its own.
-public struct Ride: Hashable, Sendable {
-  public var at: Instant
-  /// Whom the processor was up for.
-  public var with: Cause?
-}

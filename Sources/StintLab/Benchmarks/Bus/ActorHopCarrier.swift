@@ -1,0 +1,32 @@
+import StintModel
+import StintRuntime
+
+/// The yardstick: a call of each subscriber's actor with the shared array, and nothing between.
+///
+/// The producer is an actor too: coming back from one into an actor of the same executor costs nothing, coming back
+/// into no actor costs a job.
+enum ActorHopCarrier: BusCarrier {
+  static let name = "bare actor hop"
+
+  private actor Subscriber {
+    private(set) var sum: UInt64 = 0
+    func take(_ samples: [Sample]) { sum &+= BusLoad.sum(samples) }
+  }
+
+  private actor Producer {
+    func publish(_ load: BusLoad, to subscribers: [Subscriber]) async {
+      for number in 0..<load.batches {
+        let samples = load.batch(number).samples
+        for subscriber in subscribers { await subscriber.take(samples) }
+      }
+    }
+  }
+
+  static func carry(_ load: BusLoad, on executor: LoopExecutor) async -> UInt64 {
+    let subscribers = (0..<load.subscribers).map { _ in Subscriber() }
+    await Producer().publish(load, to: subscribers)
+    var sum: UInt64 = 0
+    for subscriber in subscribers { sum &+= await subscriber.sum }
+    return sum
+  }
+}

@@ -1,0 +1,48 @@
+import StintModel
+
+/// The yardstick of a thread that has something for a task: a list behind a lock, and the task that waits for it.
+final class WakingQueue: Sendable {
+  private struct Content {
+    var batches: [Batch] = []
+    var waiter: CheckedContinuation<Void, Never>?
+    var isFinished = false
+  }
+
+  private let content = Locked(Content())
+
+  func put(_ batch: Batch) {
+    wake { $0.batches.append(batch) }
+  }
+
+  func finish() {
+    wake { $0.isFinished = true }
+  }
+
+  private func wake(_ change: (inout Content) -> Void) {
+    let waiter = content.withLock { content in
+      change(&content)
+      return content.waiter.take()
+    }
+    waiter?.resume()
+  }
+
+  /// Waits for something and takes all of it; false at the end.
+  func take(into batches: inout [Batch]) async -> Bool {
+    while true {
+      let isOver = content.withLock { content in
+        swap(&batches, &content.batches)
+        return content.isFinished
+      }
+      if !batches.isEmpty { return true }
+      if isOver { return false }
+      await withCheckedContinuation { continuation in
+        let mustWait = content.withLock { content in
+          guard content.batches.isEmpty, !content.isFinished else { return false }
+          content.waiter = continuation
+          return true
+        }
+        if !mustWait { continuation.resume() }
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import StintMachine
+import StintModel
+import StintTools
+import StintUnits
+
+/// Updates that flip a chosen number of comparisons, whatever the number of rules is.
+enum ComparisonFlipRun {
+  static let flips = [1, 4, 16]
+
+  /// Nanoseconds for an update, by how many comparisons it flips.
+  static func figures(_ bed: BenchmarkSetup) throws(Problem) -> [Int: Double] {
+    var figures: [Int: Double] = [:]
+    for count in flips {
+      let steps = walk(bed.workload, flipping: count)
+      guard !steps.isEmpty else { continue }
+      let now = Instant(nanoseconds: 1_000_000_000)
+      var machine = RuleVM(image: bed.image, timeZone: .utc, at: now)
+      for update in bed.updates(bed.workload.vectors[0]) {
+        machine.set(fact: update.fact, update.value, at: now)
+      }
+      machine.evaluate(at: now)
+      let updates = ContiguousArray(
+        steps.map { FactUpdate(fact: bed.facts[$0.field], value: bed.value($0.value, of: $0.field)) })
+      figures[count] =
+        Timing.of(updates.count) {
+          for update in updates {
+            machine.set(fact: update.fact, update.value, at: now)
+            machine.evaluate(at: now)
+          }
+        }.median
+    }
+    return figures
+  }
+
+  /// A walk over the fields that goes up and down, crossing as many constants at each step. It ends where it began.
+  private static func walk(_ workload: Workload, flipping count: Int) -> [(field: Int, value: Double)] {
+    let limits = limits(of: workload)
+    var there: [(field: Int, value: Double)] = []
+    for place in 0..<(1000 / count) {
+      for field in workload.fields.indices {
+        // Halfway between two constants, so that each step crosses `count` of them.
+        let low = place * count
+        guard case .quantity = workload.fields[field].type, low + 1 < limits[field].count else { continue }
+        if limits[field][low] < limits[field][low + 1] {
+          there.append((field, (limits[field][low] + limits[field][low + 1]) / 2))
+        }
+      }
+    }
+    return there.count < 4 ? [] : there + there.reversed()
+  }
+
+  /// By field: the constants that it is compared with, sorted, as often as they stand there.
+  private static func limits(of workload: Workload) -> [[Double]] {
+    var limits = Array(repeating: [Double](), count: workload.fields.count)
+    func gather(_ condition: WorkloadRule.Condition) {
+      switch condition {
+      case .and(let parts), .or(let parts): for part in parts { gather(part) }
+      case .compare(let field, _, let limit): limits[field].append(limit)
+      }
+    }
+    for rule in workload.rules { gather(rule.condition) }
+    return limits.map { $0.sorted() }
+  }
+}

@@ -1,0 +1,177 @@
+import StintModel
+import StintUnits
+
+/// How often conditions of a policy turn.
+struct ConditionRate {
+  let facts: FactRate
+  let schedules: [CheckedSchedule]
+
+  /// How often a condition comes to be true and how often to be false; to be unknown counts for neither.
+  struct ChangeRate {
+    var toTrue: Pace
+    var toFalse: Pace
+
+    static let never = ChangeRate(toTrue: .never, toFalse: .never)
+    static func both(_ pace: Pace) -> ChangeRate { ChangeRate(toTrue: pace, toFalse: pace) }
+
+    static func sum(_ turns: [ChangeRate]) -> ChangeRate {
+      ChangeRate(toTrue: .sum(turns.map(\.toTrue)), toFalse: .sum(turns.map(\.toFalse)))
+    }
+  }
+
+  func turns(of condition: CheckedExpression) -> ChangeRate {
+    var domain = self
+    return domain.value(of: condition, at: ())
+  }
+
+  /// Between two turns the same way lies one the other way, and each needs something to happen.
+  private func byFacts(_ condition: CheckedExpression) -> Pace { events(condition).halved }
+
+  /// How often something happens that may turn it; unbounded where time alone does.
+  private func events(_ condition: CheckedExpression) -> Pace {
+    var events = Pace.never
+    var onlyPublished = true
+    var seen: Set<String> = []
+    condition.visit { part in
+      switch part.kind {
+      case .fact(let path), .known(let path):
+        if facts.isContinuous(path) { onlyPublished = false }
+        if seen.insert(path).inserted { events = events + facts.changes(of: path).all }
+      case .heldFor, .inLast, .age, .window, .inSchedule: onlyPublished = false
+      default: break
+      }
+    }
+    return onlyPublished ? events : .unbounded("")
+  }
+
+  /// A comparison may turn when something that it reads changes; half of the times in one way.
+  func comparison(_ condition: CheckedExpression) -> Pace {
+    if let path = condition.onlyPath, !facts.isContinuous(path) { return facts.changes(of: path).all.halved }
+    var events = Pace.never
+    var seen: Set<CheckedExpression.Kind> = []
+    var continuous: String?
+    condition.visit { part in
+      guard seen.insert(part.kind).inserted else { return }
+      switch part.kind {
+      case .fact(let path):
+        events = events + facts.changes(of: path).all
+        if facts.isContinuous(path) { continuous = path }
+      case .window(_, let path, _): events = events + facts.windowChanges(of: path)
+      default: break
+      }
+    }
+    // What rises passes one limit once; what is more than a limit may be passed again and again.
+    if let continuous, !isOneLimit(condition) {
+      return .unbounded("nothing says how often a limit on \(continuous) that moves is passed")
+    }
+    return events.halved
+  }
+
+  private func isOneLimit(_ condition: CheckedExpression) -> Bool {
+    switch condition.kind {
+    case .compare(let operation, let left, let right):
+      operation != .equal && operation != .notEqual && ConditionSpace.sides(left, right)?.number.leaf != nil
+    case .latch(_, let value, let threshold, let release):
+      value.affine?.leaf != nil && threshold.constantNumber != nil && release.constantNumber != nil
+    default: false
+    }
+  }
+
+  /// It comes true once for each turn of what it waits for, and never twice within its span.
+  private func held(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
+    if operand.toTrue.isNever && operand.toFalse.isNever {
+      return ChangeRate(toTrue: .atMost(1), toFalse: .never)
+    }
+    let spaced = Pace.spaced(span, else: "a hold of 0 s")
+    let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
+    // It is false until the span is over, so it may come false from unknown more often than it comes true; each time
+    // what it waits for became unknown and known again.
+    return ChangeRate(
+      toTrue: toTrue,
+      toFalse: .min(operand.toTrue + operand.toFalse, events.halved + toTrue + .atMost(1)))
+  }
+
+  /// It stays true for its span after each time, so it comes true at most once in each.
+  private func remembered(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
+    let spaced = Pace.spaced(span, else: "a span of 0 s")
+    let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
+    return ChangeRate(
+      toTrue: toTrue,
+      toFalse: .min(operand.toTrue + operand.toFalse + .atMost(2), events.halved + toTrue + .atMost(1)))
+  }
+}
+
+extension ConditionRate: ConditionDomain {
+  func negated(_ value: ChangeRate) -> ChangeRate { ChangeRate(toTrue: value.toFalse, toFalse: value.toTrue) }
+  func all(_ values: [ChangeRate]) -> ChangeRate { .sum(values) }
+  func any(_ values: [ChangeRate]) -> ChangeRate { .sum(values) }
+
+  func refined(_ value: ChangeRate, of part: CheckedExpression) -> ChangeRate {
+    let most = byFacts(part)
+    return ChangeRate(toTrue: .min(value.toTrue, most), toFalse: .min(value.toFalse, most))
+  }
+
+  func leaf(_ condition: CheckedExpression, at context: Void) -> ChangeRate {
+    switch condition.kind {
+    case .fact(let path), .known(let path): return .both(facts.changes(of: path).turns)
+    case .compare, .latch, .oneOf: return .both(comparison(condition))
+    case .inSchedule(let index):
+      let starts = schedules.indices.contains(index) ? schedules[index].mostStarts : 1
+      return .both(.atMost(starts))
+    case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
+    case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
+    case .age(let path, let operation, let span):
+      // To be that old takes that long; to be young again takes one value.
+      let old = Pace.spaced(span, else: "an age of 0 s")
+      let young = facts.changes(of: path).all
+      let grows = operation == .greater || operation == .greaterOrEqual
+      return grows ? ChangeRate(toTrue: old, toFalse: young) : ChangeRate(toTrue: young, toFalse: old)
+    // Clients keep their demands, or it is they who switch.
+    default: return .never
+    }
+  }
+}
+
+extension CheckedExpression {
+  /// The fact that a comparison or a latch reads, where it compares just that with constants.
+  fileprivate var onlyPath: String? {
+    switch kind {
+    case .compare(_, let value, let limit):
+      guard case .fact(let path) = value.kind, case .constant = limit.kind else { return nil }
+      return path
+    case .latch(_, let value, let threshold, let release):
+      guard case .fact(let path) = value.kind, case .constant = threshold.kind, case .constant = release.kind
+      else { return nil }
+      return path
+    default: return nil
+    }
+  }
+}
+
+extension CheckedSchedule {
+  /// How many of its windows begin or end within an hour at most.
+  var mostStarts: Int {
+    let day: Int64 = 86_400_000_000_000
+    let hour: Int64 = 3_600_000_000_000
+    func most(_ instants: [Int64]) -> Int {
+      let all = instants.flatMap { [$0, $0 + 7 * day] }.sorted()
+      var most = 0
+      for (first, begin) in all.enumerated() {
+        most = max(most, all[first...].prefix { $0 - begin <= hour }.count)
+      }
+      return most
+    }
+    var starts: [Int64] = []
+    var ends: [Int64] = []
+    for window in windows {
+      for number in window.days.isEmpty ? Array(0..<7) : window.days {
+        let from = Int64(number) * day + window.from.nanoseconds
+        let length = window.to.nanoseconds - window.from.nanoseconds
+        starts.append(from % (7 * day))
+        ends.append((from + (length > 0 ? length : length + day)) % (7 * day))
+      }
+    }
+    // Where the clock changes, an hour of local time comes twice.
+    return 2 * max(most(starts), most(ends))
+  }
+}

@@ -1,0 +1,72 @@
+import StintModel
+import StintUnits
+
+/// How often a rule begins and ends what it does.
+struct RuleRate {
+  let rule: CheckedRule
+  /// How often its trigger calls for it.
+  private let calls: Pace
+  /// How often a rule that is asked for each demand ceases to hold for any; nil for other rules.
+  private var ceases: Pace?
+
+  init(_ rule: CheckedRule, conditions: ConditionRate) {
+    self.rule = rule
+    switch rule.trigger {
+    case .always: calls = .never
+    case .whilst(let condition) where rule.isPerDemand:
+      let turns = conditions.turnsOfMany(condition)
+      calls = turns.toTrue
+      ceases = turns.fromTrue
+    case .when(let condition, _) where rule.isPerDemand: calls = conditions.turnsOfMany(condition).toTrue
+    case .every where rule.isPerDemand: calls = .unbounded(Self.apart(rule))
+    case .whilst(let condition): calls = conditions.turns(of: condition).toTrue
+    case .when(let condition, let atMost):
+      let turns = conditions.turns(of: condition).toTrue
+      calls = atMost.map { .min(turns, .spaced($0)) } ?? turns
+    case .every(let period, let flex, _):
+      // One as late as it may be, the next at its time.
+      calls = .spaced(period - (flex ?? .zero), else: "“flex” is as long as the period")
+    }
+  }
+
+  /// Why nothing is known of a rule that each demand sees end by itself.
+  private static func apart(_ rule: CheckedRule) -> String {
+    "“\(rule.id.rule)” has a time of its own for each demand, and nothing says how many there are"
+  }
+
+  /// How often it acts.
+  var acts: Pace { rule.isInert || rule.trigger.isLevel ? .never : calls }
+
+  /// How often the directive comes into force within an hour.
+  func beginnings(of directive: CheckedDirective) -> Pace {
+    if rule.isInert { return .never }
+    guard !rule.trigger.isLevel else {
+      // A directive that `until` ended begins again when the `until` condition is false again.
+      return directive.until == nil ? calls : .unbounded("“until” may end it again and again")
+    }
+    if rule.isPerDemand, directive.ending?.doublingTo != nil || directive.until != nil {
+      return .unbounded(Self.apart(rule))
+    }
+    guard let duration = directive.ending?.duration, directive.until == nil, !rule.isPerDemand else {
+      return calls
+    }
+    return .min(calls, .spaced(duration))
+  }
+
+  /// How often it ends: one run may have begun before the hour.
+  func ends(of directive: CheckedDirective) -> Pace {
+    if rule.isInert { return .never }
+    if let ceases, directive.until == nil { return ceases }
+    let pace = beginnings(of: directive)
+    return pace.isNever ? .never : pace + .atMost(1)
+  }
+
+  /// How often the rule comes to hold or ceases to.
+  var changes: Pace {
+    if rule.isInert { return .never }
+    if let ceases { return calls + ceases }
+    if rule.trigger.isLevel { return calls.isNever ? .never : calls + calls + .atMost(1) }
+    let all = Pace.sum(rule.directives.map { self.beginnings(of: $0) })
+    return all + all + .atMost(1)
+  }
+}

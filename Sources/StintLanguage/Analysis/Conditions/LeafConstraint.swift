@@ -1,0 +1,62 @@
+import StintModel
+import StintUnits
+
+/// What a condition asks of one leaf: its truth by the leaf's value, and where that may change.
+struct LeafConstraint {
+  var leaf: Leaf
+  /// The value of the leaf at which a comparison turns; nil for none.
+  var limit: Double?
+  var truth: (Double) -> TruthSet
+}
+
+/// What a latch asks of one leaf.
+struct LatchConstraint {
+  var leaf: Leaf
+  /// The values of the leaf at which it closes and opens; nil for one that is never reached.
+  var limits: [Double?]
+  /// Whether a value lies beyond the threshold.
+  var isPast: (Double) -> TruthSet
+  /// Whether a value lies beyond the release.
+  var isOver: (Double) -> TruthSet
+}
+
+extension CheckedExpression {
+  /// What it asks of its only leaf; nil for what joins conditions, has a memory, reads more leaves, or is a schedule.
+  var question: LeafConstraint? {
+    switch kind {
+    case .fact(let path): return LeafConstraint(leaf: .fact(path), truth: ConditionSpace.truth(of:))
+    case .known(let path): return LeafConstraint(leaf: .fact(path)) { $0.isNaN ? .no : .yes }
+    case .demanded(let device):
+      return LeafConstraint(leaf: .demanded(device), truth: ConditionSpace.truth(of:))
+    case .age(let path, let operation, let span):
+      let limit = Double(span.nanoseconds)
+      return LeafConstraint(leaf: .age(path), limit: limit) { ConditionSpace.truth($0, operation, limit) }
+    case .oneOf(let operand, let values):
+      guard case .fact(let path) = operand.kind else { return nil }
+      let wanted = values.map(\.number)
+      return LeafConstraint(leaf: .fact(path)) { $0.isNaN ? .unknown : wanted.contains($0) ? .yes : .no }
+    case .compare(let operation, let left, let right):
+      guard let (number, limit) = ConditionSpace.sides(left, right), let leaf = number.leaf else {
+        return nil
+      }
+      let isTurned = left.affine?.leaf == nil && !left.isFact
+      let comparison = isTurned ? operation.mirrored : operation
+      return LeafConstraint(leaf: leaf, limit: number.crossing(limit)) {
+        ConditionSpace.truth(number.value(at: $0), comparison, limit)
+      }
+    default: return nil
+    }
+  }
+
+  /// What a latch with constant limits asks of its only leaf; nil for any other condition.
+  var latchQuestion: LatchConstraint? {
+    guard case .latch(let side, let value, let threshold, let release) = kind, let number = value.affine,
+      let leaf = number.leaf, let threshold = threshold.constantNumber, let release = release.constantNumber
+    else { return nil }
+    let closing: Comparison = side == .below ? .less : .greater
+    return LatchConstraint(
+      leaf: leaf, limits: [number.crossing(threshold), number.crossing(release)],
+      isPast: { ConditionSpace.truth(number.value(at: $0), closing, threshold) },
+      isOver: { ConditionSpace.truth(number.value(at: $0), closing.mirrored, release) })
+  }
+}

@@ -1,0 +1,78 @@
+import StintModel
+import StintUnits
+
+/// Finds what changes nothing: a downgrade to what the device does best anyway, and an `over` that reaches nothing.
+struct NoEffectSearch {
+  let book: RuleTable
+
+  func findings() -> [Finding] {
+    var found: [Finding] = []
+    let byName = Dictionary(book.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for rule in book.rules {
+      found += rule.directives.compactMap { finding($0, of: rule) }
+      for loser in rule.overrides where !rule.lacksDevice {
+        if let other = byName[loser], !other.lacksDevice, let finding = finding(rule, over: other) {
+          found.append(finding)
+        }
+      }
+    }
+    return found
+  }
+
+  private func finding(_ directive: CheckedDirective, of rule: CheckedRule) -> Finding? {
+    let manifests = directive.directive.targets.compactMap { book.vocabulary.manifest($0) }
+    guard !manifests.isEmpty else { return nil }
+    let what: String
+    switch directive.directive.action {
+    case .coarsen(let accuracy):
+      let isFinest = manifests.allSatisfy { manifest in
+        manifest.attribute(named: "accuracy")?.range.map { accuracy <= $0.lowerBound } ?? false
+      }
+      guard isFinest else { return nil }
+      what = "\(Quantity(accuracy, .length)) is the finest accuracy"
+    case .slow(let period):
+      let isFastest = manifests.allSatisfy { manifest in
+        guard let range = manifest.attribute(named: "rate")?.range,
+          let fastest = Quantity(range.upperBound, .rate).period
+        else { return false }
+        return period <= fastest
+      }
+      guard isFastest else { return nil }
+      what = "one sample each \(period) is the fastest rate"
+    case .batch(let bounds):
+      guard bounds.contains(.items(1)) else { return nil }
+      what = "1 item is no batch"
+    case .start, .stop, .pause, .postpone, .serve, .bar, .resume: return nil
+    }
+    let device = directive.directive.targets.count == 1 ? " of \(manifests[0].device)" : ""
+    let isBatch = if case .batch = directive.directive.action { true } else { false }
+    return Finding(
+      Diagnostic(
+        .noEffect, "this changes nothing: \(what)\(isBatch ? "" : device)", severity: .warning,
+        file: book.file(of: rule), labels: [Diagnostic.Label(span: directive.span, text: "no effect")],
+        hint: isBatch
+          ? "give a bound of more than one item" : "give a value that saves something, or take it away"))
+  }
+
+  /// An `over` between rules that share no device that the other limits, or that never hold together.
+  private func finding(_ rule: CheckedRule, over other: CheckedRule) -> Finding? {
+    let limited = Set(other.directives.filter(\.directive.limits).flatMap(\.directive.targets))
+    let shared = limited.intersection(rule.targets)
+    let why: String
+    if shared.isEmpty {
+      why = "they name no device together that “\(other.id.rule)” limits"
+    } else if rule.trigger.isLevel && other.trigger.isLevel
+      && book.solver.excludes([.inForce(rule), .inForce(other)])
+      && !book.solver.excludes([.inForce(rule)]) && !book.solver.excludes([.inForce(other)])
+    {
+      why = "they never hold together"
+    } else {
+      return nil
+    }
+    return Finding(
+      Diagnostic(
+        .noEffect, "“\(rule.id.rule)” over “\(other.id.rule)” changes nothing: \(why)", severity: .warning,
+        file: book.file(of: rule), labels: [Diagnostic.Label(span: rule.span, text: "puts nothing aside")],
+        hint: "take the “over” away"))
+  }
+}

@@ -1,0 +1,96 @@
+import StintModel
+
+/// Finds starts that a stop or a pause of another rule beats: always, which is a mistake, or with some facts, which is
+/// good to know.
+struct OverriddenStarts {
+  var book: RuleTable
+
+  mutating func findings() -> [Finding] {
+    var found: [Finding] = []
+    for (number, rule) in book.rules.enumerated() where !book.samples[number].isEmpty {
+      for directive in rule.directives {
+        guard case .start(let client, let wants) = directive.directive.action else { continue }
+        let start = Start(
+          number: number, rule: rule, directive: directive, client: client ?? ClientID(rule.id.policy),
+          wants: wants)
+        for target in directive.directive.targets {
+          if let finding = finding(start, on: target) { found.append(finding) }
+        }
+      }
+    }
+    return found
+  }
+
+  private struct Start {
+    var number: Int
+    var rule: CheckedRule
+    var directive: CheckedDirective
+    var client: ClientID
+    var wants: DemandSettings
+  }
+
+  private mutating func finding(_ start: Start, on device: DeviceID) -> Finding? {
+    let claims = [book.inForce(start.number), .demanded(device, by: start.rule)]
+    var sometimes: (beater: CheckedRule, by: CheckedDirective, witness: Witness)?
+    for number in book.reaching(device) {
+      let beater = book.rules[number]
+      // Who asks is known only of a demand that stands.
+      guard !beater.isPerDemand, beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
+        let directive = beater.directives.first(where: { overrides($0.directive, start, on: device) })
+      else { continue }
+      if book.limits(number, on: device, whenever: start.number, isDemanded: true) {
+        // A start that never comes about is another finding.
+        guard let witness = book.solver.solve(claims + book.limits(number, on: device)).witness else {
+          continue
+        }
+        return message(start, device, beater, directive, witness, isAlways: true)
+      }
+      if sometimes == nil, let witness = book.solver.solve(claims + book.limits(number, on: device)).witness {
+        sometimes = (beater, directive, witness)
+      }
+    }
+    guard let sometimes else { return nil }
+    return message(
+      start, device, sometimes.beater, sometimes.by, sometimes.witness, isAlways: false)
+  }
+
+  private func overrides(_ directive: Directive, _ start: Start, on device: DeviceID) -> Bool {
+    guard directive.targets.contains(device), !directive.exceptions.contains(start.client) else {
+      return false
+    }
+    switch directive.action {
+    case .stop: return true
+    case .pause: return book.pauses(start.wants, on: device)
+    case .start, .serve, .bar, .resume, .coarsen, .slow, .batch, .postpone: return false
+    }
+  }
+
+  private func message(
+    _ start: Start, _ device: DeviceID, _ beater: CheckedRule, _ directive: CheckedDirective,
+    _ witness: Witness, isAlways: Bool
+  ) -> Finding {
+    var verb = "stops"
+    if case .pause = directive.directive.action { verb = "pauses" }
+    let isHere = book.file(of: beater) == book.file(of: start.rule)
+    let name = isHere ? beater.id.rule : beater.id.description
+    var labels = [Diagnostic.Label(span: start.directive.span, text: "started here")]
+    if isHere {
+      labels.append(
+        Diagnostic.Label(span: directive.span, text: "and \(verb == "stops" ? "stopped" : "paused") here"))
+    }
+    let facts = witness.text(book.vocabulary)
+    let both = facts.isEmpty ? "both always hold" : "with \(facts) both hold"
+    let title =
+      isAlways
+      ? "“\(start.rule.id.rule)” never starts \(device): “\(name)” \(verb) it whenever it does"
+      : "“\(name)” \(verb) \(device) although “\(start.rule.id.rule)” starts it"
+    return Finding(
+      Diagnostic(
+        isAlways ? .overruled : .overruledAtTimes, title, severity: isAlways ? .warning : .note,
+        file: book.file(of: start.rule), labels: labels,
+        hint: beater.isBudget
+          ? "\(both); no rule puts a budget aside"
+          : "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),
+      witness: witness)
+  }
+}

@@ -1,0 +1,160 @@
+import StintModel
+import StintUnits
+
+/// Finds rules that another makes needless: it holds whenever they do, and saves at least as much on all their devices.
+struct ShadowedRules {
+  private var book: RuleTable
+  /// By rule: what it limits while it holds, for each device; nothing of rules that act.
+  private let limits: [[(target: DeviceID, directive: Directive)]]
+  /// By rule: whether it does nothing but limit while it holds.
+  private let isPlain: [Bool]
+  /// By rule: the zones that it is about, where its condition joins answers about zones and reads nothing else.
+  private let zones: [Set<Zone>?]
+  /// By zone: those of these rules that are about it.
+  private let readers: [Zone: [Int]]
+
+  init(_ book: RuleTable) {
+    self.book = book
+    limits = book.rules.map { rule in
+      var limits: [(target: DeviceID, directive: Directive)] = []
+      guard rule.trigger.isLevel else { return limits }
+      for directive in rule.directives where directive.directive.limits && directive.until == nil {
+        limits += directive.directive.targets.map { ($0, directive.directive) }
+      }
+      return limits
+    }
+    isPlain = book.rules.map { rule in
+      rule.trigger.isLevel && !rule.lacksDevice && rule.overrides.isEmpty && !rule.directives.isEmpty
+        && rule.directives.allSatisfy { $0.directive.limits && $0.until == nil }
+    }
+    let zones = book.rules.map { Self.zones(of: $0, book.vocabulary) }
+    var readers: [Zone: [Int]] = [:]
+    for (number, own) in zones.enumerated() {
+      for zone in own ?? [] { readers[zone, default: []].append(number) }
+    }
+    self.zones = zones
+    self.readers = readers
+  }
+
+  /// The zones that a level rule is about; nil where its condition reads anything else.
+  ///
+  /// Such a condition joins answers about zones by “and”, “or” and “not”, so it is unknown where they are.
+  private static func zones(of rule: CheckedRule, _ vocabulary: Vocabulary) -> Set<Zone>? {
+    guard rule.trigger.isLevel, let condition = rule.trigger.condition else { return nil }
+    var zones: Set<Zone> = []
+    var isPure = true
+    condition.visit { part in
+      switch part.kind {
+      case .and, .or, .not: return
+      case .fact(let path):
+        if let number = vocabulary.fact(path), number >= vocabulary.firstComputed,
+          case .zone(let zone, _) = vocabulary.computed[number - vocabulary.firstComputed].source
+        {
+          zones.insert(zone)
+        } else {
+          isPure = false
+        }
+      default: isPure = false
+      }
+    }
+    return isPure ? zones : nil
+  }
+
+  /// The rules that may hold whenever this one does.
+  ///
+  /// Rules about other zones do not: those may be unknown while this one holds. With thousands of zones there are
+  /// millions of such pairs.
+  private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
+    let all = book.reaching(target)
+    guard let own = zones[number] else { return all }
+    var isNear: Set<Int> = []
+    for zone in own { isNear.formUnion(readers[zone] ?? []) }
+    return all.filter { zones[$0] == nil || isNear.contains($0) }
+  }
+
+  mutating func findings() -> [Finding] {
+    var found: [Finding] = []
+    for number in book.rules.indices where isPlain[number] {
+      if let finding = finding(number) { found.append(finding) }
+    }
+    return found
+  }
+
+  private mutating func finding(_ number: Int) -> Finding? {
+    guard let target = limits[number].map(\.target).min() else { return nil }
+    for other in candidates(number, target) where other != number {
+      guard book.isLevel[other], !book.show(other, notWhenever: number), covers(other, number),
+        isWhenever(other, number)
+      else { continue }
+      // Of two that are alike, the first stays.
+      if other > number, isPlain[other], covers(number, other), isWhenever(number, other) { continue }
+      let rule = book.rules[number]
+      guard case .possible(let witness) = book.answer(number) else { continue }
+      return message(rule, book.rules[other], witness)
+    }
+    return nil
+  }
+
+  /// Whether the first limits all the devices of the second whenever that is in force.
+  private mutating func isWhenever(_ first: Int, _ second: Int) -> Bool {
+    for limit in limits[second] where !book.limits(first, on: limit.target, whenever: second) { return false }
+    return true
+  }
+
+  /// Whether the first saves at least as much as the second on each of its devices.
+  private func covers(_ first: Int, _ second: Int) -> Bool {
+    limits[second].allSatisfy { limit in
+      limits[first].contains { $0.target == limit.target && $0.directive.saves(asMuchAs: limit.directive) }
+    }
+  }
+
+  private func message(_ rule: CheckedRule, _ other: CheckedRule, _ witness: Witness) -> Finding {
+    let isHere = book.file(of: other) == book.file(of: rule)
+    let name = isHere ? other.id.rule : other.id.description
+    var labels = [Diagnostic.Label(span: rule.span, text: "needless")]
+    if isHere { labels.append(Diagnostic.Label(span: other.span, text: "saves at least as much")) }
+    let facts = witness.text(book.vocabulary)
+    return Finding(
+      Diagnostic(
+        .shadowed, "“\(rule.id.rule)” changes nothing: whenever it holds, “\(name)” saves at least as much",
+        // Of policies that are loaded together, none may know the other.
+        severity: rule.id.policy == other.id.policy ? .warning : .note, file: book.file(of: rule),
+        labels: labels,
+        hint: (facts.isEmpty ? "both always hold" : "with \(facts) both hold")
+          + "; take “\(rule.id.rule)” away, or narrow “\(name)”"),
+      witness: witness)
+  }
+}
+
+extension Directive {
+  /// Whether nothing is left for the other to save where this is in force on the same device.
+  func saves(asMuchAs other: Directive) -> Bool {
+    guard exceptions.allSatisfy(other.exceptions.contains) else { return false }
+    switch (action, other.action) {
+    case (.start, _), (_, .start), (.serve, _), (_, .serve), (.resume, _), (_, .resume): return false
+    case (.bar(let word), .bar(let other)): return word == other
+    case (.stop, _): return true
+    case (.pause, .pause): return true
+    case (.coarsen(let accuracy), .coarsen(let finer)): return accuracy >= finer
+    case (.slow(let period), .slow(let faster)): return period >= faster
+    case (.batch(let bounds), .batch(let others)):
+      return bounds.allSatisfy { bound in others.contains { $0.isReached(before: bound) } }
+    case (.postpone(let deadline), .postpone(let earlier)):
+      return (deadline ?? .unlimited) >= (earlier ?? .unlimited)
+    default: return false
+    }
+  }
+}
+
+extension HoldBound {
+  /// Whether it ends a hold no later than the other.
+  fileprivate func isReached(before other: HoldBound) -> Bool {
+    switch (self, other) {
+    case (.time(let left), .time(let right)): left <= right
+    case (.distance(let left), .distance(let right)): left <= right
+    case (.items(let left), .items(let right)): left <= right
+    case (.data(let left), .data(let right)): left <= right
+    default: false
+    }
+  }
+}

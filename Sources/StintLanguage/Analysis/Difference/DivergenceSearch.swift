@@ -1,0 +1,204 @@
+import StintModel
+import StintUnits
+
+/// Looks for the cells in which two sides decide otherwise about one device.
+struct DivergenceSearch {
+  /// A set of cells, with what is decided there before and after.
+  struct Box {
+    /// What two boxes must share to be one.
+    struct Extent: Hashable {
+      /// By variable: the cells; nil for all.
+      var cells: [[Int]?]
+      var before: DeviceDecision
+      var after: DeviceDecision
+    }
+
+    var extent: Extent
+    /// Cells of one of its points.
+    var sample: [Int?]
+  }
+
+  private(set) var space: SolverVariables
+  private var before: [(item: DifferenceItem, formula: FormulaTable)] = []
+  private var after: [(item: DifferenceItem, formula: FormulaTable)] = []
+  /// By item: whether the other side has the like.
+  private var isSharedBefore: [Bool] = []
+  private var isSharedAfter: [Bool] = []
+  private let constraints: Formula
+  private var budget = 20_000
+
+  /// Whether every cell was looked at.
+  var isComplete: Bool { budget >= 0 }
+
+  init(_ before: [DifferenceItem], _ after: [DifferenceItem], ground: SolverContext) {
+    let survey = Survey((before + after).flatMap(\.claims), schedules: ground.schedules)
+    var space = SolverVariables(survey, mode: .loose, held: 0, ground: ground)
+    space.keepsLatches = true
+    for item in before { self.before.append((item, FormulaTable(space.formula(ofEach: item.claims)))) }
+    for item in after { self.after.append((item, FormulaTable(space.formula(ofEach: item.claims)))) }
+    space.relate()
+    constraints = .and(space.constraints + [.constant(.yes)])
+    self.space = space
+    let (old, new) = (Set(before.map(\.key)), Set(after.map(\.key)))
+    isSharedBefore = before.map { new.contains($0.key) }
+    isSharedAfter = after.map { old.contains($0.key) }
+  }
+
+  /// Boxes that do not overlap.
+  mutating func boxes() -> [Box] {
+    if isSharedBefore.allSatisfy({ $0 }) && isSharedAfter.allSatisfy({ $0 }) { return [] }
+    var cells = [Int?](repeating: nil, count: space.variables.count)
+    return joined(explore(&cells))
+  }
+
+  // MARK: Exploring
+
+  private mutating func explore(_ cells: inout [Int?]) -> [Box] {
+    budget -= 1
+    guard budget >= 0 else { return [] }
+    let (old, new) = (truths(before, cells), truths(after, cells))
+    guard mayDiffer(old, new) else { return [] }
+    if let variable = open(old, new, cells) { return split(variable, &cells) }
+    let (decided, other) = (decision(before, old), decision(after, new))
+    guard decided != other else { return [] }
+    // What is found must be possible at all.
+    let all = [Bool](repeating: true, count: cells.count)
+    var search = SatisfiabilitySearch(
+      constraints, isFixed: all, counts: space.variables.map(\.cells.count), budget: Solver.mostChoices)
+    guard case .satisfiable(let sample) = search.run(from: cells) else { return [] }
+    let whole = cells.map { $0.map { [$0] } }
+    return [Box(extent: .init(cells: whole, before: decided, after: other), sample: sample)]
+  }
+
+  private func truths(_ items: [(item: DifferenceItem, formula: FormulaTable)], _ cells: [Int?]) -> [TruthSet]
+  {
+    items.map { $0.formula.truths(cells) }
+  }
+
+  /// Whether one side may do what the other does not do for the same reasons.
+  private func mayDiffer(_ old: [TruthSet], _ new: [TruthSet]) -> Bool {
+    let isOld = zip(old, isSharedBefore).contains { $0.contains(.yes) && !$1 }
+    let isNew = zip(new, isSharedAfter).contains { $0.contains(.yes) && !$1 }
+    return isOld || isNew
+  }
+
+  /// A variable on which something that may matter still depends; of what the sides do not share first.
+  private func open(_ old: [TruthSet], _ new: [TruthSet], _ cells: [Int?]) -> Int? {
+    for wantsShared in [false, true] {
+      for (items, truths, isShared) in [(before, old, isSharedBefore), (after, new, isSharedAfter)] {
+        for number in items.indices where isShared[number] == wantsShared && truths[number] == [.yes, .no] {
+          if let variable = items[number].formula.openVariable(cells, among: { _ in true }) {
+            return variable
+          }
+        }
+      }
+      // Where the sides come to the same already, what they share adds the same to both.
+      if !wantsShared, decision(before, old, isSharedBefore) == decision(after, new, isSharedAfter) {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private func decision(
+    _ items: [(item: DifferenceItem, formula: FormulaTable)], _ truths: [TruthSet], _ isShared: [Bool]? = nil
+  ) -> DeviceDecision {
+    DeviceDecision(
+      items.indices.filter { truths[$0] == .yes && !(isShared?[$0] ?? false) }.map {
+        items[$0].item.key.effect
+      })
+  }
+
+  private mutating func split(_ variable: Int, _ cells: inout [Int?]) -> [Box] {
+    var found: [Box] = []
+    for cell in space.variables[variable].cells.indices {
+      cells[variable] = cell
+      found += explore(&cells)
+    }
+    cells[variable] = nil
+    return join(found, along: variable)
+  }
+
+  // MARK: Joining
+
+  private func joined(_ boxes: [Box]) -> [Box] {
+    var boxes = boxes
+    var count = boxes.count + 1
+    while boxes.count < count {
+      count = boxes.count
+      for variable in space.variables.indices { boxes = join(boxes, along: variable) }
+    }
+    return boxes
+  }
+
+  /// Joins boxes that differ in one variable only; in the order of the first of each.
+  private func join(_ boxes: [Box], along variable: Int) -> [Box] {
+    var joined: [Box] = []
+    var places: [Box.Extent: Int] = [:]
+    var cells: [Set<Int>] = []
+    let count = space.variables[variable].cells.count
+    for box in boxes {
+      var rest = box
+      rest.extent.cells[variable] = nil
+      let more = box.extent.cells[variable] ?? Array(0..<count)
+      if let place = places[rest.extent] {
+        cells[place].formUnion(more)
+      } else {
+        places[rest.extent] = joined.count
+        joined.append(rest)
+        cells.append(Set(more))
+      }
+    }
+    for place in joined.indices where cells[place].count < count {
+      joined[place].extent.cells[variable] = cells[place].sorted()
+    }
+    return joined
+  }
+
+  // MARK: Bringing about
+
+  /// Facts that lead into a box; nil where the search cannot decide which facts must have come before.
+  func witness(_ box: Box, solver: Solver) -> Witness? {
+    if !space.survey.remembers && space.survey.open == nil
+      && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })
+    {
+      return space.witness(box.sample)
+    }
+    var claims: [Claim] = []
+    var seen: Set<DifferenceItem.Term> = []
+    for (item, _) in before + after {
+      for claim in item.claims {
+        guard let condition = claim.condition else { continue }
+        var space = space
+        let formula = Formula.certain(space.formula(condition, of: claim.policy, at: .after(0)))
+        let truths = FormulaTable(formula).truths(box.sample)
+        let isTrue = truths == .yes
+        guard isTrue || truths == .no else { continue }
+        let place = DifferenceItem.Term(
+          condition: space.ground.unplaced(condition, of: claim.policy), isWanted: claim.isInForce && isTrue)
+        guard seen.insert(place).inserted else { continue }
+        let mode: Claim.Mode = isTrue ? (claim.isInForce ? claim.mode : .holds) : .fails
+        claims.append(Claim(condition: condition, policy: claim.policy, mode: mode))
+      }
+    }
+    return solver.solve(claims).witness
+  }
+}
+
+extension Claim {
+  fileprivate var isInForce: Bool {
+    switch mode {
+    case .holds, .recurs, .rises: true
+    case .fails, .staysFalse: false
+    }
+  }
+}
+
+extension SolverVariables {
+  /// That each of the claims is the case.
+  fileprivate mutating func formula(ofEach claims: [Claim]) -> Formula {
+    var parts: [Formula] = []
+    for claim in claims { parts.append(formula(of: claim)) }
+    return .and(parts + [.constant(.yes)])
+  }
+}

@@ -1,0 +1,82 @@
+import StintModel
+
+/// Finds machines that go round at once: facts may stand so that each state leads on to the next, and the last back to
+/// the first.
+struct OscillationSearch {
+  /// The most states of a way round that is looked for; with more the search would be long.
+  private static let longest = 4
+
+  let solver: Solver
+  let vocabulary: Vocabulary
+
+  static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
+    guard policies.contains(where: { !$0.moves.isEmpty }) else { return [] }
+    let search = OscillationSearch(solver: Solver(policies, vocabulary: vocabulary), vocabulary: vocabulary)
+    return policies.flatMap { policy in
+      Set(policy.moves.map(\.machine)).sorted().compactMap { search.finding(of: $0, in: policy) }
+    }
+  }
+
+  /// The shortest way round of a machine, and of those the first in the order of the file.
+  private func finding(of machine: String, in policy: CheckedPolicy) -> Finding? {
+    guard let steps = MachineStep.all(of: machine, in: policy) else { return nil }
+    // A way round is found from its first state on, not once from each.
+    var ways = steps.filter { $0.target > $0.source }.map { [$0] }
+    for _ in 1..<Self.longest {
+      ways = ways.flatMap { way in longer(way, steps, policy.name) }
+      for way in ways where way[0].source == way[way.count - 1].target {
+        guard let witness = solver.solve(claims(way, steps, policy.name)).witness else { continue }
+        return finding(machine, way, witness, policy)
+      }
+      ways.removeAll { $0[0].source == $0[$0.count - 1].target }
+    }
+    return nil
+  }
+
+  /// A way with each step that may follow it at once.
+  private func longer(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [[MachineStep]] {
+    let last = way[way.count - 1]
+    return steps.compactMap { step in
+      let isNew = way.dropFirst().allSatisfy { $0.source != step.target }
+      guard step.source == last.target, isNew, step.target >= way[0].source else { return nil }
+      let way = way + [step]
+      return solver.excludes(way.map { claim($0, policy) }) ? nil : way
+    }
+  }
+
+  /// That each step is taken: of several ways out of a state the first that holds is.
+  private func claims(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [Claim] {
+    way.flatMap { step in
+      let earlier = steps.filter { $0.source == step.source && $0.number < step.number }
+      return [claim(step, policy)]
+        + earlier.map { Claim(condition: $0.condition, policy: policy, mode: .fails) }
+    }
+  }
+
+  private func claim(_ step: MachineStep, _ policy: String) -> Claim {
+    Claim(condition: step.condition, policy: policy, mode: .holds)
+  }
+
+  private func finding(_ machine: String, _ way: [MachineStep], _ witness: Witness, _ policy: CheckedPolicy)
+    -> Finding
+  {
+    let name = machine.split(separator: "/").last.map(String.init) ?? machine
+    let states = (way + way.prefix(1)).map { "“\(word($0.source, of: machine, in: policy))”" }
+    let facts = witness.text(vocabulary)
+    let first = facts.isEmpty ? "true at any time" : "true with \(facts)"
+    let labels = way.enumerated().map { place, step in
+      Diagnostic.Label(span: step.condition.span, text: place == 0 ? first : "and so is this")
+    }
+    return Finding(
+      Diagnostic(
+        .restless, "“\(name)” may go round at once: \(states.joined(separator: ", "))", severity: .warning,
+        file: policy.file, labels: labels,
+        hint: "let one way exclude the other; the machine would move again and again"),
+      witness: witness)
+  }
+
+  private func word(_ state: Int, of machine: String, in policy: CheckedPolicy) -> String {
+    let fact = policy.computed.first { $0.schema.path == machine }
+    return fact?.schema.text(of: .symbol(state)) ?? "\(state)"
+  }
+}

@@ -1,0 +1,44 @@
+import StintModel
+
+/// How often the machines of policies move.
+///
+/// Where every move out of the target state excludes a move's condition, the move repeats only after that
+/// condition becomes true again: as often as that, and once more. Elsewhere a machine may go round at any
+/// pace.
+struct StateMachineRates {
+  private(set) var byPath: [String: Pace] = [:]
+
+  init(_ policies: [CheckedPolicy], facts: FactRate, vocabulary: Vocabulary) {
+    let machines = Set(policies.flatMap { $0.moves.map(\.machine) })
+    guard !machines.isEmpty else { return }
+    let solver = Solver(policies, vocabulary: vocabulary)
+    for policy in policies {
+      let conditions = ConditionRate(facts: facts, schedules: policy.schedules)
+      for machine in Set(policy.moves.map(\.machine)).sorted() {
+        guard let steps = MachineStep.all(of: machine, in: policy) else {
+          byPath[machine] = .unbounded("\(machine) may move at any time")
+          continue
+        }
+        byPath[machine] = paces(of: steps, machine, policy.name, conditions, solver)
+      }
+    }
+  }
+
+  private func paces(
+    of steps: [MachineStep], _ machine: String, _ policy: String, _ conditions: ConditionRate,
+    _ solver: Solver
+  ) -> Pace {
+    .sum(
+      steps.map { step in
+        let ways = steps.filter { $0.source == step.target && $0.target != step.target }
+        let excludes = ways.allSatisfy { way in
+          solver.excludes([
+            Claim(condition: step.condition, policy: policy, mode: .holds),
+            Claim(condition: way.condition, policy: policy, mode: .holds),
+          ])
+        }
+        guard excludes else { return .unbounded("\(machine) may go round at any pace") }
+        return conditions.turns(of: step.condition).toTrue + .atMost(1)
+      })
+  }
+}

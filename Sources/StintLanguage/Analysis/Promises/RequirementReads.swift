@@ -1,0 +1,57 @@
+import StintModel
+
+/// What a requirement reads, by who decides it.
+struct RequirementReads {
+  /// The sensors of which it asks whether they are on, sorted.
+  private(set) var devices: [DeviceID] = []
+  /// Why it cannot be broken by facts and demands that stand; nil where it can be tried.
+  private(set) var leftToTime: String?
+
+  /// Asks for the bounds of devices whose wake-ups are counted.
+  init(
+    _ condition: CheckedExpression, _ vocabulary: Vocabulary, bound: (DeviceID) -> WakeupBound.Limit
+  ) {
+    for path in condition.facts {
+      if let device = vocabulary.switchable(path) {
+        devices.append(device)
+      } else if !vocabulary.isPublished(path), leftToTime == nil {
+        leftToTime = Self.reason(path, vocabulary, bound)
+      }
+    }
+    devices.sort()
+    if devices.count > 2 { leftToTime = leftToTime ?? "it is about too many devices to try" }
+  }
+
+  private static func reason(
+    _ path: String, _ vocabulary: Vocabulary, _ bound: (DeviceID) -> WakeupBound.Limit
+  ) -> String {
+    guard let number = vocabulary.fact(path) else { return "\(path) is not known" }
+    guard number >= vocabulary.firstComputed else { return "nothing says when \(path) changes" }
+    switch vocabulary.computed[number - vocabulary.firstComputed].source {
+    case .wakeups(let device):
+      switch bound(device) {
+      case .atMost(let most): return "\(device) may wake \(most) times in an hour"
+      case .unbounded(let reason): return "wake-ups of \(device) are unbounded, because \(reason)"
+      }
+    case .budget, .energy, .unexplained: return "\(path) rises as time goes on"
+    case .zone, .machine, .rule, .client, .grant, .respite, .observed:
+      return "the governor works \(path) out as time goes on"
+    }
+  }
+}
+
+extension Vocabulary {
+  /// The sensor of which this fact says whether it is on; nil for every other fact.
+  func switchable(_ path: String) -> DeviceID? {
+    guard let device = schema(path)?.device, device.path + ".on" == path, manifest(device)?.kind == .sensor
+    else { return nil }
+    return device
+  }
+
+  /// Whether a source or a device publishes the fact, rather than the governor.
+  func isPublished(_ path: String) -> Bool {
+    guard let number = fact(path), number < firstComputed else { return false }
+    guard let device = facts[number].device, manifest(device)?.kind != .source else { return true }
+    return ![".on", ".state", ".available"].contains { device.path + $0 == path }
+  }
+}

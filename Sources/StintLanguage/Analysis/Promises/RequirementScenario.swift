@@ -1,0 +1,113 @@
+import StintModel
+
+/// Devices that are on or off for a standing reason, with what must be so for that.
+struct RequirementScenario {
+  private(set) var claims: [Claim] = []
+  private var devices: [DeviceID] = []
+
+  /// Every scene of these devices, those in which more is on first.
+  static func all(_ devices: [DeviceID], rules: [CheckedRule], _ vocabulary: Vocabulary)
+    -> [RequirementScenario]
+  {
+    var scenes = [RequirementScenario()]
+    for device in devices {
+      let ways = Self.ways(of: device, rules, vocabulary)
+      scenes = ways.flatMap { way in
+        scenes.map { scene in
+          var scene = scene
+          scene.claims += way
+          scene.devices.append(device)
+          return scene
+        }
+      }
+    }
+    return scenes
+  }
+
+  /// Facts and demands that bring the scene about: what the governor itself publishes is left out.
+  func staged(_ witness: Witness) -> Witness {
+    let own = Set(devices.flatMap { [$0.path + ".on", $0.path + ".available"] })
+    var staged = witness
+    staged.readings.removeAll { own.contains($0.path) }
+    staged.earlier.removeAll { own.contains($0.path) }
+    return staged
+  }
+
+  /// The ways in which a device comes to be on, or to stay off.
+  private static func ways(
+    of device: DeviceID, _ rules: [CheckedRule], _ vocabulary: Vocabulary
+  ) -> [[Claim]] {
+    let demanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: .nowhere)
+    let isOn = CheckedExpression.fact(device.path + ".on", .boolean)
+    var basis: [Claim] = []
+    if vocabulary.fact(device.path + ".available") != nil {
+      basis.append(holds(.fact(device.path + ".available", .boolean)))
+    }
+    let limiting = rules.filter { rule in
+      rule.directives.contains { $0.directive.targets.contains(device) && $0.directive.canKeepOff }
+    }
+    var ways = [
+      basis + [holds(isOn), holds(demanded)]
+        + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }
+    ]
+    // Off, because no demand names it or a more expensive device of its ladder.
+    let served = vocabulary.served(by: device)
+    let starting = rules.filter { rule in
+      rule.directives.contains { directive in
+        guard case .start = directive.directive.action else { return false }
+        return directive.directive.targets.contains(where: served.contains)
+      }
+    }
+    ways.append(
+      basis + [holds(.negation(of: isOn))]
+        + served.map { target in
+          holds(.negation(of: CheckedExpression(kind: .demanded(target), type: .boolean, span: .nowhere)))
+        } + starting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) })
+    // Off, for a rule says so.
+    for rule in limiting where rule.trigger.isLevel && served == [device] {
+      let stops = rule.directives.contains { directive in
+        directive.until == nil && directive.directive.targets.contains(device)
+          && directive.directive.isStandstill
+      }
+      guard stops else { continue }
+      let winners = rules.filter { $0.overrides.contains(rule.id) }
+      ways.append(
+        basis + [holds(.negation(of: isOn)), holds(demanded), .inForce(rule)]
+          + winners.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) })
+    }
+    return ways
+  }
+
+  private static func holds(_ condition: CheckedExpression) -> Claim {
+    Claim(condition: condition, policy: SolverContext.all, mode: .holds)
+  }
+}
+
+extension Directive {
+  /// Whether it may have a demand go unserved by its target.
+  fileprivate var canKeepOff: Bool {
+    switch action {
+    case .stop, .pause, .postpone, .coarsen, .bar: true
+    case .start, .slow, .batch, .serve, .resume: false
+    }
+  }
+
+  /// Whether it switches its targets off for all that it reaches.
+  fileprivate var isStandstill: Bool {
+    switch action {
+    case .stop, .pause: true
+    case .start, .slow, .batch, .postpone, .coarsen, .serve, .bar, .resume: false
+    }
+  }
+}
+
+extension Vocabulary {
+  /// The devices whose demands this one may serve, itself included, sorted.
+  fileprivate func served(by device: DeviceID) -> [DeviceID] {
+    guard let ladder = manifest(device)?.ladder else { return [device] }
+    return manifests.filter { other in
+      other.device == device
+        || other.ladder.map { $0.name == ladder.name && $0.rank >= ladder.rank } ?? false
+    }.map(\.device).sorted()
+  }
+}

@@ -1,0 +1,112 @@
+import StintModel
+import StintUnits
+
+/// Tries to prove one requirement after the other, then to break it.
+struct RequirementVerifier {
+  let vocabulary: Vocabulary
+  let rules: [CheckedRule]
+  private let policies: [CheckedPolicy]
+  private let solver: Solver
+
+  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
+    self.policies = policies
+    self.vocabulary = vocabulary
+    rules = policies.flatMap(\.rules).filter { !$0.isInert }
+    solver = Solver(policies, vocabulary: vocabulary)
+  }
+
+  func verdict(on requirement: CheckedRequirement, of policy: String) -> CheckedRequirement.Verdict {
+    let broken = Claim(condition: .negation(of: requirement.condition), policy: policy, mode: .holds)
+    if solver.excludes([broken]) { return .proved(because: reason(requirement.condition), assuming: nil) }
+    let laws = self.laws(of: requirement.condition)
+    if let proof = proof(broken, from: laws) { return proof }
+    return attempt(requirement.condition, broken, laws)
+  }
+
+  // MARK: Proofs
+
+  /// Whether the laws make it impossible to break; the fewest of them that do.
+  private func proof(_ broken: Claim, from laws: [StepInvariant]) -> CheckedRequirement.Verdict? {
+    guard !laws.isEmpty, solver.excludes([broken] + laws.map(\.claim)) else { return nil }
+    var needed = laws
+    for law in laws where needed.count > 1 {
+      let fewer = needed.filter { $0.path != law.path }
+      if solver.excludes([broken] + fewer.map(\.claim)) { needed = fewer }
+    }
+    return .proved(
+      because: needed.map(\.because).joined(separator: ", and "),
+      assuming: needed.map(\.assuming).joined(separator: ", and "))
+  }
+
+  /// Why no values of facts break it.
+  private func reason(_ condition: CheckedExpression) -> String {
+    var facts: Set<String> = []
+    condition.visit { part in if case .fact(let path) = part.kind { facts.insert(path) } }
+    guard facts.count == 1, let path = facts.first, let range = vocabulary.schema(path)?.range,
+      let schema = vocabulary.schema(path)
+    else { return "no values of its facts break it" }
+    let ends = [range.lowerBound, range.upperBound].map { schema.text(of: .number($0)) }
+    return "no value of \(path) breaks it, \(ends[0]) to \(ends[1])"
+  }
+
+  /// What is so of the devices that the condition reads, at every step.
+  private func laws(of condition: CheckedExpression) -> [StepInvariant] {
+    var read: Set<String> = []
+    condition.visit { part in if case .fact(let path) = part.kind { read.insert(path) } }
+    return read.sorted().compactMap { path in
+      if let device = vocabulary.switchable(path) { return .onlyForDemands(device) }
+      guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed,
+        case .wakeups(let device) = vocabulary.computed[number - vocabulary.firstComputed].source
+      else { return nil }
+      guard case .atMost(let most) = WakeupBound.of(device, in: policies, vocabulary: vocabulary).limit else {
+        return nil
+      }
+      return .wakesAtMost(most, device, path)
+    }
+  }
+
+  // MARK: Refutations
+
+  /// Tries to break it with facts and demands that stand, or says why that is left to time.
+  private func attempt(
+    _ condition: CheckedExpression, _ broken: Claim, _ laws: [StepInvariant]
+  ) -> CheckedRequirement.Verdict {
+    let reads = RequirementReads(condition, vocabulary) { device in
+      WakeupBound.of(device, in: policies, vocabulary: vocabulary).limit
+    }
+    if let reason = reads.leftToTime { return .watched(because: reason) }
+    if reads.devices.isEmpty { return verdictWithoutPolicies(broken) }
+    var undecided: String?
+    for scene in RequirementScenario.all(reads.devices, rules: rules, vocabulary) {
+      switch solver.solve([broken] + laws.map(\.claim) + scene.claims) {
+      case .possible(let witness):
+        let found = scene.staged(witness)
+        if isPublishable(found) { return .refuted(found) }
+        undecided = undecided ?? "it depends on what the governor works out"
+      case .impossible: continue
+      case .undecided(let reason): undecided = undecided ?? "it depends on \(reason)"
+      }
+    }
+    return .watched(
+      because: undecided ?? "it can be broken only while a device goes on or off, or for a moment")
+  }
+
+  /// Of facts and demands alone: what nothing can keep is broken, the rest is not the policy's to decide.
+  private func verdictWithoutPolicies(_ broken: Claim) -> CheckedRequirement.Verdict {
+    let witness = solver.solve([broken]).witness
+    var kept = broken
+    kept.mode = .fails
+    if let witness, solver.excludes([kept]) { return .refuted(witness) }
+    let facts = witness.map { $0.text(vocabulary) } ?? ""
+    return .watched(
+      because: "facts and clients decide it, not the policy" + (facts.isEmpty ? "" : "; not so with \(facts)")
+    )
+  }
+
+  /// Whether a device or client can publish every fact that the witness names.
+  private func isPublishable(_ witness: Witness) -> Bool {
+    (witness.readings + witness.earlier).allSatisfy { reading in
+      vocabulary.isPublished(reading.path)
+    }
+  }
+}

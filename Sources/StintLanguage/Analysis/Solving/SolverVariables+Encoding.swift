@@ -1,0 +1,132 @@
+import StintModel
+import StintUnits
+
+extension SolverVariables: ConditionDomain {
+  /// Where a condition is evaluated: the policy whose schedules it names, and the moment.
+  struct Place {
+    var policy: String
+    var moment: Moment
+  }
+
+  func negated(_ value: Formula) -> Formula { .not(value) }
+  func all(_ values: [Formula]) -> Formula { .and(values) }
+  func any(_ values: [Formula]) -> Formula { .or(values) }
+
+  /// A condition of the policy at a moment.
+  mutating func formula(_ condition: CheckedExpression, of policy: String, at moment: Moment) -> Formula {
+    value(of: condition, at: Place(policy: policy, moment: moment))
+  }
+
+  mutating func leaf(_ condition: CheckedExpression, at place: Place) -> Formula {
+    if let question = condition.question { return atom(question.leaf, at: place.moment, question.truth) }
+    switch condition.kind {
+    case .constant(let value): return .constant(ConditionSpace.truth(of: value.number))
+    case .compare:
+      return ConditionSpace.constantTruth(condition).map { .constant($0) }
+        ?? open(condition, of: place.policy)
+    case .inSchedule(let index): return schedule(index, of: place.policy, at: place.moment)
+    case .latch: return latch(condition, of: place.policy, at: place.moment)
+    case .heldFor, .inLast: return lookBack(condition, of: place.policy, at: place.moment)
+    default: return open(condition, of: place.policy)
+    }
+  }
+
+  /// What may come to anything, but to the same wherever it stands.
+  private mutating func open(_ condition: CheckedExpression, of policy: String) -> Formula {
+    guard mode == .loose else { return .constant(.any) }
+    let number = outcome(condition, of: policy)
+    return atom(number) { ConditionSpace.truth(of: $0) }
+  }
+
+  private mutating func outcome(_ condition: CheckedExpression, of policy: String) -> Int {
+    number(of: .outcome(ground.unplaced(condition, of: policy))) { [1, 0, .nan] }
+  }
+
+  private mutating func schedule(_ index: Int, of policy: String, at moment: Moment) -> Formula {
+    guard let list = ground.schedules[policy], list.indices.contains(index) else { return .constant(.any) }
+    let schedule = list[index]
+    let number = number(of: .week) { [weekCells] in weekCells.indices.map(Double.init) }
+    return atom(number) { [weekCells] cell in
+      let times = weekCells[Int(cell)]
+      return schedule.contains(moment == .earlier ? times.earlier : times.now) ? .yes : .no
+    }
+  }
+
+  // MARK: Memory
+
+  private mutating func latch(
+    _ condition: CheckedExpression, of policy: String, at moment: Moment
+  ) -> Formula {
+    guard let question = condition.latchQuestion else { return open(condition, of: policy) }
+    let (leaf, past, over) = (question.leaf, question.isPast, question.isOver)
+    let isPast = atom(leaf, at: moment, past)
+    let isOver = atom(leaf, at: moment, over)
+    if mode == .loose, keepsLatches { return looseLatch(condition, of: policy, isPast, isOver) }
+    var wasClosed = Formula.constant(.no)
+    if mode == .loose {
+      let part = ground.unplaced(condition, of: policy)
+      let isNew = existing(.memory(part)) == nil
+      let memory = self.number(of: .memory(part)) { [1, 0] }
+      if isNew { remember(part, memory) }
+      wasClosed = atom(memory) { $0 == 1 ? .yes : .no }
+    } else if case .after(let time) = moment {
+      if mode == .turned { wasClosed = .certain(atom(leaf, at: .earlier, past)) }
+      if time > 0 {
+        let (first, end) = (atom(leaf, at: .after(0), past), atom(leaf, at: .after(0), over))
+        wasClosed = .or([.certain(first), .and([.not(.certain(end)), wasClosed])])
+      }
+    }
+    return .or([isPast, .and([.not(isOver), wasClosed])])
+  }
+
+  private mutating func lookBack(
+    _ condition: CheckedExpression, of policy: String, at moment: Moment
+  ) -> Formula {
+    let operand = condition.children[0]
+    if mode == .loose { return looseLookBack(condition, operand, of: policy) }
+    guard case .after(let now) = moment else { return formula(operand, of: policy, at: .earlier) }
+    guard let points = operand.breakpoints(ground) else { return .constant(.any) }
+    switch condition.kind {
+    case .heldFor(_, let span, let tolerate):
+      let start = now - span.nanoseconds
+      // What it was when the span began, and what it became since.
+      let first = points.last { $0 <= start } ?? 0
+      var past: [Formula] = []
+      for time in points where time >= first && time < now {
+        past.append(formula(operand, of: policy, at: .after(time)))
+      }
+      if start < 0 {
+        past.append(mode == .fresh ? .constant(.no) : formula(operand, of: policy, at: .earlier))
+      }
+      return held(formula(operand, of: policy, at: moment), since: past, isTolerant: tolerate != nil)
+    case .inLast(_, let span):
+      var past = [formula(operand, of: policy, at: moment)]
+      // A stretch of truth counts up to its very end.
+      for (number, time) in points.enumerated() where time < now {
+        let end = number + 1 < points.count ? min(points[number + 1], now) : now
+        guard now - end < span.nanoseconds else { continue }
+        past.append(.certain(formula(operand, of: policy, at: .after(time))))
+      }
+      if mode == .turned, now < span.nanoseconds {
+        past.append(.certain(formula(operand, of: policy, at: .earlier)))
+      }
+      return .or(past)
+    default: return .constant(.any)
+    }
+  }
+
+  /// `for`: unknown while the operand is, false while it is false or not true for long enough.
+  private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
+    var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
+    if isTolerant {
+      let noneFalse = past.map { Formula.not(.certain(.not($0))) }
+      wasTrue = .or([wasTrue, .and(noneFalse + [.constant([.yes, .no])])])
+    }
+    let open = Formula.and([now, .not(.certain(now))])
+    if isTolerant {
+      let isUnknown = Formula.and([.not(.certain(now)), .not(.certain(.not(now)))])
+      return .or([.and([now, wasTrue]), open, .and([isUnknown, .constant(.any)])])
+    }
+    return .or([.and([now, wasTrue]), open])
+  }
+}

@@ -1,0 +1,131 @@
+import StintModel
+import StintUnits
+
+extension SolverVariables {
+  /// `for` and `in last` where nothing is known of what was before: only what their operands force or forbid.
+  mutating func looseLookBack(
+    _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
+  ) -> Formula {
+    let part = ground.unplaced(condition, of: policy)
+    if let number = existing(.outcome(part)) {
+      return atom(number) { ConditionSpace.truth(of: $0) }
+    }
+    let number = number(of: .outcome(part)) { [1, 0, .nan] }
+    let now = formula(operand, of: policy, at: .after(0))
+    let (isTrue, isFalse) = (Formula.certain(now), Formula.certain(.not(now)))
+    let isUnknown = Formula.and([.not(isTrue), .not(isFalse)])
+    let (yes, no) = (comes(number, to: 1), comes(number, to: 0))
+    let unknown = Formula.and([.not(yes), .not(no)])
+    switch condition.kind {
+    case .heldFor(_, _, tolerate: nil):
+      constraints.append(
+        .or([.and([isTrue, .not(unknown)]), .and([isFalse, no]), .and([isUnknown, unknown])]))
+    case .heldFor:
+      constraints.append(.or([.and([isTrue, .not(unknown)]), .and([isFalse, no]), isUnknown]))
+    default:
+      constraints.append(
+        .or([.and([isTrue, yes]), .and([isFalse, .not(unknown)]), .and([isUnknown, .not(no)])]))
+    }
+    for other in windowVariables {
+      compare((part, number), (other.part, other.variable))
+    }
+    windowVariables.append((part, number))
+    return atom(number) { ConditionSpace.truth(of: $0) }
+  }
+
+  /// A latch as one variable: closed past its threshold, open past its release, and either between them.
+  mutating func looseLatch(
+    _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
+  ) -> Formula {
+    let part = ground.unplaced(condition, of: policy)
+    let isNew = existing(.outcome(part)) == nil
+    let number = number(of: .outcome(part)) { [1, 0, .nan] }
+    let latch = atom(number) { ConditionSpace.truth(of: $0) }
+    guard isNew else { return latch }
+    let (yes, no) = (comes(number, to: 1), comes(number, to: 0))
+    let isKnown = Formula.or([.certain(isPast), .certain(.not(isPast))])
+    constraints += [
+      .or([.not(.certain(isPast)), yes]), .or([.not(.certain(isOver)), no]),
+      .or([.and([isKnown, .or([yes, no])]), .and([.not(isKnown), .not(.or([yes, no]))])]),
+    ]
+    remember(part, number)
+    return latch
+  }
+
+  /// Relates a part that looks back to those before it.
+  mutating func remember(_ part: CheckedExpression, _ number: Int) {
+    for other in windowVariables { compare((part, number), (other.part, other.variable)) }
+    windowVariables.append((part, number))
+  }
+
+  private func comes(_ number: Int, to value: Double) -> Formula {
+    atom(number) { $0 == value ? .yes : .no }
+  }
+
+  /// The longer `for` of what implies an operand implies the shorter of that, the shorter `in last` the longer; a latch
+  /// that closes and opens earlier one that does so later.
+  private mutating func compare(
+    _ left: (part: CheckedExpression, number: Int), _ right: (part: CheckedExpression, number: Int)
+  ) {
+    let strong: Int
+    let weak: Int
+    switch (left.part.kind, right.part.kind) {
+    case (.heldFor(let operand, let span, tolerate: nil), .heldFor(let other, let otherSpan, tolerate: nil)):
+      if span >= otherSpan, other.isTrue(whenever: operand) {
+        (strong, weak) = (left.number, right.number)
+      } else if span <= otherSpan, operand.isTrue(whenever: other) {
+        (strong, weak) = (right.number, left.number)
+      } else {
+        return
+      }
+    case (.inLast(let operand, let span), .inLast(let other, let otherSpan)):
+      if span <= otherSpan, other.isTrue(whenever: operand) {
+        (strong, weak) = (left.number, right.number)
+      } else if span >= otherSpan, operand.isTrue(whenever: other) {
+        (strong, weak) = (right.number, left.number)
+      } else {
+        return
+      }
+    case (.latch, .latch):
+      if left.part.isClosed(whenever: right.part) {
+        (strong, weak) = (right.number, left.number)
+      } else if right.part.isClosed(whenever: left.part) {
+        (strong, weak) = (left.number, right.number)
+      } else {
+        return
+      }
+    default: return
+    }
+    constraints.append(.or([.not(comes(strong, to: 1)), comes(weak, to: 1)]))
+  }
+
+  /// What facts of one device, or a fact and its age, have to do with each other.
+  mutating func relate() {
+    for equivalentFacts in ground.equivalentFacts
+    where survey.limits[equivalentFacts.on] != nil && survey.limits[equivalentFacts.state] != nil {
+      for moment in mode == .turned ? [Moment.after(0), .earlier] : [.after(0)] {
+        let isOn = atom(equivalentFacts.on, at: moment) { $0 == 1 ? .yes : .no }
+        let drawsPower = atom(equivalentFacts.state, at: moment) { cell in
+          equivalentFacts.isOn.indices.contains(Int(cell)) && equivalentFacts.isOn[Int(cell)] ? .yes : .no
+        }
+        constraints.append(.or([.and([isOn, drawsPower]), .and([.not(isOn), .not(drawsPower)])]))
+      }
+    }
+    for rule in ground.pulses where survey.limits[rule.pulse] != nil && survey.limits[rule.state] != nil {
+      let isPulse = atom(rule.pulse, at: .after(0)) { $0 == 1 ? .yes : .no }
+      constraints.append(
+        .or([.not(isPulse), atom(rule.state, at: .after(0)) { $0 == rule.value ? .yes : .no }]))
+    }
+    for (one, other) in ground.exclusive where survey.limits[one] != nil && survey.limits[other] != nil {
+      let both = [one, other].map { atom($0, at: .after(0)) { $0 == 1 ? .yes : .no } }
+      constraints.append(.or(both.map(Formula.not)))
+    }
+    guard mode == .loose else { return }
+    for path in survey.aged.sorted() {
+      let maxAge = ground.maxAge(path).map { Double($0.nanoseconds) } ?? .infinity
+      let isYoung = atom(.age(path), at: .after(0)) { $0.isNaN || $0 > maxAge ? .no : .yes }
+      let isGone = atom(.fact(path), at: .after(0)) { $0.isNaN ? .yes : .no }
+      constraints.append(.or([isYoung, isGone]))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import StintModel
+import StintUnits
+
+/// Limits on facts that go on to change, each of which alone can make a condition untrue whatever the rest does.
+struct MonotoneEnds {
+  /// Whether a fact that no sensor publishes does.
+  private var isFree = false
+  /// The sensors whose facts do, while they are on.
+  private var sensors: Set<DeviceID> = []
+
+  /// Looks at the parts that must all be true; what takes more to tell is left out.
+  init(_ condition: CheckedExpression?, _ vocabulary: Vocabulary) {
+    if let condition { note(condition, vocabulary) }
+  }
+
+  /// Whether some are left while these devices are off.
+  func remain(without devices: Set<DeviceID>) -> Bool { isFree || !sensors.isSubset(of: devices) }
+
+  private mutating func note(_ condition: CheckedExpression, _ vocabulary: Vocabulary) {
+    switch condition.kind {
+    case .and(let operands): for operand in operands { note(operand, vocabulary) }
+    case .heldFor(let operand, _, _), .inLast(let operand, _): note(operand, vocabulary)
+    case .compare(let operation, let left, let right):
+      guard case .fact(let path) = left.kind, case .constant(let limit) = right.kind,
+        let number = vocabulary.fact(path), number < vocabulary.firstComputed,
+        canTurn(vocabulary.facts[number], operation, limit.number)
+      else { return }
+      note(vocabulary.facts[number], vocabulary)
+    case .latch(let side, let value, _, let release):
+      guard case .fact(let path) = value.kind, let end = release.constantNumber,
+        let number = vocabulary.fact(path), number < vocabulary.firstComputed,
+        canTurn(vocabulary.facts[number], side == .below ? .lessOrEqual : .greaterOrEqual, end)
+      else { return }
+      note(vocabulary.facts[number], vocabulary)
+    default: return
+    }
+  }
+
+  /// What the governor itself keeps of a device is left out.
+  private mutating func note(_ schema: FactSchema, _ vocabulary: Vocabulary) {
+    guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
+    else {
+      isFree = true
+      return
+    }
+    if [".on", ".state", ".available"].contains(where: { schema.path == device.path + $0 }) { return }
+    if manifest.kind == .sensor { sensors.insert(device) } else { isFree = true }
+  }
+
+  /// Whether the fact may come to make the comparison false, or be withdrawn.
+  private func canTurn(_ schema: FactSchema, _ operation: Comparison, _ limit: Double) -> Bool {
+    if schema.maxAge != nil { return true }
+    switch (schema.type, operation) {
+    case (.symbol(let words), .equal): return words.count > 1
+    case (.quantity, .less), (.quantity, .lessOrEqual): return limit < schema.range?.upperBound ?? .infinity
+    case (.quantity, .greater), (.quantity, .greaterOrEqual):
+      return limit > schema.range?.lowerBound ?? -.infinity
+    default: return false
+    }
+  }
+}

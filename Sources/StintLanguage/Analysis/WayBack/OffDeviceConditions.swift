@@ -1,0 +1,90 @@
+import StintModel
+
+/// What conditions can still become while some devices are off.
+struct OffDeviceConditions {
+  private var space: ConditionSpace
+  private(set) var formulas: [Formula]
+  private var isFixed: [Bool]
+
+  /// Makes the world of conditions, each with the policy that it is of, while some devices are off.
+  init(
+    _ conditions: [(CheckedExpression, policy: String)], silence: OffDeviceFacts,
+    schedules: [String: [CheckedSchedule]], vocabulary: Vocabulary
+  ) {
+    space = ConditionSpace(vocabulary: vocabulary)
+    for (condition, policy) in conditions { space.note(condition, of: policy) }
+    space.finish()
+    isFixed = []
+    for number in space.variables.indices {
+      let variable = space.variables[number]
+      switch silence.behavior(of: variable.leaf, cells: variable.cells, schedules: schedules) {
+      case .canBecome(let cells):
+        space.restrict(number, to: cells)
+        isFixed.append(false)
+      case .fixed(let cells):
+        space.restrict(number, to: cells)
+        isFixed.append(true)
+      }
+    }
+    formulas = conditions.map { [space] in space.formula($0.0, of: $0.policy) }
+  }
+
+  private var counts: [Int] { space.variables.map(\.cells.count) }
+
+  /// Whether a condition, noted here, may have been true before the devices went off, by what cannot change since.
+  ///
+  /// What changes, or grew too old since, may have been anything then.
+  func wasPossible(_ formula: Formula) -> Formula {
+    formula.possible { number in
+      guard isFixed[number] else { return false }
+      switch space.variables[number].leaf {
+      case .fact, .outcome: return space.variables[number].cells.count > 1
+      default: return false
+      }
+    }
+  }
+
+  /// A formula as it is while a machine is in a state.
+  func formula(_ formula: Formula, where machine: String, is state: Int) -> Formula {
+    guard let number = space.number(of: .fact(machine)),
+      let cell = space.variables[number].cells.firstIndex(of: Double(state))
+    else { return formula }
+    return formula.with(number, at: cell)
+  }
+
+  /// Values of stuck facts with which the formula stays true; nil where it can end, or the search cannot
+  /// decide.
+  mutating func search(_ formula: Formula) -> [Witness.Reading]? {
+    // Values that close a latch by themselves are better witnesses than what it may remember.
+    let fresh = space.variables.indices.map { number -> Int? in
+      if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
+    }
+    for start in fresh.contains(where: { $0 != nil }) ? [fresh, fresh.map { _ in nil }] : [fresh] {
+      var search = SatisfiabilitySearch(formula, isFixed: isFixed, counts: counts)
+      if case .satisfiable(let cells) = search.run(from: start) { return readings(cells) }
+    }
+    return nil
+  }
+
+  private func readings(_ cells: [Int?]) -> [Witness.Reading] {
+    zip(space.variables, cells).compactMap { variable, cell in
+      guard let cell else { return nil }
+      switch variable.leaf {
+      case .fact(let path):
+        return Witness.Reading(path: path, value: space.value(variable.cells[cell], of: path))
+      case .age(let path):
+        return variable.cells[cell].isNaN
+          ? nil : Witness.Reading(path: path, value: space.anyValue(of: path))
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether anything can still make all of them true; also true where the search cannot decide.
+  mutating func canHold() -> Bool {
+    let all = formulas.map { Formula.certain($0) }
+    let everything = [Bool](repeating: true, count: isFixed.count)
+    var search = SatisfiabilitySearch(.and(all), isFixed: everything, counts: counts)
+    return search.run() != .unsatisfiable
+  }
+}

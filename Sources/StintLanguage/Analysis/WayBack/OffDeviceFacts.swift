@@ -1,0 +1,121 @@
+import StintModel
+import StintUnits
+
+/// What can still change while some devices are off.
+///
+/// A sensor that is off publishes nothing: its facts stay as they are, or become unknown where they have a
+/// `max_age`. Radios and sources go on to publish; they listen at floor power.
+struct OffDeviceFacts {
+  let vocabulary: Vocabulary
+  /// The devices that are off.
+  var devices: Set<DeviceID>
+  /// By the fact of a machine: the states between which it may still move; a machine left out, between all.
+  var states: [String: Set<Int>] = [:]
+
+  /// What a leaf does meanwhile.
+  enum LeafBehavior {
+    /// It can become any of these.
+    case canBecome([Double])
+    /// It stays what it is, one of these.
+    case fixed([Double])
+  }
+
+  /// Whether the fact comes from a sensor that is off.
+  func isFromOffDevice(_ path: String) -> Bool {
+    guard let device = vocabulary.schema(path)?.device, devices.contains(device) else { return false }
+    return vocabulary.manifest(device)?.kind == .sensor
+  }
+
+  /// Whether the fact is about a zone that only sensors tell of which are off.
+  func isLost(_ path: String) -> Bool {
+    guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
+      case .zone(let zone, _) = fact.source
+    else { return false }
+    if let beacon = zone.beaconFact { return isFromOffDevice(beacon) }
+    let paths = vocabulary.manifests.map { "\($0.device.path).latitude" }.filter {
+      vocabulary.fact($0) != nil
+    }
+    return !paths.isEmpty && paths.allSatisfy(isFromOffDevice)
+  }
+
+  func isOfClient(_ path: String) -> Bool {
+    vocabulary.fact(path).map { $0 >= vocabulary.firstComputed } == true
+      && vocabulary.computed.contains { $0.isOfClient && $0.schema.path == path }
+  }
+
+  func behavior(of leaf: Leaf, cells: [Double], schedules: [String: [CheckedSchedule]]) -> LeafBehavior {
+    switch leaf {
+    case .fact(let path): return behavior(ofFact: path, cells: cells)
+    case .age(let path):
+      guard isFromOffDevice(path) else { return .canBecome(cells) }
+      return .fixed(cells.suffix(2))
+    case .window(let function, let path, _):
+      guard isFromOffDevice(path) else { return .canBecome(cells) }
+      return .fixed(function == .count || function == .rate ? [0] : [.nan])
+    // Assume a demand on a silent device: without one, its silence has no effect.
+    case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .canBecome(cells)
+    case .schedule(let policy, let index):
+      guard let list = schedules[policy], list.indices.contains(index) else { return .canBecome(cells) }
+      return list[index].constantTruth.map { .fixed([$0 ? 1 : 0]) } ?? .canBecome(cells)
+    case .memory(let expression):
+      return expression.facts.allSatisfy(isFromOffDevice) ? .fixed(cells) : .canBecome(cells)
+    case .outcome(let expression): return behavior(ofOutcome: expression)
+    }
+  }
+
+  private func behavior(ofFact path: String, cells: [Double]) -> LeafBehavior {
+    guard let schema = vocabulary.schema(path) else { return .fixed([.nan]) }
+    if let states = states[path] { return .canBecome(states.sorted().map(Double.init)) }
+    // A place is forgotten where nothing tells any longer.
+    if isLost(path) { return .fixed([.nan]) }
+    if let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source {
+      let isOff = devices.contains(device)
+      switch path {
+      case device.path + ".on": return isOff ? .fixed([0]) : .canBecome([0, 1])
+      case device.path + ".state":
+        let floor = manifest.states.indices.filter { !manifest.states[$0].isOn }.map(Double.init)
+        return isOff ? .fixed(floor) : .canBecome(cells.filter { !$0.isNaN })
+      case device.path + ".available": return isOff ? .fixed([1]) : .canBecome([0, 1])
+      default: break
+      }
+    }
+    // What a client asks for stays as long as it asks.
+    if isOfClient(path) { return .fixed(cells) }
+    if isFromOffDevice(path) { return .fixed(schema.maxAge == nil ? cells : [.nan]) }
+    // Without `max_age`, nothing says that a value that was there ever goes away.
+    return .canBecome(schema.maxAge == nil ? cells.filter { !$0.isNaN } : cells)
+  }
+
+  private func behavior(ofOutcome expression: CheckedExpression) -> LeafBehavior {
+    let paths = expression.facts
+    guard paths.allSatisfy(isFromOffDevice) else { return .canBecome([0, 1]) }
+    var ends = false
+    expression.visit { part in
+      if case .window = part.kind { ends = true }
+    }
+    ends = ends || paths.contains { vocabulary.schema($0)?.maxAge != nil }
+    return .fixed(ends ? [.nan] : [0, 1, .nan])
+  }
+}
+
+extension CheckedSchedule {
+  /// What it says at any time, where that is always the same.
+  var constantTruth: Bool? {
+    guard !windows.isEmpty else { return false }
+    let day: Int64 = 86_400_000_000_000
+    var stretches: [(from: Int64, to: Int64)] = []
+    for window in windows {
+      for number in window.days.isEmpty ? Array(0..<7) : window.days {
+        let from = Int64(number) * day + window.from.nanoseconds
+        let length = window.to.nanoseconds - window.from.nanoseconds
+        let to = from + (length > 0 ? length : length + day)
+        stretches.append((from, min(to, 7 * day)))
+        if to > 7 * day { stretches.append((0, to - 7 * day)) }
+      }
+    }
+    stretches.sort { $0.from < $1.from }
+    var covered: Int64 = 0
+    for stretch in stretches where stretch.from <= covered { covered = max(covered, stretch.to) }
+    return covered >= 7 * day ? true : nil
+  }
+}

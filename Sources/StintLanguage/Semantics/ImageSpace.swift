@@ -1,0 +1,94 @@
+import StintModel
+
+/// Counts what policies that are loaded together take of the tables of an image, before there is an image.
+///
+/// An entry is counted where the compiler makes one, so the verifier never finds a table fuller than this.
+struct ImageSpace {
+  /// A table that text can fill, with the words for it.
+  private enum Table: String, CaseIterable {
+    case instructions = "instructions"
+    case listEntries = "words in lists"
+    case windowValues = "values in windows"
+    case schedules = "schedules"
+    case directives = "directives"
+    case acts = "acts"
+    case overrides = "pairs of rules"
+
+    var most: Int { self == .windowValues ? PolicyLimits.largestWindows : PolicyLimits.largestTable }
+  }
+
+  private let vocabulary: Vocabulary
+  private var counts: [Table: Int] = [:]
+
+  /// - Parameter vocabulary: what the policies read, computed facts included.
+  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// Counts schedules; the words for the table that they overfill, nil where they fit.
+  mutating func add(schedules: Int) -> String? {
+    count(.schedules, schedules)
+    return excess
+  }
+
+  /// Counts a rule; the words for the first table that it overfills, nil where it fits.
+  mutating func add(_ rule: CheckedRule) -> String? {
+    if let condition = rule.trigger.condition { add(condition) }
+    // Directives of one statement have an `until` each.
+    for until in rule.directives.compactMap(\.until) where excess == nil { add(until) }
+    count(.directives, rule.directives.count)
+    count(.acts, rule.acts.count)
+    count(.overrides, rule.overrides.count)
+    return excess
+  }
+
+  /// Counts the rule that watches a requirement; the words for the first table that it overfills, nil where it fits.
+  mutating func add(_ requirement: CheckedRequirement) -> String? {
+    add(requirement.condition)
+    count(.instructions, 1)
+    count(.acts, 1)
+    return excess
+  }
+
+  private var excess: String? {
+    Table.allCases.first { counts[$0, default: 0] > $0.most }.map { "more than \($0.most) \($0.rawValue)" }
+  }
+
+  private mutating func count(_ table: Table, _ entries: Int) { counts[table, default: 0] += entries }
+
+  private mutating func add(_ expression: CheckedExpression) {
+    switch expression.kind {
+    case .constant(.unknown): count(.instructions, 3)
+    case .implies: count(.instructions, 2)
+    case .and(let operands), .or(let operands): count(.instructions, operands.count - 1)
+    case .oneOf(_, let values):
+      count(.instructions, 1)
+      count(.listEntries, values.count)
+    case .window(_, let path, let span):
+      count(.instructions, 1)
+      count(.windowValues, vocabulary.schema(path)?.windowCapacity(over: span) ?? 0)
+    default: count(.instructions, 1)
+    }
+    for child in expression.children { add(child) }
+  }
+}
+
+extension PolicyLinker {
+  /// Reports the first rule that policies together have no room for.
+  static func checkRoom(_ checkers: inout [PolicyChecker]) {
+    guard let first = checkers.first else { return }
+    var room = ImageSpace(first.vocabulary.computing(checkers.flatMap(\.policy.computed)))
+    for index in checkers.indices {
+      let policy = checkers[index].policy
+      let start = checkers[index].file.name?.span ?? SourceSpan(start: 0, end: 0)
+      var excess = room.add(schedules: policy.schedules.count).map { ($0, start) }
+      for rule in policy.rules where excess == nil { excess = room.add(rule).map { ($0, rule.span) } }
+      for requirement in policy.requirements where excess == nil {
+        excess = room.add(requirement).map { ($0, requirement.span) }
+      }
+      guard let (words, span) = excess else { continue }
+      checkers[index].report(
+        .doesNotFit, "up to here, policies that are loaded together take \(words)", span,
+        hint: "make lets of fewer others, and windows shorter")
+      return
+    }
+  }
+}

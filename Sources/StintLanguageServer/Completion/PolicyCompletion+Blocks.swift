@@ -1,0 +1,197 @@
+import StintLanguage
+import StintModel
+import StintUnits
+
+extension PolicyCompletion {
+  // MARK: Settings
+
+  func settings(of name: String?, isDefault: Bool) -> [Expectation] {
+    let names = Expectation.settings(of: name, more: isDefault ? ["linger", "max_age"] : [])
+    guard let last else { return [names] }
+    guard let setting = openSetting() else { return [names] }
+    if last.kind == .number { return [.units(dimension(ofSetting: setting, of: name).map { [$0] } ?? [])] }
+    return [.values(ofSetting: setting, of: name)]
+  }
+
+  /// The setting whose value is not whole.
+  private func openSetting() -> String? {
+    var index = 0
+    while index < clause.count {
+      guard let end = valueEnd(from: index + 1) else { return clause[index].text }
+      index = end
+    }
+    return nil
+  }
+
+  /// Where a value ends that begins at an index; nil when something is still to come.
+  private func valueEnd(from start: Int) -> Int? {
+    guard start < clause.count else { return nil }
+    guard clause[start].kind == .number else { return start + 1 }
+    var end = start + 1
+    if end < clause.count, clause[end].isWord("per") {
+      end += 1
+      if end < clause.count, clause[end].kind == .number { end += 1 }
+    }
+    guard end < clause.count else { return nil }
+    // A bare number ends its line.
+    if clause[end].isFirstOnLine { return end }
+    end += 1
+    return end < clause.count && clause[end].kind == .number ? valueEnd(from: end) : end
+  }
+
+  private func dimension(ofSetting setting: String, of name: String?) -> Dimension? {
+    switch setting {
+    case "linger", "max_age", "latency", "deadline": return .time
+    case "up", "down": return .data
+    default:
+      let device = name.map { reading.device($0) ?? DeviceID($0) }
+      return device.flatMap { reading.vocabulary.manifest($0)?.attribute(named: setting)?.type.dimension }
+    }
+  }
+
+  // MARK: Directives
+
+  func statement() -> [Expectation] {
+    guard let verb = clause.first else { return [.keywords(Keywords.verbs)] }
+    if let ending = ending() { return ending }
+    let tail = clause.dropFirst()
+    let more: [Expectation]
+    switch verb.text {
+    case "emit", "launch", "tell": return tail.isEmpty ? [] : [.keywords(Keywords.verbs)]
+    case "watch":
+      let what: [Expectation] = [.zones, .keyword("visits", "moves")]
+      more = behindWord("on").map { devices($0) } ?? (tail.isEmpty ? what : [.keyword("on")])
+    case "downgrade": more = behindWord("to").map { limit($0, [.length, .rate]) } ?? target(tail, then: "to")
+    case "batch": more = behindWord("until").map { bounds($0) } ?? target(tail, then: "until")
+    case "fix": more = fix(tail)
+    case "defer": more = deferral(tail)
+    case "start": more = target(tail, then: "for", "with")
+    case "stop": more = target(tail, then: "except", "for")
+    default: more = target(tail, then: "for")
+    }
+    return more
+  }
+
+  /// `for 5 min doubling to 1 h at most 8 times`, once a number stands behind `for`.
+  private func ending() -> [Expectation]? {
+    guard let start = clause.lastIndex(where: { $0.isWord("for") }), start + 1 < clause.count,
+      clause[start + 1].kind == .number, let last
+    else { return nil }
+    let tail = clause[(start + 1)...]
+    if tail.contains(where: { $0.isWord("most") }) { return last.kind == .number ? [.keyword("times")] : [] }
+    if last.isWord("at") { return [.keyword("most")] }
+    if last.isWord("doubling") { return [.keyword("to")] }
+    if last.isWord("to") { return [] }
+    if last.kind == .number { return [.units([.time])] }
+    return [.keyword("doubling", "at"), .keywords(Keywords.verbs)]
+  }
+
+  /// The devices of a directive, then the words that may follow them.
+  private func target(_ tail: ArraySlice<Piece>, then words: String...) -> [Expectation] {
+    let devices = devices(tail)
+    if !devices.isEmpty { return devices }
+    let isOpen = tail.contains { $0.text == "[" } && !tail.contains { $0.text == "]" }
+    if isOpen || tail.last?.isOne(of: ["for", "except"]) == true { return [] }
+    return [.keywords(words), .keywords(Keywords.verbs)]
+  }
+
+  /// A quantity of some dimensions, or a parameter that is one.
+  private func limit(_ tail: ArraySlice<Piece>, _ dimensions: [Dimension]) -> [Expectation] {
+    guard let last = tail.last else { return [.parameters(dimensions)] }
+    if last.isWord("per") { return [.units([.time])] }
+    if last.kind == .number {
+      if tail.dropLast().last?.isWord("per") == true { return [.units([.time])] }
+      return [.units(dimensions)] + (dimensions.contains(.rate) ? [.keyword("per")] : [])
+    }
+    return [.keyword("for"), .keywords(Keywords.verbs)]
+  }
+
+  private func bounds(_ tail: ArraySlice<Piece>) -> [Expectation] {
+    let dimensions: [Dimension] = [.time, .length, .items, .data]
+    if tail.last?.isWord("or") == true { return [.parameters(dimensions)] }
+    let more = limit(tail, dimensions)
+    return tail.isEmpty || tail.last?.kind == .number ? more : [.keyword("or")] + more
+  }
+
+  private func fix(_ tail: ArraySlice<Piece>) -> [Expectation] {
+    if let timeout = behindWord("timeout") { return timeout.last?.kind == .number ? [.units([.time])] : [] }
+    guard let accuracy = behindWord("to") else { return target(tail, then: "to") }
+    if accuracy.isEmpty { return [] }
+    return accuracy.last?.kind == .number ? [.units([.length])] : [.keyword("timeout")]
+  }
+
+  private func deferral(_ tail: ArraySlice<Piece>) -> [Expectation] {
+    if let deadline = behindWord("deadline") {
+      if deadline.isEmpty { return [] }
+      return deadline.last?.kind == .number
+        ? [.units([.time])] : [.keyword("for"), .keywords(Keywords.verbs)]
+    }
+    guard let until = behindWord("until") else { return target(tail, then: "until", "for") }
+    return condition(until, ["deadline"])
+  }
+
+  private func behindWord(_ word: String) -> ArraySlice<Piece>? {
+    clause.firstIndex { $0.isWord(word) }.map { clause[($0 + 1)...] }
+  }
+
+  // MARK: Machines, budgets, tests
+
+  func state() -> [Expectation] {
+    switch clause.first?.text {
+    case nil: return [.keywords(Keywords.verbs + ["rule", "goto"])]
+    case "rule": return rule()
+    case "goto":
+      if clause.count == 1 { return [.states(of: place.name)] }
+      return clause.count == 2 ? [.keyword("when")] : condition(clause.dropFirst(3))
+    default: return statement()
+    }
+  }
+
+  func step() -> [Expectation] {
+    guard let last else { return [.keyword("at")] }
+    return last.kind == .number ? [.units([.ratio])] : []
+  }
+
+  func testStep() -> [Expectation] {
+    guard let first = clause.first, let last else { return [.keyword("given", "at", "expect")] }
+    let more = Expectation.keyword("given", "at", "expect")
+    if first.isWord("expect") { return expectation() }
+    if let on = behindWord("on"), on.isEmpty { return [.devices] }
+    if clause.contains(where: { $0.isWord("attach") }) {
+      return last.kind == .string
+        ? [.keyword("on", "with"), more] : last.isWord("attach") ? [] : [.keyword("with"), more]
+    }
+    if last.isOne(of: ["given", "set", ","]) { return [.facts] }
+    if let equals = clause.lastIndex(where: { $0.text == "=" }) {
+      return assignment(clause[equals - 1].text, clause[(equals + 1)...]) ?? [more]
+    }
+    if first.isWord("given") { return [] }
+    if clause.count == 1 { return [] }
+    if last.kind == .number { return [.units([.time])] }
+    return last.isOne(of: ["detach", "reload"]) ? [] : [.keyword("set", "attach", "detach", "reload")]
+  }
+
+  private func assignment(_ fact: String, _ value: ArraySlice<Piece>) -> [Expectation]? {
+    guard let last = value.last else { return [.words(of: fact)] }
+    guard last.kind == .number else { return nil }
+    return [.units(reading.type(of: fact)?.dimension.map { [$0] } ?? [])]
+  }
+
+  private func expectation() -> [Expectation] {
+    if let cause = behindWord("because") {
+      return cause.isEmpty ? [.rules] : [.keyword("given", "at", "expect")]
+    }
+    let tail = clause.dropFirst()
+    guard let moment = tail.lastIndex(where: { $0.isOne(of: ["at", "by"]) }) else {
+      return condition(tail, ["at", "by", "because"]) + (expectsOperand(tail) ? [.rules] : [])
+    }
+    if moment == clause.count - 1 { return [] }
+    return last?.kind == .number
+      ? [.units([.time])] : [.keyword("because"), .keyword("given", "at", "expect")]
+  }
+
+  /// In a test, the name of a rule says whether it is in force.
+  private func expectsOperand(_ tail: ArraySlice<Piece>) -> Bool {
+    tail.last?.isOne(of: ["and", "or", "not", "implies", "("]) ?? true
+  }
+}

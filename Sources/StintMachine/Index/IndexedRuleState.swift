@@ -1,0 +1,201 @@
+/// Which seated rules hold, and the ranks that say so.
+struct IndexedRuleState: Sendable {
+  /// By track.
+  private(set) var ranks: ContiguousArray<Int32>
+  /// By slot.
+  private var rows: ContiguousArray<UInt64>
+  /// By chunk: terms that are true, as last worked out.
+  private var terms: ContiguousArray<UInt64>
+  /// By chunk of rules: those that hold, as last worked out, and as last told; and room to work them out.
+  private var held: ContiguousArray<UInt64>
+  private var announced: ContiguousArray<UInt64>
+  private var fresh: ContiguousArray<UInt64>
+  /// Chunks of which a row has changed; with `isAllTouched` all chunks are evaluated.
+  private var touched: BitSet
+  private var isAllTouched = true
+  /// Chunks of rules in which some may have to be announced.
+  private var moved: BitSet
+
+  /// Every source is unknown, and nothing has been worked out.
+  init(_ index: ThresholdIndex) {
+    ranks = ContiguousArray(repeating: 0, count: index.trackCount)
+    rows = ContiguousArray(repeating: 0, count: index.chunkOfSlot.count)
+    terms = ContiguousArray(repeating: 0, count: index.chunkCount)
+    held = ContiguousArray(repeating: 0, count: index.groupCount)
+    announced = held
+    fresh = held
+    touched = BitSet(count: index.chunkCount)
+    moved = BitSet(count: index.groupCount)
+    isAllTouched = index.chunkCount > 0
+    for track in 0..<index.trackCount { load(0, track, index) }
+  }
+
+  var isPending: Bool { isAllTouched || !touched.isEmpty }
+  var hasChanges: Bool { !moved.isEmpty }
+
+  // MARK: Sources
+
+  /// Moves a track to another rank.
+  @inline(__always)
+  mutating func move(_ track: Int, to rank: Int, _ index: ThresholdIndex) {
+    let before = Int(ranks[track])
+    ranks[track] = Int32(rank)
+    let flips = index.bitTransitions.between(before, and: rank, of: track)
+    guard !flips.isEmpty else { return }
+    if flips.count <= index.maxSingleTransitions {
+      for flip in flips {
+        let bit = index.bitTransitions[flip]
+        toggle(bit)
+        touched.insert(Int(index.chunkOfSlot[bit >> 6]))
+      }
+    } else {
+      isAllTouched = true
+      load(rank, track, index)
+    }
+  }
+
+  @inline(__always)
+  private mutating func toggle(_ bit: Int) {
+    rows[bit >> 6] ^= 1 << UInt64(bit & 63)
+  }
+
+  private mutating func load(_ rank: Int, _ track: Int, _ index: ThresholdIndex) {
+    let slots = index.slotsOfTrack.range(of: track)
+    let shift = Int(index.shifts[track])
+    var from = Int(index.firstRow[track]) + (rank >> shift) * slots.count
+    for item in slots {
+      rows[index.slotsOfTrack[item]] = index.rows[from]
+      from += 1
+    }
+    guard shift > 0 else { return }
+    for flip in index.bitTransitions.between((rank >> shift) << shift, and: rank, of: track) {
+      toggle(index.bitTransitions[flip])
+    }
+  }
+
+  // MARK: Rules
+
+  /// Works out which rules hold now.
+  @inline(__always)
+  mutating func evaluate(_ index: ThresholdIndex) {
+    if isAllTouched {
+      for chunk in index.used.indices { terms[chunk] = term(chunk, index) }
+      evaluateAll(index)
+      isAllTouched = false
+    } else {
+      var next = 0
+      while let chunk = touched.first(from: next) {
+        next = chunk + 1
+        evaluateTerms(chunk, index)
+      }
+    }
+    touched.removeAll()
+  }
+
+  @inline(__always)
+  private func term(_ chunk: Int, _ index: ThresholdIndex) -> UInt64 {
+    var term = index.used[chunk]
+    for slot in Int(index.firstSlot[chunk])..<Int(index.firstSlot[chunk + 1]) { term &= rows[slot] }
+    return term
+  }
+
+  private mutating func evaluateAll(_ index: ThresholdIndex) {
+    for word in held.indices { fresh[word] = terms[word] }
+    for word in held.count..<terms.count {
+      var marks = terms[word]
+      let first = (word - held.count) << 6
+      while marks != 0 {
+        let rule = Int(index.ruleOfOverflow[first + marks.trailingZeroBitCount])
+        fresh[rule >> 6] |= 1 << UInt64(rule & 63)
+        marks &= marks - 1
+      }
+    }
+    for word in held.indices where fresh[word] != held[word] {
+      held[word] = fresh[word]
+      moved.insert(word)
+    }
+  }
+
+  private mutating func evaluateTerms(_ chunk: Int, _ index: ThresholdIndex) {
+    let term = term(chunk, index)
+    var change = terms[chunk] ^ term
+    guard change != 0 else { return }
+    terms[chunk] = term
+    let first = (chunk - held.count) << 6
+    if first < 0 { return evaluateRules(chunk, index) }
+    // Neighbours are often of one chunk of rules.
+    var last = -1
+    while change != 0 {
+      let rules = Int(index.ruleOfOverflow[first + change.trailingZeroBitCount]) >> 6
+      change &= change - 1
+      if rules != last { evaluateRules(rules, index) }
+      last = rules
+    }
+  }
+
+  private mutating func evaluateRules(_ chunk: Int, _ index: ThresholdIndex) {
+    let now = terms[chunk] | overflowRules(chunk, index)
+    guard held[chunk] != now else { return }
+    held[chunk] = now
+    moved.insert(chunk)
+  }
+
+  /// The rules of a chunk of which a further term is true.
+  @inline(__always)
+  private func overflowRules(_ chunk: Int, _ index: ThresholdIndex) -> UInt64 {
+    var column = Int(index.firstOverflow[chunk])
+    let end = Int(index.firstOverflow[chunk + 1])
+    var rules: UInt64 = 0
+    while column < end {
+      let next = min(end, (column | 63) + 1)
+      var marks = terms[held.count + column >> 6] >> UInt64(column & 63)
+      if next - column < 64 { marks &= 1 << UInt64(next - column) - 1 }
+      while marks != 0 {
+        rules |= 1 << UInt64(index.ruleOfOverflow[column + marks.trailingZeroBitCount] & 63)
+        marks &= marks - 1
+      }
+      column = next
+    }
+    return rules
+  }
+
+  func isHeld(_ rule: Int) -> Bool { held[rule >> 6] & (1 << UInt64(rule & 63)) != 0 }
+
+  /// The first rule from `rule` on that holds; nil when none does.
+  @inline(__always)
+  func firstHeld(from rule: Int) -> Int? {
+    var index = rule >> 6
+    guard index < held.count else { return nil }
+    var word = held[index] & (~0 << UInt64(rule & 63))
+    while word == 0 {
+      index += 1
+      guard index < held.count else { return nil }
+      word = held[index]
+    }
+    return (index << 6) + word.trailingZeroBitCount
+  }
+
+  /// Marks the rules that hold now and did not when last told, or the other way round.
+  mutating func collectChanges(into changed: inout BitSet) {
+    var next = 0
+    while let index = moved.first(from: next) {
+      next = index + 1
+      let change = held[index] ^ announced[index]
+      if change != 0 { changed.insert(change, inWord: index) }
+    }
+    next = 0
+    while let index = moved.first(from: next) {
+      next = index + 1
+      announced[index] = held[index]
+    }
+    moved.removeAll()
+  }
+
+  /// Takes over what another machine said of the rule.
+  mutating func restore(_ rule: Int, isHeld: Bool, isAnnounced: Bool) {
+    let bit: UInt64 = 1 << UInt64(rule & 63)
+    held[rule >> 6] = isHeld ? held[rule >> 6] | bit : held[rule >> 6] & ~bit
+    announced[rule >> 6] = isAnnounced ? announced[rule >> 6] | bit : announced[rule >> 6] & ~bit
+    moved.insert(rule >> 6)
+  }
+}

@@ -1,0 +1,108 @@
+import StintUnits
+
+extension RuleVM {
+  /// Works out a rule's conditions, and what begins and ends of it.
+  mutating func evaluateRule(at number: Int) {
+    let terms = plan.ruleTerms[number]
+    wake = .distantFuture
+    let before = rules[number].truth
+    let truth = terms.code.isEmpty ? Truth.yes : Truth(evaluate(terms.code))
+    rules[number].truth = truth
+    for directive in terms.directives { endIfOver(directive) }
+    switch terms.trigger {
+    case .level:
+      for directive in terms.directives {
+        // Asked also while the rule is not true, because it may remember something.
+        let isOver = isOver(directive)
+        setInForce(directive, truth == .yes && !isOver, of: number)
+      }
+    case .rise:
+      if unmoved.contains(number) {
+        unmoved.remove(number)
+      } else if truth == .yes, before != .yes, mayFire(number) {
+        rules[number].lastFired = now
+        fire(number)
+      }
+      if terms.hasUntil { endEarly(number) }
+    case .period:
+      if isDue(number), truth == .yes { fire(number) }
+      if terms.hasUntil { endEarly(number) }
+    }
+    let isHeld =
+      terms.trigger == .level ? truth == .yes : terms.directives.contains { runs[$0].isInForce }
+    if rules[number].isHeld != isHeld {
+      rules[number].isHeld = isHeld
+      changed.insert(number)
+    }
+    setTimer(plan.timers.evaluation[number], to: wake)
+  }
+
+  private mutating func setInForce(_ directive: Int, _ isInForce: Bool, of rule: Int) {
+    guard runs[directive].isInForce != isInForce else { return }
+    runs[directive].isInForce = isInForce
+    changed.insert(rule)
+  }
+
+  /// Whether the directive's `until` is true.
+  private mutating func isOver(_ directive: Int) -> Bool {
+    let until = plan.directiveTerms[directive].until
+    return !until.isEmpty && Truth(evaluate(until)) == .yes
+  }
+
+  // MARK: Edges
+
+  private func mayFire(_ rule: Int) -> Bool {
+    guard let last = rules[rule].lastFired else { return true }
+    return last + TimeSpan(nanoseconds: plan.ruleTerms[rule].span) <= now
+  }
+
+  /// Whether the period is over; then the next one begins.
+  private mutating func isDue(_ rule: Int) -> Bool {
+    let due = rules[rule].nextPeriod
+    guard due <= now else { return false }
+    let period = plan.ruleTerms[rule].span
+    let missed = (now - due).nanoseconds / period
+    setPeriod(rule, to: due + TimeSpan(nanoseconds: missed * period) + TimeSpan(nanoseconds: period))
+    return true
+  }
+
+  private mutating func fire(_ rule: Int) {
+    fired.insert(rule)
+    changed.insert(rule)
+    for directive in plan.ruleTerms[rule].directives { start(directive, of: rule) }
+  }
+
+  /// Starts a run, for its duration or twice that of the last; one that goes on goes on.
+  private mutating func start(_ number: Int, of rule: Int) {
+    let terms = plan.directiveTerms[number]
+    guard !runs[number].isInForce, let duration = terms.duration else { return }
+    if let last = runs[number].lastEnd, last + terms.ceiling + terms.ceiling <= now { runs[number].count = 0 }
+    if runs[number].count >= terms.atMost || isOver(number) { return }
+    // Forty doublings lead from a second beyond thirty thousand years.
+    let doublings = Int64(min(runs[number].count, 40))
+    runs[number].count += 1
+    runs[number].end = now + duration.times(1 << doublings, capped: terms.ceiling)
+    setTimer(plan.timers.run[number], to: runs[number].end)
+    setInForce(number, true, of: rule)
+  }
+
+  /// Ends a run whose time is over, before anything can begin it again.
+  private mutating func endIfOver(_ number: Int) {
+    guard runs[number].isInForce, runs[number].end <= now else { return }
+    stop(number, at: runs[number].end)
+  }
+
+  /// Ends runs whose `until` is true. Each `until` is asked each time, because it may remember something.
+  private mutating func endEarly(_ rule: Int) {
+    for directive in plan.ruleTerms[rule].directives where isOver(directive) && runs[directive].isInForce {
+      stop(directive, at: now)
+    }
+  }
+
+  private mutating func stop(_ number: Int, at instant: Instant) {
+    runs[number].lastEnd = instant
+    runs[number].end = .distantFuture
+    setTimer(plan.timers.run[number], to: .distantFuture)
+    setInForce(number, false, of: plan.directiveTerms[number].rule)
+  }
+}

@@ -1,0 +1,115 @@
+import StintModel
+import StintUnits
+
+/// What parts of conditions come to at a moment, before the machine has settled.
+struct NeedEvaluation {
+  let image: Image
+  let firstComputed: Int
+  let machine: RuleVM
+  let facts: FactTable
+  let now: Instant
+  /// What is taken for granted in place of what stands; nil before the machine has settled.
+  var assumptions: NeedAssumptions?
+
+  /// What is believed of a fact of the image; NaN for unknown.
+  func knownValue(_ fact: Int) -> Double {
+    let entry = image.facts[fact]
+    if let assumed = assumptions?.values[entry.number] { return assumed }
+    switch facts.value(entry.number, at: now, maxAge: entry.maxAge) {
+    case .unknown: return .nan
+    case .boolean(let truth): return truth ? 1 : 0
+    case .number(let number): return number
+    case .symbol(let index): return Double(index)
+    }
+  }
+
+  /// Whether only inputs and time change the fact.
+  func isInputFact(_ fact: Int) -> Bool { image.facts[fact].number < firstComputed }
+
+  /// What a part comes to, NaN for unknown; nil where that is not known before the machine has settled.
+  func value(of term: NeedTerm) -> Double? {
+    switch term {
+    case .constant(let number): return number
+    case .fact(let fact): return isInputFact(fact) ? knownValue(fact) : nil
+    case .known(let fact): return isInputFact(fact) ? (knownValue(fact).isNaN ? 0 : 1) : nil
+    case .age(let fact, let comparison, let span): return age(fact, comparison, span)
+    case .schedule(let index): return image.schedules[index].contains(now, in: machine.timeZone) ? 1 : 0
+    case .window: return nil
+    case .demanded(let device):
+      guard let assumptions else { return nil }
+      let isDemanded = machine.isDemanded[device] && !assumptions.undemanded.contains(image.devices[device])
+      return isDemanded ? 1 : 0
+    case .not(let operand): return value(of: operand).map { 1 - $0 }
+    case .negate(let operand): return value(of: operand).map { -$0 }
+    case .and(let operands): return join(operands, decisive: 0)
+    case .or(let operands): return join(operands, decisive: 1)
+    case .compare(let comparison, let left, let right):
+      guard let left = value(of: left), let right = value(of: right) else { return nil }
+      return left.isNaN || right.isNaN ? .nan : comparison.holds(left, right) ? 1 : 0
+    case .arithmetic(let operation, let left, let right):
+      guard let left = value(of: left), let right = value(of: right) else { return nil }
+      return operation.apply(left, right)
+    case .oneOf(let operand, let values):
+      return value(of: operand).map { value in value.isNaN ? .nan : values.contains(value) ? 1 : 0 }
+    case .latch(let slot, let value, let threshold, let release):
+      return latch(slot, value, threshold, release)
+    case .heldFor(let slot, let operand): return heldFor(slot, operand)
+    case .inLast(let slot, let operand): return inLast(slot, operand)
+    }
+  }
+
+  private func join(_ operands: [NeedTerm], decisive: Double) -> Double? {
+    var result: Double? = 1 - decisive
+    for operand in operands {
+      let value = value(of: operand)
+      if value == decisive { return decisive }
+      result = result.flatMap { result in value.map { result.isNaN || $0.isNaN ? .nan : result } }
+    }
+    return result
+  }
+
+  private func age(_ fact: Int, _ comparison: Comparison, _ span: TimeSpan) -> Double? {
+    guard isInputFact(fact) else { return nil }
+    let number = image.facts[fact].number
+    if facts.value(number) == .unknown { return .nan }
+    let age = Double((now - facts.instant(number)).nanoseconds)
+    return comparison.holds(age, Double(span.nanoseconds)) ? 1 : 0
+  }
+
+  private func latch(
+    _ slot: Int, _ value: NeedTerm, _ threshold: NeedTerm, _ release: NeedTerm
+  ) -> Double? {
+    guard let value = self.value(of: value), let threshold = self.value(of: threshold),
+      let release = self.value(of: release)
+    else { return nil }
+    if value.isNaN || threshold.isNaN || release.isNaN { return .nan }
+    return isClosed(slot, value, threshold, release) ? 1 : 0
+  }
+
+  /// Whether a latch is closed once it has seen these.
+  func isClosed(_ slot: Int, _ value: Double, _ threshold: Double, _ release: Double) -> Bool {
+    guard case .latch(let side) = image.slots[slot].kind else { return false }
+    if side == .below ? value < threshold : value > threshold { return true }
+    if side == .below ? value > release : value < release { return false }
+    return machine.isClosed(slot: slot)
+  }
+
+  private func heldFor(_ slot: Int, _ operand: NeedTerm) -> Double? {
+    guard case .heldFor(let span, let tolerate) = image.slots[slot].kind, let operand = value(of: operand)
+    else { return nil }
+    if operand == 0 { return 0 }
+    // What is tolerated hangs on when it began.
+    if operand.isNaN { return tolerate == nil ? .nan : nil }
+    return now - (machine.since(slot: slot) ?? now) >= span ? 1 : 0
+  }
+
+  private func inLast(_ slot: Int, _ operand: NeedTerm) -> Double? {
+    guard case .inLast(let span) = image.slots[slot].kind, let operand = value(of: operand) else {
+      return nil
+    }
+    // It is so now, or was until this moment.
+    if operand == 1 || machine.isClosed(slot: slot) { return 1 }
+    if let last = machine.since(slot: slot), now - last < span { return 1 }
+    return operand.isNaN ? .nan : 0
+  }
+}

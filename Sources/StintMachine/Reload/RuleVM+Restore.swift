@@ -1,0 +1,56 @@
+import StintUnits
+
+extension RuleVM {
+  /// Takes over what a machine of another process remembered, where the same expressions are here.
+  ///
+  /// Call it before the first `settle`, after the facts have been set. Directives that were in force are not
+  /// announced again.
+  public mutating func restore(_ memory: RuleVMMemory) {
+    let remembered = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let own = Set(image.slots.map(\.key))
+    var tuned = TunedSlots(
+      memory.slots.enumerated().filter { !own.contains($1.key) }.map { (place: $0, key: $1.key) })
+    for (number, entry) in image.slots.enumerated() {
+      guard let slot = remembered[entry.key] ?? tuned.readBytes(entry.key).map({ memory.slots[$0] }) else {
+        continue
+      }
+      slots[number].isClosed = slot.isClosed
+      slots[number].since = slot.since
+      slots[number].gap = slot.gap
+      if case .window(_, _, _, let capacity) = entry.kind {
+        slots[number].window = SampleWindow(capacity: capacity)
+        for (instant, value) in zip(slot.instants, slot.values) {
+          slots[number].window.append(value, at: instant)
+        }
+      }
+    }
+    let known = Dictionary(memory.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for (number, entry) in image.rules.enumerated() where !plan.ruleTerms[number].isInert {
+      guard let rule = known[entry.id], rule.runs.count == entry.directives.count,
+        Structure.shape(of: rule.structure) == Structure.shape(of: entry.structure)
+      else { continue }
+      if rule.structure != entry.structure, plan.ruleTerms[number].trigger == .rise { unmoved.insert(number) }
+      rules[number].truth = rule.truth
+      rules[number].isHeld = rule.isHeld
+      rules[number].isAnnounced = rule.isHeld
+      rules[number].lastFired = rule.lastFired
+      if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod {
+        // A period that is shorter now is over no later than one that begins here.
+        setPeriod(number, to: min(next, now + TimeSpan(nanoseconds: plan.ruleTerms[number].span)))
+      }
+      for (directive, run) in zip(entry.directives, rule.runs) { restore(run, directive) }
+      guard plan.index.isIndexed[number] else { continue }
+      indexedRules.restore(number, isHeld: rule.isHeld, isAnnounced: rule.isHeld)
+    }
+  }
+
+  private mutating func restore(_ run: RuleVMMemory.Run, _ directive: Int) {
+    runs[directive].isInForce = run.isInForce
+    runs[directive].isAnnounced = run.isInForce
+    runs[directive].count = run.count
+    runs[directive].lastEnd = run.lastEnd
+    guard let end = run.end else { return }
+    runs[directive].end = end
+    setTimer(plan.timers.run[directive], to: end)
+  }
+}

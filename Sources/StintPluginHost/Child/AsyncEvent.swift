@@ -1,0 +1,32 @@
+import StintModel
+
+/// Something that happens once, and the tasks that wait for it.
+final class AsyncEvent: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Locked(State())
+
+  /// It has happened; more of it is ignored. May be called from any thread.
+  func open() {
+    let waiters = state.withLock { state in
+      defer { state.waiters = [] }
+      state.isOpen = true
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Returns once it has happened.
+  func wait() async {
+    await withCheckedContinuation { waiter in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiters.append(waiter) }
+        return state.isOpen
+      }
+      if isOpen { waiter.resume() }
+    }
+  }
+}

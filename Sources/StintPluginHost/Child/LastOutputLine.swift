@@ -1,0 +1,30 @@
+/// The last line that a program printed, bounded and made fit to show.
+struct LastOutputLine: Hashable, Sendable {
+  /// The most bytes that are read of one life before the pipe is closed.
+  private static let most = 256 << 10
+  private static let longest = 200
+
+  private var line: [UInt8] = []
+  private var finished: [UInt8] = []
+  private var count = 0
+
+  /// False when enough was read.
+  mutating func receive(_ bytes: ArraySlice<UInt8>) -> Bool {
+    count += bytes.count
+    for byte in bytes {
+      if byte == 0x0A {
+        if !line.isEmpty { finished = line }
+        line.removeAll(keepingCapacity: true)
+      } else if line.count < Self.longest {
+        line.append(byte >= 0x20 && byte != 0x7F ? byte : 0x20)
+      }
+    }
+    return count < Self.most
+  }
+
+  /// The line; nil when nothing was printed.
+  var text: String? {
+    let bytes = line.isEmpty ? finished : line
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,84 @@
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Forecasts conditions while some facts take other values now and all facts stay so.
+struct ConditionForecast {
+  let situation: Situation
+  /// The truths of the policy's schedules, by their numbers.
+  private let schedules: [Forecast]
+
+  /// An outlook from a moment, with the times at which its schedules open and close.
+  init(_ situation: Situation) {
+    self.situation = situation
+    schedules = situation.schedules.map { Self.forecast($0, situation) }
+  }
+
+  private init(_ situation: Situation, schedules: [Forecast]) {
+    self.situation = situation
+    self.schedules = schedules
+  }
+
+  /// The outlook where these facts, by path, are published with these values now.
+  func assuming(_ assumed: [String: FactValue]) -> ConditionForecast {
+    guard !assumed.isEmpty else { return self }
+    let original = situation
+    var moment = situation
+    moment.value = { assumed[$0] ?? original.value($0) }
+    moment.published = { path in
+      guard let value = assumed[path] else { return original.published(path) }
+      return value == .unknown ? nil : original.now
+    }
+    return ConditionForecast(moment, schedules: schedules)
+  }
+
+  /// The truth of a condition from now on.
+  func forecast(_ condition: CheckedExpression) -> Forecast {
+    var domain = self
+    return domain.value(of: condition, at: ())
+  }
+
+  /// The truth of a schedule for fifteen days; a window may fall into what clocks leap over once, not twice.
+  private static func forecast(_ schedule: CheckedSchedule, _ situation: Situation) -> Forecast {
+    let zone = situation.timeZone
+    let edges = schedule.windows.flatMap { [$0.from, $0.to] }
+    var moment = situation.now
+    var forecast = Forecast(Truth(schedule.isOpen(moment, in: zone)), from: moment)
+    while !edges.isEmpty, moment <= situation.now + .hours(15 * 24) {
+      moment = zone.nextMoment(after: moment, clocks: edges)
+      forecast.append(Truth(schedule.isOpen(moment, in: zone)), from: moment)
+    }
+    return forecast
+  }
+}
+
+extension ConditionForecast: ConditionDomain {
+  func negated(_ value: Forecast) -> Forecast { value.negated }
+  func all(_ values: [Forecast]) -> Forecast { values.dropFirst().reduce(values[0]) { $0.and($1) } }
+  func any(_ values: [Forecast]) -> Forecast { all(values.map(\.negated)).negated }
+
+  func leaf(_ part: CheckedExpression, at context: Void) -> Forecast {
+    switch part.kind {
+    case .heldFor(let operand, let span, let tolerate):
+      return forecast(operand).held(for: span, since: situation.memory(part).since, tolerate: tolerate)
+    case .inLast(let operand, let span):
+      // What was true when it was looked at last is true up to now.
+      let memory = situation.memory(part)
+      return forecast(operand)
+        .remembered(for: span, last: memory.isClosed ? situation.now : memory.since)
+    case .age(let path, let comparison, let span): return aged(path, comparison, span)
+    case .inSchedule(let index) where schedules.indices.contains(index): return schedules[index]
+    default: return Forecast(situation.truth(part), from: situation.now)
+    }
+  }
+
+  private func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Forecast {
+    guard let published = situation.published(path) else { return Forecast(.unknown, from: situation.now) }
+    let present = Truth(comparison.holds((situation.now - published).nanoseconds, span.nanoseconds))
+    let tick: TimeSpan = comparison == .greater || comparison == .lessOrEqual ? .tick : .zero
+    let change = published + span + tick
+    guard change > situation.now else { return Forecast(present, from: situation.now) }
+    return Forecast(present, from: situation.now, then: present.negated, at: change)
+  }
+}

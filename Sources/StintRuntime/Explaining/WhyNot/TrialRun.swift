@@ -1,0 +1,49 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintUnits
+
+/// Goes a way with a copy of a governor, where all else stays as it is: facts that grow old are said again.
+struct TrialRun {
+  private let governor: Governor
+  /// The facts that conditions read.
+  private let paths: [String]
+
+  init(_ governor: Governor, of conditions: [CheckedExpression]) {
+    self.governor = governor
+    paths = FactCandidates(conditions, vocabulary: governor.vocabulary).paths
+  }
+
+  /// When the thing happens, if it does by the way's own instant.
+  func instant(_ way: ObstacleSearch.Way, happens: (Governor) -> Bool) -> Instant? {
+    var copy = governor
+    let changes: [Input] = way.changes.compactMap { change in
+      copy.vocabulary.fact(change.path).map { .fact($0, change.value) }
+    }
+    _ = copy.step(changes, at: copy.now)
+    let fresh = fresh(in: copy)
+    var refresh = copy.now + fresh.period
+    while !happens(copy) {
+      let next = max(min(copy.nextTimer, way.at, refresh), copy.now)
+      guard next < way.at || copy.now < way.at else { return nil }
+      _ = copy.step(next == refresh ? fresh.inputs : [], at: next)
+      if next == refresh { refresh = next + fresh.period }
+    }
+    return copy.now
+  }
+
+  /// What sources go on saying, and how often they must.
+  private func fresh(in governor: Governor) -> (inputs: [Input], period: TimeSpan) {
+    var inputs: [Input] = []
+    var shortest: TimeSpan?
+    for path in paths {
+      guard let number = governor.vocabulary.fact(path), number < governor.vocabulary.firstComputed,
+        governor.facts.value(number) != .unknown, let age = governor.vocabulary.facts[number].maxAge
+      else { continue }
+      inputs.append(.fact(number, governor.facts.value(number)))
+      shortest = min(shortest ?? age, age)
+    }
+    guard let shortest, shortest > .zero else { return ([], .hours(24 * 365)) }
+    return (inputs, TimeSpan(nanoseconds: max(shortest.nanoseconds / 2, 1)))
+  }
+}

@@ -1,0 +1,93 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// What a governor has decided that still stands, and what it did once at the present instant.
+struct DecisionTable {
+  /// What stands, with why; compared without the names of rules, which a candidate may have changed.
+  struct ActiveDecision {
+    var side: DecisionDivergence.Side
+    var key: String
+  }
+
+  private(set) var active: [String: ActiveDecision] = [:]
+  /// What happened once at the present instant, in order.
+  private(set) var once: [String: [ActiveDecision]] = [:]
+  /// Subjects of which something was decided at the present instant.
+  private(set) var touched: Set<String> = []
+
+  /// Takes the effects of a step just taken.
+  mutating func apply(_ effects: [Effect], of governor: borrowing Governor) {
+    for effect in effects { apply(effect, governor) }
+  }
+
+  /// Forgets what was of the present instant.
+  mutating func endInstant() {
+    once.removeAll(keepingCapacity: true)
+    touched.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func apply(_ effect: Effect, _ governor: borrowing Governor) {
+    switch effect {
+    case .set(let device, let setting):
+      let name = governor.vocabulary.manifests[device].device
+      setActive("set \(name)", setting.description, governor.causeText(of: device))
+    case .grant(let demand, let grant):
+      let rules = grant.rules.map(\.description).joined(separator: " ")
+      setActive(
+        Self.subject(of: demand), grant.readable, rules.isEmpty ? nil : rules, key: grant.anonymous.readable)
+    case .moved(let machine, let state): setActive("machine \(machine)", state, nil)
+    case .began(let lease): setActive("service \(lease)", "runs", nil)
+    case .ceased(let lease):
+      active["service \(lease)"] = nil
+      touched.insert("service \(lease)")
+    case .ended(let demand):
+      let subject = Self.subject(of: demand)
+      active[subject] = nil
+      touched.insert(subject)
+    case .drain(let device, let reason):
+      happen("drain \(governor.vocabulary.manifests[device].device)", reason.description, nil)
+    case .carry(let device, let ids, let reason):
+      let names = ids.map(\.description).joined(separator: " ")
+      happen(
+        "carry \(governor.vocabulary.manifests[device].device)", "\(names) \(reason)",
+        governor.causeText(of: device))
+    case .act(let rule, _):
+      var governor = copy governor
+      let line = governor.decisionText(of: effect) ?? ""
+      happen("act \(rule)", line.split(separator: " ", maxSplits: 3).last.map(String.init) ?? line, nil)
+    case .wakeProcessor, .read, .refused: return
+    }
+  }
+
+  private mutating func setActive(_ subject: String, _ text: String, _ cause: String?, key: String? = nil) {
+    active[subject] = ActiveDecision(side: .init(decision: text, cause: cause), key: key ?? text)
+    touched.insert(subject)
+  }
+
+  private mutating func happen(_ subject: String, _ text: String, _ cause: String?) {
+    once[subject, default: []].append(ActiveDecision(side: .init(decision: text, cause: cause), key: text))
+  }
+
+  /// Demands that policies raise themselves are numbered as they come, so that they go by client and device.
+  private static func subject(of demand: Demand) -> String {
+    demand.id.number < 0
+      ? "grant \(demand.client) \(demand.target)" : "grant \(demand.client) \(demand.id) \(demand.target)"
+  }
+}
+
+extension Grant {
+  /// The grant as the decision log has it, without the rules.
+  fileprivate var readable: String {
+    var copy = self
+    copy.rules = []
+    return Governor.text(of: copy)
+  }
+
+  /// The grant without the names of the rules that hold it.
+  fileprivate var anonymous: Grant {
+    var copy = self
+    copy.holds = holds.map { Hold(rule: .asAsked, bounds: $0.bounds) }
+    return copy
+  }
+}

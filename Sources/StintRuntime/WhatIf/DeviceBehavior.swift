@@ -1,0 +1,58 @@
+import StintGovernor
+import StintModel
+import StintUnits
+
+/// How a device responds to orders, by its manifest and a journal. A what-if answers with it where there is
+/// no real device.
+struct DeviceBehavior {
+  let manifest: Manifest
+  /// The state in which a sensor works, and the one in which it rests.
+  private(set) var working: Int
+  private(set) var resting: Int
+  /// The states through which it came to work, each with its length; those seen last.
+  private(set) var starting: [(state: Int, length: TimeSpan)] = []
+
+  private var since: Instant?
+  private var state: Int
+  private var path: [(state: Int, length: TimeSpan)] = []
+  /// For how long each state was held.
+  private var spent: [TimeSpan]
+
+  init(_ manifest: Manifest) {
+    self.manifest = manifest
+    let on = manifest.states.indices.filter { manifest.states[$0].isOn }
+    working = on.min { manifest.states[$0].power < manifest.states[$1].power } ?? manifest.initial
+    resting = manifest.initial
+    state = manifest.initial
+    spent = Array(repeating: .zero, count: manifest.states.count)
+  }
+
+  /// Learns from what the device reported.
+  mutating func learn(_ outcome: Outcome, at instant: Instant) {
+    guard case .state(let next, _) = outcome, manifest.states.indices.contains(next) else { return }
+    let length = since.map { instant - $0 } ?? .zero
+    spent[state] = spent[state] + length
+    if manifest.states[state].isOn { path.append((state, length)) }
+    if manifest.states[next].isOn {
+      if !manifest.states[state].isOn { path.removeAll() }
+      let on = manifest.states.indices.filter { manifest.states[$0].isOn }
+      working = on.max { spent[$0] < spent[$1] } ?? working
+      if next == working, !path.isEmpty { starting = path }
+    } else {
+      resting = next
+    }
+    state = next
+    since = instant
+  }
+
+  /// A length that the manifest gives by name; zero when it gives none.
+  func figure(_ name: String) -> TimeSpan {
+    manifest.figures[name].flatMap { TimeSpan(seconds: $0.value) } ?? .zero
+  }
+
+  /// How long a radio takes to carry bytes.
+  func transferTime(_ bytes: Int64) -> TimeSpan {
+    guard let rate = manifest.figures["link_rate"]?.value, rate > 0 else { return .zero }
+    return TimeSpan(seconds: Double(bytes) / rate) ?? .zero
+  }
+}

@@ -1,0 +1,47 @@
+import StintModel
+import StintUnits
+
+/// Gathers the times for which a journal does not know what a sensor would have told a candidate.
+struct UnknownIntervals {
+  private(set) var stretches: [UnknownInterval] = []
+  /// By device: the stretch that is not over.
+  private var open: [(reason: UnknownInterval.Reason, from: Instant)?]
+
+  init(_ manifests: [Manifest]) { open = manifests.map { _ in nil } }
+
+  /// Notes how a device stands from now on.
+  mutating func check(at device: CandidateDevice, _ instant: Instant) {
+    let reason = Self.reason(device)
+    guard reason != open[device.number]?.reason else { return }
+    close(device.number, device.manifest.device, at: instant)
+    if let reason { open[device.number] = (reason, instant) }
+    names[device.number] = device.manifest.device
+  }
+
+  private var names: [Int: DeviceID] = [:]
+
+  private mutating func close(_ number: Int, _ device: DeviceID, at instant: Instant) {
+    if let was = open[number], was.from < instant {
+      stretches.append(UnknownInterval(device: device, reason: was.reason, from: was.from, to: instant))
+    }
+    open[number] = nil
+  }
+
+  private static func reason(_ device: CandidateDevice) -> UnknownInterval.Reason? {
+    guard device.manifest.kind == .sensor, device.setting.isOn else { return nil }
+    guard device.recorded.isOn else { return .off }
+    if let mine = device.setting.period, let theirs = device.recorded.period, mine < theirs {
+      return .coarser
+    }
+    if let mine = device.setting.accuracy, let theirs = device.recorded.accuracy, mine < theirs {
+      return .coarser
+    }
+    return nil
+  }
+
+  /// Ends what is open.
+  mutating func finish(at instant: Instant) {
+    for number in open.indices { if let name = names[number] { close(number, name, at: instant) } }
+    stretches.sort { ($0.from, $0.device) < ($1.from, $1.device) }
+  }
+}

@@ -1,0 +1,72 @@
+import StintModel
+import StintUnits
+
+/// Whether the phone is carried about, and since when, from the activity that the accelerometer's classifier tells.
+///
+/// The accelerometer runs at its slowest and keeps its samples to itself; where there is none, `isMoving`
+/// stays nil and the service must use positions.
+struct MovementDetector: Sendable {
+  static let device = DeviceID("motion.accelerometer")
+  static let fact = "motion.activity"
+
+  private(set) var isMoving: Bool?
+  /// Since when it is as it is.
+  private(set) var since: Instant?
+  private var activity: Activity?
+  private var demand: DemandID?
+
+  /// The greatest speed of the phone, in metres a second; that of a fast car when the activity is unknown.
+  var topSpeed: Double {
+    switch activity {
+    case .still, .walking: 2.5
+    case .running: 6
+    case .cycling: 15
+    case .automotive, nil: 40
+    }
+  }
+
+  /// Demands the accelerometer, if there is one.
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard demand == nil, context.isAvailable(Self.device) else { return }
+    demand = outbox.raise(
+      Self.device, DemandSettings(period: .seconds(1), latency: .minutes(5), background: true, pausing: false)
+    )
+  }
+
+  /// Takes an event; true when it changes the activity.
+  mutating func handle(
+    _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) -> Bool {
+    switch event {
+    case .fact(Self.fact, let value):
+      guard case .symbol(let word) = value, let schema = context.schema(Self.fact),
+        case .symbol(let words) = schema.type, words.indices.contains(word)
+      else { return false }
+      let before = activity
+      activity = Activity(rawValue: words[word])
+      return note(activity != .still, at: context.instant) || activity != before
+    case .device(Self.device, .available(let isThere)):
+      if isThere { begin(context, &outbox) } else { forget(&outbox) }
+      return false
+    case .ended(let id) where id == demand:
+      forget(&outbox)
+      return false
+    default: return false
+    }
+  }
+
+  private mutating func note(_ moving: Bool, at instant: Instant) -> Bool {
+    guard isMoving != moving else { return false }
+    isMoving = moving
+    since = instant
+    return true
+  }
+
+  private mutating func forget(_ outbox: inout ServiceOutbox) {
+    if let demand { outbox.release(demand) }
+    demand = nil
+    isMoving = nil
+    activity = nil
+    since = nil
+  }
+}

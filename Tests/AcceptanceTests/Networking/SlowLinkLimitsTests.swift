@@ -1,0 +1,82 @@
+import StintModel
+import StintServices
+import StintSimulation
+import StintUnits
+import Testing
+
+/// A link that is not worth its power for a while.
+@Suite(.soundPhones) struct SlowLinkLimitsTests {
+  private static let bytes: Int64 = 40_000_000
+
+  /// Half a megabyte a second, but for twenty minutes from the twentieth second on.
+  private static var rates: LinkRates {
+    var rates = LinkRates(500_000)
+    rates.set(10_000, from: Phone.start + .seconds(20))
+    rates.set(500_000, from: Phone.start + .seconds(1220))
+    return rates
+  }
+
+  private func line(_ slowLink: SlowLinkLimits?) async throws -> TransferLine {
+    var line = try await TransferLine.open(plugins: [LinkPhone.radio(Self.rates)])
+    var configuration = TransferConfiguration()
+    configuration.slowLink = slowLink
+    await line.ask(configuration)
+    await line.submit("film", TransferBench.download(Self.bytes))
+    return line
+  }
+
+  @Test(
+    "N11: a link that falls below its threshold is left within its span, taken up again, and no byte goes twice"
+  )
+  func slow() async throws {
+    var line = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
+    await line.run(until: 45)
+    // Slow from the twentieth second on; the first measurement that shows it ends within a second.
+    let states = line.phone.states(of: "radio.cellular")
+    #expect(states.first { $0.hasPrefix("tail") } == "tail 41")
+    #expect(line.told().map(\.notice).contains(.waiting("film", .slowLink)))
+    await line.run(until: 3600)
+    let finish = try #require(line.finish(of: "film"))
+    // Tried each five minutes; the link is well again at 1220 s.
+    #expect(finish > 1220 && finish < 1220 + 320 + 80)
+    let offsets = line.attempts.map(\.exchange.offset)
+    #expect(offsets == offsets.sorted() && Set(offsets).count == offsets.count)
+    #expect(abs(carried(line.phone) - Self.bytes) <= Int64(offsets.count))
+    await line.phone.expectSound()
+  }
+
+  @Test("N11: without a threshold the radio stays up through all of it, for three times the energy")
+  func patient() async throws {
+    var patient = try await line(nil)
+    var choosy = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
+    await patient.run(until: 3600)
+    await choosy.run(until: 3600)
+    #expect(patient.attempts.count == 1)
+    let ratio = Double(await patient.radioEnergy().nanojoules) / Double(await choosy.radioEnergy().nanojoules)
+    #expect(ratio > 3, "\(ratio)")
+  }
+
+  @Test("N11: work that somebody waits for is not put off by a slow link")
+  func urgent() async throws {
+    var line = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
+    await line.run(until: 10)
+    await line.tell(.promote("film"))
+    await line.run(until: 3600)
+    #expect(line.attempts.count == 1)
+    #expect(line.finish(of: "film") != nil)
+  }
+
+  /// What the link carried while the radio was active.
+  private func carried(_ phone: Phone) -> Int64 {
+    var sum: Int64 = 0
+    var since: Double?
+    for entry in phone.observer.everything.states where entry.text.hasPrefix("radio.cellular") {
+      if let began = since {
+        sum += Self.rates.bytes(
+          from: Phone.start + .of(seconds: began), to: Phone.start + .of(seconds: entry.second))
+      }
+      since = entry.text.hasSuffix("active") ? entry.second : nil
+    }
+    return sum
+  }
+}

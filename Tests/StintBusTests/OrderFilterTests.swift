@@ -1,0 +1,73 @@
+import StintBus
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct OrderFilterTests {
+  private func batch(_ samples: [(second: Int64, number: UInt64)]) -> Batch {
+    Batch(
+      device: "light",
+      samples: samples.map { Sample(instant: .epoch + .seconds($0.second), sequence: $0.number, 0) },
+      reason: .immediate)
+  }
+
+  private func numbers(_ batch: Batch?) -> [UInt64] { batch?.samples.map(\.sequence) ?? [] }
+
+  @Test("R18: samples within a batch are sorted, and one that comes twice comes once")
+  func within() {
+    var gate = OrderFilter()
+    let admitted = gate.admit(batch([(3, 3), (1, 1), (2, 2), (2, 2)]), at: .epoch + .seconds(3))
+    #expect(numbers(admitted) == [1, 2, 3])
+    #expect(gate.refused == 1)
+  }
+
+  @Test("R18: what comes behind its time is refused, the rest of its batch is not")
+  func across() {
+    var gate = OrderFilter()
+    #expect(numbers(gate.admit(batch([(5, 5)]), at: .epoch + .seconds(5))) == [5])
+    #expect(numbers(gate.admit(batch([(4, 4), (6, 6)]), at: .epoch + .seconds(6))) == [6])
+    #expect(gate.admit(batch([(6, 6)]), at: .epoch + .seconds(7)) == nil)
+    #expect(gate.refused == 2)
+  }
+
+  @Test("R17: samples from the future are refused and do not close the gate to the present")
+  func future() {
+    var gate = OrderFilter()
+    #expect(gate.admit(batch([(90, 1)]), at: .epoch + .seconds(1)) == nil)
+    #expect(numbers(gate.admit(batch([(2, 2), (92, 3)]), at: .epoch + .seconds(2))) == [2])
+    #expect(gate.refused == 2)
+  }
+
+  @Test("numbers break ties of one instant, and a device that counts anew goes on")
+  func ties() {
+    var gate = OrderFilter()
+    #expect(numbers(gate.admit(batch([(1, 8), (1, 7)]), at: .epoch + .seconds(1))) == [7, 8])
+    #expect(numbers(gate.admit(batch([(2, 0), (3, 1)]), at: .epoch + .seconds(3))) == [0, 1])
+  }
+
+  @Test("R18: whatever comes, what goes out ascends strictly")
+  func anything() {
+    var state: UInt64 = 7
+    func next(_ bound: UInt64) -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) % bound
+    }
+    for _ in 0..<200 {
+      var gate = OrderFilter()
+      var seen: [Sample] = []
+      var given = 0
+      for second in 1...20 as ClosedRange<Int64> {
+        let samples = (0...next(5)).map { _ in (second: Int64(next(25)), number: next(4)) }
+        given += samples.count
+        guard let admitted = gate.admit(batch(samples), at: .epoch + .seconds(second)) else { continue }
+        #expect(!admitted.samples.isEmpty)
+        seen += admitted.samples
+      }
+      #expect(seen.count + gate.refused == given)
+      #expect(
+        zip(seen, seen.dropFirst()).allSatisfy {
+          ($0.instant, $0.sequence) < ($1.instant, $1.sequence)
+        })
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import StintGovernor
+import StintMachine
+import StintModel
+import StintUnits
+import Testing
+
+/// Machines of policies: states as facts, rules that hold in a state, ways from one to the other.
+@Suite("Machines")
+struct RuleVMTests {
+  private static let ride = """
+    policy "p"
+    machine ride starts parked {
+      state parked {
+        pause test.sensor
+        goto riding when motion.activity is walking
+      }
+      state riding {
+        goto resting when motion.activity is still for 10 s
+        rule far while battery.level < 50 % { batch test.sensor until 5 min }
+        rule call when battery.level < 20 % { emit "low" }
+      }
+      state resting {
+        goto parked when motion.activity is still for 30 s
+        goto riding when motion.activity is walking
+      }
+    }
+    rule other while ride in [riding, resting] { batch test.sensor until 1 min }
+    """
+
+  private func bench(_ text: String = ride) throws -> GovernorBench {
+    var bench = try GovernorBench()
+    try bench.load(text, at: 0)
+    return bench
+  }
+
+  @Test("a machine begins where it starts, and moves when a goto holds")
+  func moves() throws {
+    var bench = try bench()
+    #expect(bench.state == "parked")
+    #expect(bench.held == ["ride-parked"])
+    bench.set("motion.activity", "walking", at: 5)
+    #expect(bench.state == "riding")
+    #expect(bench.held == ["other"])
+    bench.set("motion.activity", "still", at: 10)
+    bench.run(to: 19)
+    #expect(bench.state == "riding")
+    bench.run(to: 20)
+    #expect(bench.state == "resting")
+    // The thirty seconds are counted since it stands still, not since it came into the state.
+    bench.run(to: 41)
+    #expect(bench.state == "parked")
+    #expect(bench.held == ["ride-parked"])
+    #expect(
+      bench.log.filter { $0.contains(" machine ") }.map {
+        $0.split(separator: " ").suffix(2).joined(separator: " ")
+      }
+        == ["p/ride riding", "p/ride resting", "p/ride parked"])
+  }
+
+  @Test("rules of a state hold only in it; an edge comes of the state as well")
+  func rules() throws {
+    var bench = try bench()
+    bench.set("battery.level", "15 %", at: 1)
+    #expect(bench.held == ["ride-parked"])
+    #expect(bench.events == [])
+    bench.set("motion.activity", "walking", at: 5)
+    #expect(bench.held == ["far", "other"])
+    #expect(bench.events == ["low"])
+  }
+
+  @Test("two states that lead to each other do not hold up time")
+  func flipFlop() throws {
+    var bench = try bench(
+      """
+      policy "p"
+      machine ride starts a {
+        state a { goto b when battery.level > 0 % }
+        state b { goto a when battery.level > 0 % }
+      }
+      """)
+    bench.set("battery.level", "50 %", at: 1)
+    // After 0, 1, 3, 7 … milliseconds, and once a minute in the end.
+    bench.run(to: 1.1)
+    #expect(bench.moves == 7)
+    bench.run(to: 3601)
+    #expect((70...80).contains(bench.moves))
+    // Whoever has come to rest is quick again.
+    bench.set("battery.level", "0 %", at: 4000)
+    bench.run(to: 4100)
+    let before = bench.moves
+    bench.set("battery.level", "50 %", at: 5000)
+    bench.run(to: 5000.1)
+    #expect(bench.moves == before + 7)
+  }
+
+  @Test("one machine follows the other within the same instant")
+  func follows() throws {
+    var bench = try bench(
+      """
+      policy "p"
+      machine ride starts a { state a { goto b when battery.level > 50 % } state b { goto a when battery.level < 40 % } }
+      machine light starts off { state off { goto on when ride is b } state on { goto off when ride is a } }
+      rule lit while light is on { batch test.sensor until 1 min }
+      """)
+    bench.set("battery.level", "60 %", at: 1)
+    bench.run(to: 1.01)
+    #expect(bench.held.contains("lit"))
+    bench.set("battery.level", "30 %", at: 2)
+    bench.run(to: 2.01)
+    #expect(!bench.held.contains("lit"))
+  }
+
+  @Test("X04: the state survives a reload by its name; a state that is gone begins anew")
+  func reload() throws {
+    var bench = try bench()
+    bench.set("motion.activity", "walking", at: 5)
+    let reordered = """
+      policy "p"
+      budget b = 5 J per day on test.sensor { at 80 % { downgrade test.sensor to 100 m } }
+      machine ride starts parked {
+        state lost { goto parked when motion.activity is walking }
+        state riding { goto parked when motion.activity is still }
+        state parked { goto lost when battery.level < 5 % goto riding when motion.activity is walking }
+      }
+      """
+    try bench.load(reordered, at: 6)
+    #expect(bench.state == "riding")
+    try bench.load(
+      "policy \"p\"\nmachine ride starts parked { state parked { goto on when battery.level < 5 % } "
+        + "state on { goto parked when battery.level > 6 % } }", at: 7)
+    #expect(bench.state == "parked")
+  }
+}
+
+extension GovernorBench {
+  /// How often machines have moved.
+  fileprivate var moves: Int { log.count { $0.contains(" machine ") } }
+
+  fileprivate var state: String {
+    guard let fact = governor.vocabulary.fact("p/ride") else { return "" }
+    return governor.vocabulary.facts[fact].text(of: governor.facts.value(fact))
+  }
+
+  /// The rules in force, ways between states left out.
+  fileprivate var held: [String] {
+    guard let machine = governor.machine else { return [] }
+    return machine.image.rules.indices.filter {
+      machine.isHeld(rule: $0) && !machine.image.rules[$0].directives.isEmpty
+    }
+    .map { machine.image.rules[$0].id.rule }
+  }
+
+  fileprivate var events: [String] {
+    effects.compactMap { effect in
+      if case .act(_, .emit(let name)) = effect { name } else { nil }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import StintGovernor
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// Samples that come at a wake that exists, instead of one of their own.
+@Suite struct PiggybackTests {
+  private static let further = ["test.left", "test.right"].map { path in
+    Manifest(
+      device: DeviceID(path), kind: .sensor, title: "",
+      states: [
+        PowerState(name: "off", power: .zero, isOn: false),
+        PowerState(name: "on", power: Power(nanowatts: 1_000_000), isOn: true),
+      ],
+      transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)], verbs: Verb.allCases,
+      attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.0001...50)], fifo: 1000)
+  }
+
+  private func wants(_ latency: TimeSpan?, every period: TimeSpan = .seconds(1)) -> DemandSettings {
+    DemandSettings(period: period, latency: latency)
+  }
+
+  private let message = DemandSettings(transfer: Transfer(bytesUp: 300, bytesDown: 300))
+
+  /// When a device handed over, and why: `40 rode along; with …`.
+  private func drains(_ bench: GovernorBench, of device: DeviceID = "test.sensor") -> [String] {
+    bench.log.compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 3)
+      guard words.count == 4, words[1] == "drain", words[2] == device.path, let at = Int64(words[0]) else {
+        return nil
+      }
+      return "\(Quantity.number(Double(at - bench.start.nanoseconds) / 1e9)) \(words[3])"
+    }
+  }
+
+  @Test("F16: what a client lets wait comes with somebody else's wake; the log and the standing say whose")
+  func transfer() throws {
+    var bench = try GovernorBench()
+    _ = bench.raise("steps", wants(.seconds(100)), at: 0)
+    _ = bench.raise("mail", on: "test.radio", message, at: 40)
+    bench.run(to: 139)
+    #expect(bench.governor.wakes == 1)
+    #expect(bench.governor.wakesByDevice == ["test.wifi": 1])
+    #expect(bench.governor.status(of: "test.sensor")?.lastPiggyback?.at == bench.instant(40))
+    bench.run(to: 300)
+    #expect(
+      drains(bench) == [
+        "40 rode along; with mail #2 [as asked] served", "140 reached 1 min 40 s", "240 reached 1 min 40 s",
+      ])
+    #expect(bench.governor.wakes == 3)
+    // Whoever rides pays nothing for the wake.
+    let ledger = bench.governor.ledger(at: bench.instant(139))
+    #expect(ledger.isBalanced)
+    #expect(bench.governor.unexplained(at: bench.instant(300)) == .zero)
+  }
+
+  @Test("F16: two parts that wait for samples are read in one wake, the later one early")
+  func parts() throws {
+    var bench = try GovernorBench(extra: Self.further)
+    _ = bench.raise("a", on: "test.left", wants(.seconds(60)), at: 0)
+    _ = bench.raise("b", on: "test.right", wants(.seconds(100)), at: 0)
+    bench.run(to: 600)
+    #expect(bench.governor.wakes == 10)
+    #expect(drains(bench, of: "test.right").count == 10)
+    #expect(drains(bench, of: "test.right").allSatisfy { $0.contains("rode along; with a #1") })
+  }
+
+  @Test("F16: what a rule holds ends at its bounds and rides with nobody; nor does what nobody waits for")
+  func exact() throws {
+    var bench = try GovernorBench(extra: Self.further)
+    try bench.load(
+      "policy \"p\" version 1\nuse test.sensor as s\nrule r always { batch s until 90 s }", at: 0)
+    _ = bench.raise("held", wants(nil), at: 0)
+    _ = bench.raise("newest", on: "test.left", wants(.hours(24)), at: 0)
+    _ = bench.raise("mail", on: "test.radio", message, at: 40)
+    bench.run(to: 100)
+    #expect(drains(bench) == ["90 reached 1 min 30 s"])
+    #expect(drains(bench, of: "test.left").isEmpty)
+    #expect(bench.governor.status(of: "test.left")?.setting.keepsNewest == true)
+    #expect(bench.setting.keepsNewest == false)
+  }
+
+  @Test("F16: there must be something to hand over, and once in a step is enough")
+  func empty() throws {
+    var bench = try GovernorBench()
+    _ = bench.raise("slow", wants(.seconds(100), every: .seconds(20)), at: 0)
+    for second in [5.0, 10, 19, 21, 25] { _ = bench.raise("mail", on: "test.radio", message, at: second) }
+    bench.run(to: 30)
+    #expect(drains(bench).map { $0.prefix(3) } == ["21 "])
+  }
+
+  @Test("F16: before the processor goes to sleep, what would wake it is handed over")
+  func bedtime() throws {
+    var bench = try GovernorBench(extra: Self.further)
+    _ = bench.raise("steps", on: "test.left", wants(.seconds(100)), at: 0)
+    let game = bench.raise("game", on: "test.right", wants(nil, every: .milliseconds(20)), at: 10)
+    bench.input(.release(game), at: 70)
+    bench.run(to: 169)
+    #expect(bench.governor.wakes == 0)
+    #expect(drains(bench, of: "test.left") == ["70 rode along; with game #2 [as asked] served"])
+    bench.run(to: 171)
+    #expect(bench.governor.wakes == 1)
+  }
+
+  @Test("F16: samples that come too late to find the processor up need a wake after all")
+  func late() throws {
+    var bench = try GovernorBench()
+    _ = bench.raise("steps", wants(.seconds(100)), at: 0)
+    bench.input(.delivered(device: bench.sensor, samples: 5, reason: .full), at: 20)
+    #expect(bench.governor.wakes == 1)
+    bench.input(.delivered(device: bench.sensor, samples: 5, reason: .piggybacked), at: 20.9)
+    #expect(bench.governor.wakes == 1)
+    bench.input(.delivered(device: bench.sensor, samples: 5, reason: .piggybacked), at: 21.1)
+    #expect(bench.governor.wakes == 2)
+  }
+
+  // MARK: At random
+
+  private struct Ask {
+    var device: DeviceID
+    var latency: Int
+    var from: Int
+  }
+
+  /// The seconds at which the processor is woken where nobody rides: each part by itself, and the messages.
+  private func wakesApart(_ asks: [Ask], _ messages: Set<Int>, until end: Int) -> Set<Int> {
+    var wakes = messages
+    for device in Set(asks.map(\.device)) {
+      let own = asks.filter { $0.device == device }
+      var since = own.map(\.from)
+      for second in 0...end {
+        guard own.indices.contains(where: { since[$0] < second && second - since[$0] >= own[$0].latency })
+        else {
+          continue
+        }
+        wakes.insert(second)
+        for place in own.indices where own[place].from <= second { since[place] = second }
+      }
+    }
+    return wakes
+  }
+
+  @Test("F16: at random, never a sample later than it may be, and never a wake more than without riding")
+  func random() throws {
+    let end = 900
+    var apart = 0
+    var together = 0
+    for seed in Trials(600).seeds {
+      var chance = SeededGenerator(seed: seed)
+      var bench = try GovernorBench(extra: Self.further)
+      let devices: [DeviceID] = ["test.sensor", "test.left", "test.right"]
+      let asks = (0..<Int.random(in: 1...5, using: &chance)).map { _ in
+        Ask(
+          device: devices.randomElement(using: &chance) ?? "test.left",
+          latency: Int.random(in: 3...120, using: &chance), from: Int.random(in: 0...60, using: &chance))
+      }
+      let messages = Set(
+        (0..<Int.random(in: 0...12, using: &chance)).map { _ in Int.random(in: 1...end, using: &chance) })
+      for second in 0...end {
+        for ask in asks where ask.from == second {
+          _ = bench.raise("app", on: ask.device, wants(.seconds(Int64(ask.latency))), at: Double(second))
+        }
+        if messages.contains(second) {
+          _ = bench.raise("mail", on: "test.radio", message, at: Double(second))
+        }
+      }
+      bench.run(to: Double(end))
+      let baseline = wakesApart(asks, messages, until: end).count
+      #expect(bench.governor.wakes <= baseline, "seed \(seed)")
+      apart += baseline
+      together += bench.governor.wakes
+      for ask in asks {
+        let times = drains(bench, of: ask.device).compactMap { Double($0.prefix { $0 != " " }) }
+        var last = Double(ask.from)
+        for time in times + [Double(end)] where time >= last {
+          #expect(time - last <= Double(ask.latency), "seed \(seed)")
+          last = time
+        }
+      }
+    }
+    #expect(Double(together) < 0.9 * Double(apart), "\(together) wakes instead of \(apart)")
+  }
+}

@@ -1,0 +1,59 @@
+import StintModel
+import StintUnits
+import Testing
+
+@Suite struct IdleModeChoiceTests {
+  /// 23 mA on at 3 V, 4 s hot, 47 s cold.
+  private func receiver(standby: Double?) -> Manifest {
+    func power(_ milliamperes: Double) -> Power { Power(nanowatts: Int64(milliamperes * 3_000_000)) }
+    var states = [PowerState(name: "off", power: .zero, isOn: false)]
+    if let standby { states.append(PowerState(name: "standby", power: power(standby), isOn: false)) }
+    states.append(PowerState(name: "search", power: power(23), isOn: true))
+    states.append(PowerState(name: "track", power: power(23), isOn: true))
+    return Manifest(
+      device: "location.gnss", kind: .sensor, title: "receiver", states: states,
+      figures: ["hot_fix": Quantity(4, .time), "cold_fix": Quantity(47, .time)])
+  }
+
+  private func rest(_ standby: Double?, _ seconds: Int64) throws -> IdleModeChoice.IdleMode {
+    try #require(IdleModeChoice(receiver(standby: standby))).cheapest(over: .seconds(seconds))
+  }
+
+  @Test("F12 W15: with 0.02 mA in standby off pays beyond 13.7 h between fixes, with 10 mA beyond 103 s")
+  func offOrStandby() throws {
+    // 4 + 989 / 0.02 s, and 4 + 989 / 10 s.
+    #expect(try rest(0.02, 49_453) == .standby)
+    #expect(try rest(0.02, 49_455) == .off)
+    #expect(try rest(10, 102) == .standby)
+    #expect(try rest(10, 104) == .off)
+  }
+
+  @Test("F12: without standby it stays on for as long as a cold search takes") func onOrOff() throws {
+    #expect(try rest(nil, 47) == .track)
+    #expect(try rest(nil, 48) == .off)
+    #expect(try rest(0.02, 4) == .track)
+    #expect(try rest(0.02, 5) == .standby)
+  }
+
+  @Test(
+    "F12: fixes break even where staying on costs what a search costs, and lie further apart than it takes")
+  func breakEven() throws {
+    // Searching costs no more than tracking: as long as a search, and a moment.
+    #expect(try #require(IdleModeChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))
+    #expect(try #require(IdleModeChoice(receiver(standby: nil))).breakEven == .milliseconds(47_010))
+    #expect(try #require(IdleModeChoice(receiver(standby: 23))).breakEven == .unlimited)
+    var dear = receiver(standby: 0)
+    dear.states[2] = PowerState(name: "search", power: Power(nanowatts: 138_000_000), isOn: true)
+    // Twice the power for 4 s.
+    #expect(try #require(IdleModeChoice(dear)).breakEven == .seconds(8))
+  }
+
+  @Test("a manifest without the figures is nothing to choose by") func nothingToChooseBy() {
+    var manifest = receiver(standby: 1)
+    manifest.figures["cold_fix"] = nil
+    #expect(IdleModeChoice(manifest) == nil)
+    manifest = receiver(standby: 1)
+    manifest.states.removeAll { $0.name == "track" }
+    #expect(IdleModeChoice(manifest) == nil)
+  }
+}
