@@ -137,9 +137,9 @@ import Testing
       arguments: [
         ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.1"),
         ("older", "version: speaks version 0.0 of the protocol, an older one than 1.1"),
-        ("units", "lie: says that “temperature” is in “m”, and its manifest says temperature"),
-        ("states", "lie: has the states off, standby, on by its own account"),
-        ("impostor", "lie: says that it is “location.gnss”"),
+        ("units", "lie: declares “temperature” in “m”, and its manifest as temperature"),
+        ("states", "lie: declares other states than its manifest: off, standby, on"),
+        ("impostor", "lie: declares the device “location.gnss”"),
       ])
     func hopeless(how: String, fault: String) throws {
       try ChildBench.run(how) { bench in
