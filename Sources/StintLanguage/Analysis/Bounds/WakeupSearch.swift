@@ -73,7 +73,7 @@ struct WakeupSearch {
     }
   }
 
-  /// Returns the bound of a radio: each transmission passes through promotion and tail, whoever sends.
+  /// Returns the bound of a radio: each transmission passes through promotion and tail, for any sender.
   private func radio(_ manifest: Manifest) -> Pace {
     guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
       return .unbounded("“tail” is missing in the figures of \(manifest.device)")

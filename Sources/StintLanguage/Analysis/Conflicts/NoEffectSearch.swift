@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Finds what changes nothing: a downgrade to what the device does best anyway, and an `over` that reaches nothing.
+/// Finds directives without effect: a downgrade to the best value of the device, and an `over` that overrides
+/// nothing.
 struct NoEffectSearch {
   let book: RuleTable
 
@@ -54,7 +55,8 @@ struct NoEffectSearch {
           ? "give a bound of more than one item" : "give a value that saves something, or take it away"))
   }
 
-  /// An `over` between rules that share no device that the other limits, or that never hold together.
+  /// Returns a finding for an `over` without effect: `other` limits no device of `rule`, or the two never
+  /// hold together.
   private func finding(_ rule: CheckedRule, over other: CheckedRule) -> Finding? {
     let limited = Set(other.directives.filter(\.directive.limits).flatMap(\.directive.targets))
     let shared = limited.intersection(rule.targets)

@@ -1,6 +1,7 @@
 import StintModel
 
-/// Finds devices that policies only watch, for visits or moves, with defaults that watching does not heed.
+/// Finds defaults without effect: settings of devices that policies use only for visits or moves, which
+/// ignore them.
 struct WatchedOnly {
   let book: RuleTable
   let policies: [CheckedPolicy]

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ComputedFact {
-  /// How it is worked out, in a few words.
+  /// A short description of how the fact is computed.
   var text: String {
     switch source {
     case .wakeups(let device): "wake-ups of \(device) within an hour"

@@ -1,11 +1,11 @@
 import StintModel
 import StintUnits
 
-/// Finds limits on noisy facts, without `release` or `for`, that alone switch a device on and off whose start
-/// costs something.
+/// Finds limits on noisy facts, without `release` or `for`, that switch a device on and off although each
+/// start costs energy.
 ///
-/// Noisy is what the manifest says is noisy. What has an end of its own, or acts at most so often, is no
-/// flapping.
+/// The manifest marks noisy facts. Directives that end by themselves and acts with a minimum distance do not
+/// count as flapping.
 enum Flapping {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     var found: [Finding] = []
@@ -41,10 +41,10 @@ enum Flapping {
   }
 }
 
-/// What a rule switches each time its condition turns.
+/// The device that a rule switches each time its condition changes.
 private struct Toggle {
   var device: DeviceID
-  /// What a start of it costs, in words.
+  /// The cost of one start, for people.
   var cost: String
   var span: SourceSpan
 

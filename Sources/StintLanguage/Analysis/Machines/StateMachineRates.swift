@@ -1,10 +1,10 @@
 import StintModel
 
-/// How often the machines of policies move.
+/// Computes how often the state machines of policies change their state.
 ///
-/// Where every move out of the target state excludes a move's condition, the move repeats only after that
-/// condition becomes true again: as often as that, and once more. Elsewhere a machine may go round at any
-/// pace.
+/// When a step's condition excludes every transition out of its target state, the step repeats only after its
+/// condition became true again. Its rate is that of the condition, plus one. Without this exclusion there is
+/// no bound.
 struct StateMachineRates {
   private(set) var byPath: [String: Pace] = [:]
 

@@ -1,13 +1,14 @@
 import StintModel
 
-/// What a requirement reads, by who decides it.
+/// The facts that a requirement reads, classified by what decides them.
 struct RequirementReads {
-  /// The sensors of which it asks whether they are on, sorted.
+  /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []
-  /// Why it cannot be broken by facts and demands that stand; nil where it can be tried.
+  /// The reason why constant facts and demands cannot break the requirement; nil when a refutation can be
+  /// tried.
   private(set) var leftToTime: String?
 
-  /// Asks for the bounds of devices whose wake-ups are counted.
+  /// Classifies the facts of a condition; `bound` returns the wake-up bound of a device.
   init(
     _ condition: CheckedExpression, _ vocabulary: Vocabulary, bound: (DeviceID) -> WakeupBound.Limit
   ) {
@@ -41,14 +42,14 @@ struct RequirementReads {
 }
 
 extension Vocabulary {
-  /// The sensor of which this fact says whether it is on; nil for every other fact.
+  /// Returns the sensor whose `on` fact has this path; nil for every other fact.
   func switchable(_ path: String) -> DeviceID? {
     guard let device = schema(path)?.device, device.path + ".on" == path, manifest(device)?.kind == .sensor
     else { return nil }
     return device
   }
 
-  /// Whether a source or a device publishes the fact, rather than the governor.
+  /// Returns true when a source or device publishes the fact, false when the governor computes or keeps it.
   func isPublished(_ path: String) -> Bool {
     guard let number = fact(path), number < firstComputed else { return false }
     guard let device = facts[number].device, manifest(device)?.kind != .source else { return true }

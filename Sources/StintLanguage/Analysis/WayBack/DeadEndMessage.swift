@@ -1,12 +1,13 @@
 import StintModel
 
-/// Says what a dead end is, which sensor is blind, and what would bring it back.
+/// Builds the message of a dead end: the rule that stays in force, the sensor that is off, and a way to
+/// correct it.
 struct DeadEndMessage {
   private let vocabulary: Vocabulary
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// One rule that holds for good once it holds.
+  /// Returns the dead end of a single rule that stays in force permanently.
   func single(
     _ off: SwitchOffRule, _ directive: CheckedDirective, stuck devices: [DeviceID],
     _ readings: [Witness.Reading]
@@ -41,7 +42,7 @@ struct DeadEndMessage {
         hint: hint(verb, directive, isLevelWithCondition: condition != nil, offDeviceFacts)))
   }
 
-  /// Rules each of which keeps off what another would need to end.
+  /// Returns the dead end of rules that each keep a device off whose facts another of the rules needs to end.
   func circle(_ offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }.sorted()
@@ -64,7 +65,7 @@ struct DeadEndMessage {
           + "stop \(first.targets.sorted()[0]) for 5 min"))
   }
 
-  /// Rules of which one always keeps the device off.
+  /// Returns the dead end of rules of which one always keeps the device off.
   func alternating(_ offs: [SwitchOffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let file = offs[0].policy.file
@@ -81,7 +82,7 @@ struct DeadEndMessage {
       ))
   }
 
-  /// A defer that waits in vain.
+  /// Returns the dead end of a defer whose `until` can never become true.
   func unreachableUntil(
     _ directive: CheckedDirective, _ until: CheckedExpression, _ rule: CheckedRule, _ policy: CheckedPolicy
   ) -> DeadEnd {
@@ -98,7 +99,7 @@ struct DeadEndMessage {
         hint: "wait for something that comes by itself, as in: until net.kind is wifi"))
   }
 
-  /// The facts that are stuck because a device is off, in the order of the text.
+  /// Returns the facts that cannot change because a device is off, in source order.
   private func offDeviceFacts(in offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> [String] {
     let stuck = Set(readings.map(\.path))
     var found: [String] = []

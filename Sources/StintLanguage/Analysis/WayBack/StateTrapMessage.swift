@@ -1,6 +1,7 @@
 import StintModel
 
-/// Says out of which states nothing leads, by which run a machine comes there, and what would lead out.
+/// Builds the message of a state trap: the states without an exit, the transitions that lead there, and a way
+/// to correct it.
 struct StateTrapMessage {
   private let vocabulary: Vocabulary
   private let trap: StateTrap
@@ -17,14 +18,14 @@ struct StateTrapMessage {
       diagnostic: Diagnostic(.noWayBack, title, file: first.policy.file, labels: labels, hint: hint))
   }
 
-  /// The rule at whose place the message stands: one in the file of the machine, where there is one.
+  /// The rule at which the message is shown: one in the file of the state machine, if there is one.
   private var first: SwitchOffRule {
     trap.rules.first { $0.policy.file == trap.machines[0].policy.file } ?? trap.rules[0]
   }
 
   private var silence: OffDeviceFacts { OffDeviceFacts(vocabulary: vocabulary, devices: Set(trap.devices)) }
 
-  /// The facts that the moves out of the states read of devices that are off, in the order of the text.
+  /// Returns the facts of switched-off devices that the exits read, in source order.
   private func offDeviceFacts(_ machine: StateTrap.Machine) -> [String] {
     let silence = silence
     return machine.exits.flatMap(\.condition.facts).filter {
