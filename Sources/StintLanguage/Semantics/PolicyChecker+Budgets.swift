@@ -4,7 +4,7 @@ import StintUnits
 extension PolicyChecker {
   mutating func declare(budget item: BudgetItem) {
     guard declare(item.name) else { return }
-    // A budget is at work whether or not a condition reads it.
+    // A budget has an effect even when no condition reads it.
     used.insert(item.name.text)
     let amount = quantity(.quantity(item.amount), for: .energy, what: "the budget")
     let period = period(item.period)
@@ -41,7 +41,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// Each step of a budget is a rule that holds from its share on: `trail-80`.
+  /// Checks a budget. Each step becomes a rule that holds from its share on, named after it: `trail-80`.
   mutating func checkBudget(_ item: BudgetItem) {
     for step in item.steps {
       needsMissingDevice = false
@@ -82,7 +82,7 @@ extension PolicyChecker {
     let path = "\(policy.name)/\(item.name.text)"
     let value = CheckedExpression(kind: .fact(path), type: .quantity(.ratio), span: item.name.span)
     let limit = CheckedExpression(kind: .constant(.number(share)), type: .quantity(.ratio), span: span)
-    // What could not be declared has been reported; the rule must not name what is not there.
+    // A budget that could not be declared has been reported; the rule must not name its missing fact.
     guard vocabulary.fact(path) != nil else {
       return .unknown(.boolean, span)
     }
@@ -104,7 +104,7 @@ extension PolicyChecker {
 }
 
 extension SyntaxStatement {
-  /// Whether it raises a demand, or has a service run that does.
+  /// True when the statement raises a demand, or starts a service that does.
   fileprivate var asksForMore: Bool {
     switch kind {
     case .start, .watch: true

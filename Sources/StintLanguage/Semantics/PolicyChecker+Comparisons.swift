@@ -27,7 +27,7 @@ extension PolicyChecker {
       kind: .compare(comparison, checkedLeft, checkedRight), type: .boolean, span: span)
   }
 
-  /// `motion.activity == walking`.
+  /// Checks an equality with a symbol, such as `motion.activity == walking`.
   private mutating func equality(
     _ comparison: Comparison, _ left: CheckedExpression, _ leftSyntax: SyntaxExpression,
     _ right: SyntaxExpression, _ words: [String], _ span: SourceSpan
@@ -65,7 +65,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// `x is a`, `x in [a, b]`.
+  /// Checks `x is a` and `x in [a, b]`.
   mutating func words(_ operand: SyntaxExpression, _ list: [Name], _ span: SourceSpan) -> CheckedExpression? {
     if let named = named(operand, among: list, span) { return named.checked }
     guard let checked = expression(operand) else { return nil }
@@ -87,7 +87,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .oneOf(checked, values), type: .boolean, span: span)
   }
 
-  /// `time in night`.
+  /// Checks `time in night`.
   mutating func schedule(_ operand: SyntaxExpression, _ name: Name, _ span: SourceSpan) -> CheckedExpression?
   {
     guard !name.text.isEmpty else { return nil }
@@ -150,7 +150,7 @@ extension PolicyChecker {
       span: span)
   }
 
-  /// `x between low and high`, which is `x >= low and x <= high` in the place of one part.
+  /// Checks `x between low and high`, which becomes `x >= low and x <= high`.
   mutating func between(
     _ value: SyntaxExpression, _ low: SyntaxExpression, _ high: SyntaxExpression, _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -174,7 +174,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .and([isAbove, isBelow]), type: .boolean, span: span)
   }
 
-  /// `clamp(x, low, high)`, which is the smaller of `high` and of the larger of `x` and `low`.
+  /// Checks `clamp(x, low, high)`, which becomes the smaller of `high` and the larger of `x` and `low`.
   mutating func clamp(_ call: FunctionDefinition.Call) -> CheckedExpression? {
     guard call.arguments.count == 3 else {
       report(
@@ -256,7 +256,8 @@ extension PolicyChecker {
     ).folded
   }
 
-  /// Whether two operands measure the same; where they do not, the literal is the one that is wrong.
+  /// Returns true when both operands have one type. Reports a difference; if one operand is a constant, at
+  /// that constant.
   private mutating func agree(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression
@@ -283,8 +284,7 @@ extension PolicyChecker {
     return false
   }
 
-  /// Reports two values that cannot meet because they are of different kinds, with what can be done with one of
-  /// them.
+  /// Reports two values of different types that cannot be compared, with a hint on how to use one of them.
   private mutating func reportDifferent(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression
@@ -305,12 +305,12 @@ extension PolicyChecker {
 }
 
 extension CheckedExpression {
-  /// The number it is, when that is known at load.
+  /// The constant number of the expression; nil when it is not a constant number.
   var constantNumber: Double? {
     if case .constant(.number(let number)) = kind { number } else { nil }
   }
 
-  /// Arithmetic of two constants, worked out.
+  /// The expression itself, or its value when it is arithmetic of two constants.
   var folded: CheckedExpression {
     guard case .arithmetic(let operation, let left, let right) = kind, let first = left.constantNumber,
       let second = right.constantNumber

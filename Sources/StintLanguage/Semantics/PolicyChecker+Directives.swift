@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// The directives of a statement: one for all its targets, but one each where targets differ in what they
-  /// get.
+  /// Checks a statement. Returns one directive for all targets, or one for each target when their settings
+  /// differ.
   mutating func directive(
     _ statement: SyntaxStatement, of rule: RuleID
   ) -> ([Directive], until: CheckedExpression?)? {
@@ -60,7 +60,7 @@ extension PolicyChecker {
     }
   }
 
-  /// The devices that these make their samples from, and that are started with them.
+  /// Returns the input devices that these devices compute their samples from, and that are started with them.
   private func inputs(of targets: [(DeviceID, Manifest?)]) -> [(DeviceID, Manifest?)] {
     var found: [(DeviceID, Manifest?)] = []
     for input in targets.flatMap({ $0.1?.inputs ?? [] }) {
@@ -71,7 +71,8 @@ extension PolicyChecker {
     return found
   }
 
-  /// The devices of a target that can do what is asked; one that cannot is reported with what it can.
+  /// Returns the devices of a target that support the verb. Reports the others, with the verbs that they
+  /// support.
   mutating func devices(
     _ target: SyntaxTarget, for verb: Verb, _ statement: SyntaxStatement
   ) -> [(DeviceID, Manifest?)]? {
@@ -94,7 +95,7 @@ extension PolicyChecker {
     return found.isEmpty ? nil : found
   }
 
-  /// An accuracy or a rate, as the dimension says.
+  /// Checks the value of a downgrade: an accuracy or a rate, depending on its dimension.
   private mutating func downgrade(
     _ value: SyntaxValue, _ targets: [(DeviceID, Manifest?)]
   ) -> Directive.Action? {
@@ -139,7 +140,7 @@ extension PolicyChecker {
     return period(of: quantity, value.span, what: "a rate").map { .slow(period: $0) }
   }
 
-  /// One end of a hold: a time, a distance, a count or an amount of data.
+  /// Checks one bound of a batch: a time, a distance, a count or an amount of data.
   private mutating func bound(_ value: SyntaxValue, _ targets: [(DeviceID, Manifest?)]) -> HoldBound? {
     let found: Quantity?
     switch value {

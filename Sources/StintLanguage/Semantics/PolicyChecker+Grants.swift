@@ -1,8 +1,8 @@
 import StintModel
 
-/// What a client is granted, as expectations of tests ask.
+/// Checks `grant`, with which expectations of tests read the settings that a client is granted.
 extension PolicyChecker {
-  /// `grant("trail-app")`, `grant("trail-app", gps)`, `grant("trail-app", gps.accuracy)`.
+  /// Checks `grant("trail-app")`, `grant("trail-app", gps)` and `grant("trail-app", gps.accuracy)`.
   mutating func grant(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -39,7 +39,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(fact.path), type: computed.schema.type, span: span)
   }
 
-  /// The only device that a client has attached itself to in this test.
+  /// Returns the only device on which a client has a demand in this test; nil, with a report, when there is
+  /// no single device.
   private mutating func attached(_ client: ClientID, _ span: SourceSpan) -> DeviceID? {
     let devices = Set(attachments.filter { $0.client == client }.map(\.device)).sorted()
     if devices.count == 1 { return devices[0] }
@@ -60,7 +61,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// `gps`, `gps.accuracy`.
+  /// Checks the second argument of `grant`: a device, or a setting such as `gps.accuracy`.
   private mutating func granted(_ path: Name) -> (DeviceID, GrantFact.Part)? {
     let names = vocabulary.manifests.map(\.device.path) + aliases.keys
     let words = path.text.split(separator: ".").map(String.init)

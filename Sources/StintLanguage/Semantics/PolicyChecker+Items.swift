@@ -68,7 +68,7 @@ extension PolicyChecker {
     }
   }
 
-  /// `where vendor == "sim"`: the only thing known of a device before it is used.
+  /// Evaluates `where vendor == "sim"`; the vendor is the only property that can select a device.
   private mutating func holds(_ condition: SyntaxExpression, for manifest: Manifest) -> Bool {
     if case .compare(let comparison, let left, let right) = condition.kind,
       case .path(let name) = left.kind, name.text == "vendor", case .string(let vendor) = right.kind
@@ -154,7 +154,7 @@ extension PolicyChecker {
         set(entry, of: manifest, in: &checked.wants, more: more)
       }
     }
-    // On the platforms what is left open is the best there is.
+    // With `platform_defaults`, an accuracy that is not given is the device's finest, as on phone platforms.
     if takesPlatforms, checked.wants.accuracy == nil {
       checked.wants.accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound
     }
@@ -173,7 +173,7 @@ extension PolicyChecker {
     return timed(quantity.timeSpan, entry.value.span, what: what)
   }
 
-  /// The finest accuracies are for those who really need metres.
+  /// Warns about the most expensive accuracies, unless an activity justifies them.
   private mutating func adviseAccuracy(_ item: DefaultItem, _ wants: DemandSettings) {
     guard let accuracy = wants.accuracy, accuracy <= 10,
       let entry = item.settings.first(where: { $0.name.text == "accuracy" })

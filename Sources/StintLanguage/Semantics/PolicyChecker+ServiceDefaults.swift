@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// Words of `default` blocks that are about clients' services on a device, not about the device.
+/// Checks the settings of `default` blocks that apply to clients' services on a device, not to the device.
 extension PolicyChecker {
-  /// The words that a device's block may have because of the services on it.
+  /// Returns the service settings that the default block of a device may have.
   func serviceWords(of manifest: Manifest) -> [String] {
     if manifest.kind == .radio { return LanguageDefinition.settingNames(.transfers) }
     let saysPlace = ["latitude", "longitude"].allSatisfy {
@@ -14,7 +14,7 @@ extension PolicyChecker {
     return manifest.figures["hot_fix"] == nil ? words : words.filter { $0 != "heartbeat" }
   }
 
-  /// Takes one word; the caller has seen that it is one of those.
+  /// Applies one setting. The caller has checked that it is one of `serviceWords(of:)`.
   mutating func setService(_ entry: SettingEntry, in defaults: inout ServiceDefaults) {
     let what = "“\(entry.name.text)”"
     switch entry.name.text {
@@ -42,7 +42,8 @@ extension PolicyChecker {
     }
   }
 
-  /// `start net for "mail" with { session "sync"  discretionary off }`; nil where it is not to be understood.
+  /// Checks `start net for "mail" with { session "sync"  discretionary off }`; nil when an error was
+  /// reported.
   mutating func transfers(
     _ targets: [(DeviceID, Manifest?)], for client: StringLiteral?, _ settings: [SettingEntry],
     _ span: SourceSpan
@@ -95,7 +96,7 @@ extension PolicyChecker {
     return timed(span, entry.value.span, what: what)
   }
 
-  /// `default orientation { nested on }`; false when the target is a device.
+  /// Checks `default orientation { nested on }`; false when the target is a device.
   mutating func checkServiceDefault(_ item: DefaultItem) -> Bool {
     guard let word = service(item.target) else { return false }
     guard word == .orientation else {

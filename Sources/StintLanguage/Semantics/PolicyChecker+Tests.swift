@@ -41,7 +41,7 @@ extension PolicyChecker {
     test.events.append(CheckedTest.Event(at: instant, kind: kind, span: step.span))
   }
 
-  /// A time since the test's beginning; nothing happens before it.
+  /// Returns a time since the beginning of the test; nil, with a report, when it is negative.
   private mutating func instant(_ literal: QuantityLiteral) -> TimeSpan? {
     guard let quantity = quantity(.quantity(literal), for: .time, what: "the time") else { return nil }
     guard quantity.value >= 0 else {
@@ -78,7 +78,8 @@ extension PolicyChecker {
     }
   }
 
-  /// `saver`, `not saver`: whether a rule of the policy is in force.
+  /// Checks the name of a rule in an expectation, as in `saver` or `not saver`: true while the rule is in
+  /// force.
   mutating func isInForce(_ name: Name) -> CheckedExpression {
     let rule = RuleID(policy: policy.name, rule: name.text)
     let path = "in force(\(rule))"
@@ -91,7 +92,8 @@ extension PolicyChecker {
 
   // MARK: Clients
 
-  /// A client asks for the named device, or the first that the policy uses.
+  /// Returns the demand of an attached client: on the named device, or on the first device that the policy
+  /// uses.
   private mutating func attachment(
     _ client: StringLiteral, _ name: Name?, _ settings: [SettingEntry]
   ) -> CheckedTest.Kind? {
@@ -119,7 +121,8 @@ extension PolicyChecker {
     return .attach(ClientID(client.text), device, wants)
   }
 
-  /// `attach "mail" on cell with { up 20 kB  deadline 30 min }`; a kilobyte when nothing is said.
+  /// Checks `attach "mail" on cell with { up 20 kB  deadline 30 min }`. Without a size, the transfer has one
+  /// kilobyte.
   private mutating func transfer(_ settings: [SettingEntry], of manifest: Manifest) -> Transfer {
     var transfer = Transfer(bytesUp: 1000, bytesDown: 0)
     for entry in settings {
@@ -166,7 +169,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Whether the governor itself keeps the fact.
+  /// Returns true when the governor itself keeps the fact.
   private func isKept(_ path: String) -> Bool {
     vocabulary.manifests.contains { manifest in
       manifest.kind != .source
@@ -196,7 +199,7 @@ extension PolicyChecker {
 }
 
 extension FactType {
-  /// The words of a symbol, in order; empty for other types.
+  /// The words of a symbol type, in order; empty for other types.
   var words: [String] {
     if case .symbol(let words) = self { words } else { [] }
   }

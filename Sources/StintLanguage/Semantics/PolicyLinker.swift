@@ -1,6 +1,6 @@
 import StintModel
 
-/// Looks at what policies say of each other: the rules that one puts aside, and whether that goes in circles.
+/// Checks references between policies: the rules that a rule overrides, and cycles of overrides.
 enum PolicyLinker {
   static func link(_ checkers: inout [PolicyChecker]) {
     checkNames(&checkers)
@@ -25,7 +25,7 @@ enum PolicyLinker {
     checkRoom(&checkers)
   }
 
-  /// Reports could not distinguish two policies of one name.
+  /// Reports two policies with one name, because messages could not distinguish them.
   private static func checkNames(_ checkers: inout [PolicyChecker]) {
     var seen: [String: String] = [:]
     for index in checkers.indices {
@@ -53,7 +53,7 @@ enum PolicyLinker {
       else: isElsewhere ? "policies that refer to each other are loaded together" : nil)
   }
 
-  /// What is expected because of a rule needs one that is there.
+  /// Reports expectations whose `because` names a rule that does not exist.
   private static func findCauses(among ids: Set<RuleID>, _ checkers: inout [PolicyChecker]) {
     for index in checkers.indices {
       for case .test(let item) in checkers[index].file.items {
@@ -68,7 +68,7 @@ enum PolicyLinker {
   private static func reportCircles(_ checkers: inout [PolicyChecker]) {
     let graph = OverrideGraph(checkers.flatMap(\.policy.rules))
     for circle in graph.circles() {
-      // Told from the first name in order, whichever rule it was found from.
+      // The cycle is shown from its first name in sort order, whichever rule the search found it from.
       guard let first = circle.min(), let start = circle.firstIndex(of: first),
         let index = checkers.firstIndex(where: { $0.policy.name == first.policy }),
         let rule = checkers[index].policy.rules.first(where: { $0.id == first })
