@@ -92,19 +92,19 @@ extension DiagnosticCase {
     DiagnosticCase(.tooLong, crowd, "several devices"),
   ]
 
-  /// One rule more than may be loaded together.
+  /// One rule more than the limit of rules that may be loaded together.
   private static let crowd =
     (1...4000).map { "rule r\($0) always { stop radio.wifi }\n" }.joined()
     + "rule ⟦r0⟧ always { stop radio.wifi }"
 
-  /// Three rules with four hundred windows each; the third has no room.
+  /// Three rules with 400 windows each; the third is over the limit.
   private static let fullWindows =
     "let poor = " + (1...400).map { _ in "avg(location.gnss.accuracy, 1 h) > 20 m or " }.joined()
     + "screen.on\n"
     + "rule r1 while poor { pause location.gnss }\nrule r2 while poor { pause location.gnss }\n"
     + "rule ⟦r3⟧ while poor { pause location.gnss }"
 
-  /// Thirteen lets, each twice the one before; the last one is too large.
+  /// Thirteen lets, each twice as large as the one before; the last one is too large.
   private static let doubling =
     "let a0 = screen.on\n" + (1...11).map { "let a\($0) = a\($0 - 1) and a\($0 - 1)\n" }.joined()
     + "let a12 = ⟦a11 and a11⟧"

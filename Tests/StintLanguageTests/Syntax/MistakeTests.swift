@@ -1,8 +1,8 @@
 import StintLanguage
 import Testing
 
-/// What people get to read, whole, for the mistakes of spelling.
-@Suite("Mistakes of spelling")
+/// Complete messages for spelling mistakes, as authors see them.
+@Suite("Spelling mistakes")
 struct MistakeTests {
   private func rendered(_ text: String) -> String { rendered(Array(text.utf8)) }
 
@@ -11,7 +11,7 @@ struct MistakeTests {
     return DiagnosticRenderer.text(Parser.parse(source).diagnostics, sources: [source])
   }
 
-  @Test("curly quotes and dashes are named, with what to type instead")
+  @Test("curly quotes and dashes are reported with their replacements")
   func lookAlikes() {
     #expect(
       rendered("policy “p”\nlet a = b – 5 m\n") == """
@@ -30,7 +30,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a text without its closing quote ends with its line")
+  @Test("a string without its closing quote ends with its line")
   func openText() {
     #expect(
       rendered("policy \"p\"\nrule r \"why\nalways { pause gps }\nlet a =\n") == """
@@ -46,7 +46,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("bytes that are not UTF-8 are reported once, where they begin")
+  @Test("invalid UTF-8 is reported once, at its first byte")
   func encoding() {
     #expect(
       rendered(Array("policy \"p\"\n# caf".utf8) + [0xE9, 0x0A, 0xFF]) == """
@@ -58,7 +58,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a block that is never closed is told where it opens, and what follows is read")
+  @Test("an unclosed block is reported at its opening brace, and the next items are parsed")
   func openBlock() {
     #expect(
       rendered("policy \"p\"\nrule r always {\n  pause gps\n\nrule s allways { pause gps }\n") == """
@@ -75,7 +75,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("what is no span of time behind “for” is told as that")
+  @Test("a word or negative span after “for” is reported")
   func noSpan() {
     #expect(
       rendered(
@@ -94,7 +94,7 @@ struct MistakeTests {
           """)
   }
 
-  @Test("a unit is not found in the beginning of a longer word: this divides by h_max")
+  @Test("a unit is not part of a longer word: `km/h_max` divides by h_max")
   func longerWord() {
     func read(_ limit: String) -> String { tree("policy \"p\"\nlet a = v > 5 " + limit + "\n") }
     #expect(read("km/h_max") == read("km / h_max"))
@@ -102,7 +102,7 @@ struct MistakeTests {
   }
 
   @Test(
-    "a misspelled word is reported, whatever was wrong before it",
+    "a misspelled word is reported after any earlier mistake",
     arguments: [
       "", "let a\n", "lett a = b\n", "rule r while {\n}\n", "budget b = 5 J per day on gps {\n}\n",
       "require a\n", "policy\n",
@@ -113,7 +113,7 @@ struct MistakeTests {
     #expect(hints.count == 1)
   }
 
-  @Test("a rate per nothing")
+  @Test("a rate per 0 s is rejected")
   func ratePerNothing() {
     #expect(
       rendered("policy \"p\"\nrule r when a at most 1 per 0 s { flush gps }\n") == """
@@ -124,7 +124,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a budget without a unit is told to have an energy; its period is not blamed")
+  @Test("for a budget without a unit, its amount is reported and not its period")
   func bareBudget() {
     #expect(
       rendered("policy \"p\"\nbudget b = 1500 per day on gps { at 80 % { pause gps } }\n") == """
@@ -136,7 +136,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a verb at the begin of the next line is no device of the verb before it")
+  @Test("a verb on the next line is not parsed as a device of the verb before it")
   func missingDevice() {
     #expect(
       rendered("policy \"p\"\nrule r always {\n  pause\n  stop gps\n}\n") == """
@@ -148,7 +148,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a missing unit, a wrong word and a missing value in one run")
+  @Test("a missing unit, a misspelled word and a missing value are reported in one run")
   func several() {
     #expect(
       rendered(
