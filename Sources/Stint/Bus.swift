@@ -231,7 +231,7 @@ public actor Bus {
     _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
   ) async throws(BusError) -> Client {
     try mustRun()
-    guard !name.isEmpty else { throw BusError(.notAuthorized, "the client name is empty; reports need a name") }
+    guard !name.isEmpty else { throw BusError(.notAuthorized, "the client name is empty; give it a name") }
     attached.insert(name)
     let status = authorized.status
     try BusError.check(
@@ -286,9 +286,11 @@ public actor Bus {
   }
 
   private func undeclared(_ path: String) -> String {
-    if let device = vocabulary.schema(path)?.device { return "“\(path)” is published by \(device), not by apps" }
+    if let device = vocabulary.schema(path)?.device {
+      return "“\(path)” is published by \(device), not by apps"
+    }
     let known = declared.keys.sorted().joined(separator: ", ")
-    return "“\(path)” is not declared; declare it when the bus is opened"
+    return "“\(path)” is not declared; add it to the facts of the bus"
       + (known.isEmpty ? "" : "; declared facts: \(known)")
   }
 
@@ -323,7 +325,7 @@ public actor Bus {
       throw BusError(.noSuchDevice, "no device is called \(request.target); the devices are \(names)")
     }
     guard manifest.kind == .sensor else {
-      throw BusError(.noSuchDevice, "\(request.target) produces no samples; it is a \(manifest.kind.rawValue)")
+      throw BusError(.noSuchDevice, "\(request.target) has no samples; it is a \(manifest.kind.rawValue)")
     }
     if let rejectionReason = request.wants.rejectionReason { throw BusError(.badRequest, rejectionReason) }
     let demand = DemandID(nextDemand)

@@ -83,7 +83,7 @@ import Testing
       ),
       (
         "hike.goal", true,
-        "“hike.goal” is not declared; declare it when the bus is opened; declared facts: app.mode, hike.left, "
+        "“hike.goal” is not declared; add it to the facts of the bus; declared facts: app.mode, hike.left, "
           + "hike.remaining, view.rotatable"
       ),
     ]
@@ -103,8 +103,9 @@ import Testing
   @Test("X09: a declaration that makes no sense is refused before anything is opened")
   func badDeclarations() async throws {
     let wrong: [([AppFact], String)] = [
-      ([AppFact("", .truth)], "is not a valid fact name"), ([AppFact("hike..left", .truth)], "is not a valid fact name"),
-      ([AppFact("client.name", .truth)], "is not a valid fact name"),
+      ([AppFact("", .truth)], "not a valid fact name"),
+      ([AppFact("hike..left", .truth)], "not a valid fact name"),
+      ([AppFact("client.name", .truth)], "not a valid fact name"),
       ([AppFact("a.b", .truth), AppFact("a.b", .truth)], "twice"),
       ([AppFact("location.gnss.accuracy", .truth)], "a fact of a device"),
       ([AppFact("a.b", .quantity(unit: "furlongs"))], "does not exist"),
