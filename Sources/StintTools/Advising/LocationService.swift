@@ -30,7 +30,7 @@ public enum LocationService: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Energy of the accelerometer for a day at 1 Hz, with the wake-ups when its queue is full; nil without one.
+  /// Energy of the accelerometer for a day at 1 Hz, with the wake-ups for a full queue; nil without one.
   private static func sense(_ wake: Energy, _ vocabulary: Vocabulary) -> Energy? {
     guard let manifest = vocabulary.manifest("motion.accelerometer"), manifest.fifo > 0,
       let state = manifest.states.first(where: \.isOn)

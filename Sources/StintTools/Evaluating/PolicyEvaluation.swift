@@ -102,7 +102,8 @@ public struct PolicyEvaluation {
     }
     guard instant >= now else {
       throw Problem(
-        .content, cause: "“at” is \(now - instant) before the previous line", remedy: "sort the lines by time")
+        .content, cause: "“at” is \(now - instant) before the previous line",
+        remedy: "sort the lines by time")
     }
     while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
