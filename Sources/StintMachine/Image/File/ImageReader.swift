@@ -40,7 +40,8 @@ public struct ImageReader {
 
   /// Reads a count of entries.
   ///
-  /// - Throws: `Problem` when the remaining bytes cannot hold so many entries of at least `leastBytes` bytes.
+  /// - Throws: `Problem` when the remaining bytes cannot hold that number of entries of at least `leastBytes`
+  ///   bytes.
   mutating func count(leastBytes: Int) throws(Problem) -> Int {
     let place = position
     let count = try index()

@@ -4,7 +4,7 @@ import StintUnits
 public struct ImageWriter {
   private var writer = ByteWriter()
 
-  /// The bytes written so far.
+  /// The bytes written up to now.
   public var bytes: [UInt8] { writer.bytes }
 
   /// Creates an empty writer.
