@@ -89,8 +89,8 @@ extension PolicyLinker {
       }
       guard let (words, span) = excess else { continue }
       checkers[index].report(
-        .doesNotFit, "up to here, policies that are loaded together take \(words)", span,
-        hint: "make lets of fewer others, and windows shorter")
+        .doesNotFit, "policies that are loaded together need \(words)", span,
+        hint: "use fewer lets inside lets, and shorter windows")
       return
     }
   }

@@ -11,7 +11,8 @@ extension PolicyChecker {
     let from = item.from?.time ?? .zero
     if let literal = item.from, period == .hour, from >= .hours(1) {
       report(
-        .outOfRange, "an hour begins within the hour", literal.span, hint: "as in: per hour from 00:15")
+        .outOfRange, "an hourly period must begin before 01:00", literal.span,
+        hint: "as in: per hour from 00:15")
     }
     var devices: [DeviceID] = []
     if item.target.names.map(\.text) == ["all"], aliases["all"] == nil {
@@ -21,7 +22,7 @@ extension PolicyChecker {
     }
     guard let amount, let period else { return }
     guard let energy = amount.energy, energy > .zero else {
-      report(.outOfRange, "a budget is more than nothing", item.amount.span)
+      report(.outOfRange, "a budget must be above 0", item.amount.span)
       return
     }
     let path = "\(policy.name)/\(item.name.text)"
@@ -36,7 +37,7 @@ extension PolicyChecker {
     if let period = Budget.Period(rawValue: name.text) { return period }
     guard !name.text.isEmpty else { return nil }
     reportUnknown(
-      .unknownWord, "“\(name.text)” is no period of a budget", name.span, name.text,
+      .unknownWord, "“\(name.text)” is not a period of a budget", name.span, name.text,
       among: Budget.Period.allCases.map(\.rawValue), else: "a budget is per hour, day or week")
     return nil
   }
@@ -48,7 +49,7 @@ extension PolicyChecker {
       guard let share = quantity(.quantity(step.share), for: .ratio, what: "the share") else { continue }
       guard share.value > 0, share.value <= 10 else {
         report(
-          .outOfRange, "a step lies above 0 % and at most at 1000 % of its budget", step.share.span)
+          .outOfRange, "a step must be above 0 % and at most 1000 % of its budget", step.share.span)
         continue
       }
       let name = "\(item.name.text)-\(Quantity.number((share.value * 100_000).rounded() / 1000))"
@@ -61,7 +62,7 @@ extension PolicyChecker {
       for statement in step.body {
         if statement.asksForMore {
           report(
-            .budgetLoosens, "a budget only tightens, and “\(statement.verb.text)” asks for more",
+            .budgetLoosens, "a budget can only save, and “\(statement.verb.text)” asks for more",
             statement.verb.span,
             hint: "stop, pause, downgrade, batch or defer")
           continue
@@ -94,7 +95,7 @@ extension PolicyChecker {
   mutating func checkRequirement(_ item: RequireItem) {
     needsMissingDevice = false
     guard let condition = condition(item.condition),
-      !reportsClient(in: condition, "by a requirement")
+      !reportsClient(in: condition, "in a requirement")
     else { return }
     let id = RuleID(policy: policy.name, rule: "require-\(policy.requirements.count + 1)")
     policy.requirements.append(

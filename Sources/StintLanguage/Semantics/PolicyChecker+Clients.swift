@@ -30,12 +30,12 @@ extension PolicyChecker {
     switch name.text {
     case "client.name":
       report(
-        .typeMismatch, "“client.name” is a text, and is compared with texts only", name.span,
+        .typeMismatch, "“client.name” is a string: compare it with strings only", name.span,
         hint: "as in: client.name == \"trail-app\", or: client.name in [\"trail-app\", \"coach\"]")
     case "client.background":
       report(
-        .badArguments, "“client.background” is worked out of two facts", name.span,
-        hint: "ask for one of them: client.may_background or app.state")
+        .badArguments, "“client.background” is computed from two facts", name.span,
+        hint: "read one of them: client.may_background or app.state")
     default:
       if let fact = ClientFact(path: name.text) {
         _ = compute(fact, name.span)
@@ -43,8 +43,8 @@ extension PolicyChecker {
       }
       let rest = ClientFact.names.joined(separator: ", ")
       reportUnknown(
-        .unknownFact, "nothing is known of clients by the name “\(name.text)”", name.span, name.text,
-        among: ClientFact.names, else: "known are \(rest)")
+        .unknownFact, "there is no client fact “\(name.text)”", name.span, name.text,
+        among: ClientFact.names, else: "the client facts are \(rest)")
     }
     return nil
   }
@@ -99,7 +99,8 @@ extension PolicyChecker {
   private mutating func reportBareName(_ span: SourceSpan) {
     let text = source.text(of: span)
     report(
-      .typeMismatch, "the name of a client is a text", span, hint: "write it in quotes, as in: \"trail-app\"",
+      .typeMismatch, "the name of a client is a string", span,
+      hint: "write it in quotes, as in: \"trail-app\"",
       fix: Diagnostic.Fix(span: span, replacement: "\"\(text)\""))
   }
 
@@ -128,10 +129,10 @@ extension PolicyChecker {
       fix = Diagnostic.Fix(span: span, replacement: "app.state is background")
     }
     report(
-      .clientUnknown, "no client is asked \(place)", span,
-      others: isInside ? [] : [Diagnostic.Label(span: part.span, text: "asks for the client")],
+      .clientUnknown, "client facts are not known \(place)", span,
+      others: isInside ? [] : [Diagnostic.Label(span: part.span, text: "reads a client fact")],
       hint: fix == nil
-        ? "ask for it in the condition of a rule that stops, pauses, downgrades, batches or defers"
+        ? "read it in the condition of a rule that stops, pauses, downgrades, batches or defers"
         : "the state of the app is known everywhere: app.state is background", fix: fix)
     return true
   }
@@ -145,9 +146,9 @@ extension PolicyChecker {
     for statement in statements where !statement.saves {
       report(
         .clientRuleDoesMore,
-        "“\(statement.verb.text)” does more than save, and this rule is about one demand",
-        statement.verb.span, label: "not for one demand alone",
-        others: [Diagnostic.Label(span: rule.span, text: "reads what the client asks for")],
+        "“\(statement.verb.text)” does more than save, and this rule reads client facts",
+        statement.verb.span, label: "cannot act on one demand alone",
+        others: [Diagnostic.Label(span: rule.span, text: "reads a client fact")],
         hint: "write it in a rule that does not read client.*")
     }
   }

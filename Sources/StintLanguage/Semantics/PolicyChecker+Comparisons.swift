@@ -93,8 +93,8 @@ extension PolicyChecker {
     guard !name.text.isEmpty else { return nil }
     guard case .path(let path) = operand.kind, path.text == "time" else {
       report(
-        .typeMismatch, "only “time” lies in a schedule", operand.span,
-        hint: "lists of words stand in brackets, as in: in [walking, running]")
+        .typeMismatch, "only “time” can be in a schedule", operand.span,
+        hint: "write a list of words in brackets, as in: in [walking, running]")
       return nil
     }
     guard let index = schedules[name.text] else {
@@ -137,8 +137,8 @@ extension PolicyChecker {
         label: "the release",
         others: [Diagnostic.Label(span: threshold.span, text: "the threshold")],
         hint: side == .below
-          ? "“below” is released higher up, with more than the threshold; did you mean “below \(low) release \(high)”?"
-          : "“above” is released lower down, with less than the threshold; did you mean “above \(low) release \(high)”?",
+          ? "“below” needs a release above its threshold; did you mean “below \(low) release \(high)”?"
+          : "“above” needs a release below its threshold; did you mean “above \(low) release \(high)”?",
         fix: Diagnostic.Fix(
           span: SourceSpan(start: threshold.span.start, end: release.span.end),
           replacement: "\(low) release \(high)"))
@@ -166,7 +166,7 @@ extension PolicyChecker {
       report(
         .outOfRange, "no value lies between “\(first)” and “\(second)”", high.span,
         others: [Diagnostic.Label(span: low.span, text: "more than the upper limit")],
-        hint: "the lower limit stands first: between \(second) and \(first)",
+        hint: "write the lower limit first: between \(second) and \(first)",
         fix: Diagnostic.Fix(
           span: SourceSpan(start: low.span.start, end: high.span.end), replacement: "\(second) and \(first)"))
       return nil
@@ -193,7 +193,7 @@ extension PolicyChecker {
       report(
         .badArguments, "the low limit of “clamp” is more than the high one", parts[1].0.span,
         others: [Diagnostic.Label(span: parts[2].0.span, text: "the high limit")],
-        hint: "the value stands first, then the low limit, then the high one")
+        hint: "write the value first, then the low limit, then the high limit")
       return nil
     }
     if checked.contains(where: \.isAnything) { return .unknown(.anything, call.span) }
@@ -269,7 +269,7 @@ extension PolicyChecker {
     }
     guard (left.constantNumber == nil) != (right.constantNumber == nil) else {
       report(
-        .wrongUnit, "\(first.phrase) and \(second.phrase) do not go together", rightSyntax.span,
+        .wrongUnit, "\(first.phrase) and \(second.phrase) cannot be combined", rightSyntax.span,
         label: second.phrase, others: [left.label(leftSyntax.span)])
       return false
     }
@@ -292,10 +292,10 @@ extension PolicyChecker {
     let hint: String? =
       switch (left.type, right.type) {
       case (.boolean, .quantity), (.boolean, .symbol):
-        "“\(source.text(of: leftSyntax.span))” stands alone, or behind “not”"
+        "write “\(source.text(of: leftSyntax.span))” alone, or after “not”"
       case (.quantity, .boolean), (.symbol, .boolean):
-        "“\(source.text(of: rightSyntax.span))” stands alone, or behind “not”"
-      case (.quantity, .symbol): "words are asked with “is” or “in”"
+        "write “\(source.text(of: rightSyntax.span))” alone, or after “not”"
+      case (.quantity, .symbol): "compare words with “is” or “in”"
       default: nil
       }
     report(

@@ -114,7 +114,7 @@ extension PolicyChecker {
       used.insert(name.text)
       found = parameter
     case .string(let literal):
-      report(.typeMismatch, "a device is downgraded to an accuracy or a rate, not to a text", literal.span)
+      report(.typeMismatch, "a device is downgraded to an accuracy or a rate, not to a string", literal.span)
       return nil
     }
     guard let quantity = found else { return nil }
@@ -160,12 +160,12 @@ extension PolicyChecker {
         among: parameters.keys.sorted(), else: "a bound is a time, a distance, a count of items or bytes")
       return nil
     case .string(let literal):
-      report(.typeMismatch, "a bound is a quantity, not a text", literal.span)
+      report(.typeMismatch, "a bound is a quantity, not a string", literal.span)
       return nil
     }
     guard let quantity = found else { return nil }
     guard quantity.value > 0 else {
-      report(.outOfRange, "a bound must be more than nothing", value.span)
+      report(.outOfRange, "a bound must be above 0", value.span)
       return nil
     }
     return bound(quantity, value.span, targets)
@@ -185,7 +185,7 @@ extension PolicyChecker {
         return .distance(quantity.value)
       }
       report(
-        .boundNotSupported, "\(offDeviceFacts.device) does not measure the way", span,
+        .boundNotSupported, "\(offDeviceFacts.device) does not measure distance", span,
         hint: "its manifest has no fact “distance”; give a time or a count of items")
     case .data:
       guard let sensor = manifests.first(where: { $0.kind != .radio }) else {

@@ -26,9 +26,9 @@ extension PolicyChecker {
     defer { depth -= 1 }
     guard depth <= PolicyLimits.deepestNesting else {
       report(
-        .tooDeep, "with its lets put in, this nests deeper than \(PolicyLimits.deepestNesting) levels",
+        .tooDeep, "with its lets expanded, this nests deeper than \(PolicyLimits.deepestNesting) levels",
         syntax.span,
-        hint: "declare a let before it is used, and make it of fewer others")
+        hint: "declare a let before its use, and use fewer lets in it")
       return nil
     }
     let checked = unlimited(syntax)
@@ -49,7 +49,7 @@ extension PolicyChecker {
       return literal.quantity.map { make(.constant(.number($0.value)), .quantity($0.dimension)) }
     case .string(let literal):
       report(
-        .typeMismatch, "a text cannot stand in a condition", literal.span, hint: "words stand without quotes")
+        .typeMismatch, "a string cannot be a condition", literal.span, hint: "write words without quotes")
       return nil
     case .path(let name): return path(name)
     case .call(let name, let arguments): return call(.init(name: name, arguments: arguments, span: span))
@@ -218,7 +218,7 @@ extension PolicyChecker {
   private func nameHint(_ words: [String]) -> String {
     guard words.count == 2 else {
       return
-        "declare it: let \(words.first ?? "name") = …; or write the whole name of a fact, as in battery.level"
+        "declare it: let \(words.first ?? "name") = …; or write the full name of a fact, as in battery.level"
     }
     let paths = vocabulary.facts.map(\.path)
     if let path = paths.first(where: { $0.hasSuffix("." + words[1]) }) {

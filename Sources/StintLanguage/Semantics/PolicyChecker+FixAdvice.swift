@@ -14,8 +14,8 @@ extension PolicyChecker {
     else { return }
     report(
       .timeoutBeforeStart, "after a long rest \(manifest.device) needs \(cold) for its first fix", span,
-      severity: .warning, label: "given up before that",
-      hint: "wait at least that long, as in: timeout \(cold); or take an accuracy that needs no receiver")
+      severity: .warning, label: "the request ends before that",
+      hint: "wait at least that long, as in: timeout \(cold); or use an accuracy that needs no receiver")
   }
 }
 

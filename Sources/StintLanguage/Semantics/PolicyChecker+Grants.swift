@@ -8,8 +8,8 @@ extension PolicyChecker {
   ) -> CheckedExpression? {
     guard isInTest else {
       report(
-        .badArguments, "only a test asks what a client is granted", span,
-        hint: "a rule reads what the client asks for: client.accuracy, client.name, …")
+        .badArguments, "“grant” is only allowed in tests", span,
+        hint: "a rule reads client facts: client.accuracy, client.name, …")
       return nil
     }
     guard let first = arguments.first, arguments.count <= 2, case .string(let client) = first.kind else {
@@ -25,7 +25,7 @@ extension PolicyChecker {
     }
     guard case .path(let path) = arguments[1].kind else {
       report(
-        .badArguments, "what is granted is a device, or one of its settings", arguments[1].span,
+        .badArguments, "the second argument is a device, or one of its settings", arguments[1].span,
         hint: "as in: grant(\"\(client.text)\", gps), or: grant(\"\(client.text)\", gps.accuracy)")
       return nil
     }
@@ -46,7 +46,7 @@ extension PolicyChecker {
     if devices.count == 1 { return devices[0] }
     guard devices.isEmpty else {
       report(
-        .badArguments, "“\(client)” asks \(devices.count) devices, and this does not say which is meant",
+        .badArguments, "“\(client)” has demands on \(devices.count) devices: name one of them",
         span,
         hint: "as in: grant(\"\(client)\", \(devices[0]))")
       return nil

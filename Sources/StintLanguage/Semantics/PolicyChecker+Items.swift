@@ -62,7 +62,7 @@ extension PolicyChecker {
       let nearest = Suggestion.nearest(to: item.path.text, in: names)
       report(
         .missingOptionalDevice,
-        "no device is called “\(item.path.text)”; what is asked of it is left out, and what it would say is unknown",
+        "no device is called “\(item.path.text)”: its directives are left out, and its facts are unknown",
         item.path.span, severity: .note, hint: nearest.map { "did you mean “\($0)”?" },
         fix: nearest.map { Diagnostic.Fix(span: item.path.span, replacement: $0) })
     }
@@ -124,7 +124,7 @@ extension PolicyChecker {
     if name.text == "weekends" { return [5, 6] }
     if let day = Self.weekdays.firstIndex(of: name.text) { return [day] }
     reportUnknown(
-      .unknownWord, "“\(name.text)” is no day", name.span, name.text,
+      .unknownWord, "“\(name.text)” is not a day", name.span, name.text,
       among: Self.weekdays + ["weekdays", "weekends"], else: "days are mon to sun, weekdays and weekends")
     return []
   }
@@ -179,13 +179,13 @@ extension PolicyChecker {
       let entry = item.settings.first(where: { $0.name.text == "accuracy" })
     else { return }
     let span = SourceSpan(start: entry.name.span.start, end: entry.value.span.end)
-    let text = "accuracy \(Quantity(accuracy, .length)) is in the dearest class"
+    let text = "accuracy \(Quantity(accuracy, .length)) is in the most expensive class"
     if let activity = wants.activity, activity != "other" {
       report(.dearAccuracy, "\(text); allowed because activity is \(activity)", span, severity: .note)
     } else {
       report(
         .dearAccuracy, text, span, severity: .warning,
-        hint: "say what needs it, as in: activity fitness; or ask for 100 m")
+        hint: "give the activity that needs it, as in: activity fitness; or ask for 100 m")
     }
   }
 }

@@ -11,7 +11,7 @@ extension PolicyChecker {
     report(
       .outOfRange, "\(what) must be at least 1 ms and at most 73 years", place,
       hint: span.map { $0 < PolicyLimits.shortestSpan } ?? false
-        ? "a rule has the processor wake once a millisecond at most" : nil)
+        ? "a rule may wake the processor at most once per millisecond" : nil)
     return nil
   }
 
@@ -38,15 +38,15 @@ extension PolicyChecker {
     guard isMeasurable(checked) else {
       report(
         .tooLarge,
-        "with its lets put in, this has more than \(PolicyLimits.maxParts) parts or "
+        "with its lets expanded, this has more than \(PolicyLimits.maxParts) parts or "
           + "\(PolicyLimits.deepestNesting) levels", span,
-        hint: "make its lets of fewer others")
+        hint: "use fewer lets inside its lets")
       return nil
     }
     guard checked.stackDepth > PolicyLimits.deepestStack else { return checked }
     report(
       .tooDeep,
-      "with its lets put in, this holds more than \(PolicyLimits.deepestStack) values at once", span,
+      "with its lets expanded, this holds more than \(PolicyLimits.deepestStack) values at once", span,
       hint: "write the longer part of an “and”, an “or” or a sum first")
     return nil
   }

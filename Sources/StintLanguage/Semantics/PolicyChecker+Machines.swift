@@ -105,10 +105,10 @@ extension PolicyChecker {
     needsMissingDevice = false
     let target = place(of: goto.target, among: words, in: item)
     let checked = self.condition(goto.condition)
-    guard let target, let checked, !reportsClient(in: checked, "where a machine moves") else { return }
+    guard let target, let checked, !reportsClient(in: checked, "in a goto") else { return }
     if goto.target.text == state.name.text {
       report(
-        .emptyRule, "this goto leads to the state in which it stands", goto.target.span,
+        .emptyRule, "this goto leads to its own state", goto.target.span,
         hint: "lead to another state, or remove it")
       return
     }

@@ -26,7 +26,7 @@ extension PolicyChecker {
     guard let manifest else { return nothing(span) }
     for part in ["latitude", "longitude"] where vocabulary.fact("\(device.path).\(part)") == nil {
       report(
-        .boundNotSupported, "\(device) does not say its \(part)", argument.span,
+        .boundNotSupported, "\(device) does not publish its \(part)", argument.span,
         label: "this is \(manifest.title)",
         hint: "ask for one of its facts, as in: spread(\(argument.text).FACT, \(window))")
       return nil
@@ -46,7 +46,7 @@ extension PolicyChecker {
     guard let manifest else { return nothing(span) }
     guard manifest.kind == .sensor else {
       report(
-        .boundNotSupported, "\(device) brings nothing that could be heard", argument.span,
+        .boundNotSupported, "\(device) is not a sensor", argument.span,
         label: "this is \(manifest.title)")
       return nil
     }

@@ -26,7 +26,7 @@ extension PolicyChecker {
     for part in ["latitude", "longitude", "accuracy", "speed"]
     where vocabulary.fact("\(device.path).\(part)") == nil {
       report(
-        .boundNotSupported, "\(device) does not say its \(part)", argument.span,
+        .boundNotSupported, "\(device) does not publish its \(part)", argument.span,
         label: "this is \(manifest.title)")
       return nil
     }
@@ -53,7 +53,7 @@ extension PolicyChecker {
     }
     guard let choice = IdleModeChoice(manifest) else {
       report(
-        .boundNotSupported, "\(device) does not say what searching and tracking cost", argument.span,
+        .boundNotSupported, "the manifest of \(device) has no cost of searching and tracking", argument.span,
         label: "this is \(manifest.title)")
       return nil
     }

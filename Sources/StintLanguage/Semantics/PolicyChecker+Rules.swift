@@ -104,11 +104,11 @@ extension PolicyChecker {
       if isEdge {
         report(
           .missingEnding, "this “\(statement.verb.text)” begins once and never ends", statement.span,
-          label: "ends when?", others: triggerLabels,
-          hint: "say for how long, as in: for 5 min")
+          label: "has no end", others: triggerLabels,
+          hint: "give a duration, as in: for 5 min")
       } else if case .defer(_, nil, _) = statement.kind {
         report(
-          .missingDeadline, "this defer says neither until when nor for how long", statement.span,
+          .missingDeadline, "this defer has no “until” and no duration", statement.span,
           hint: "write: until CONDITION deadline 18 h")
       }
       return nil

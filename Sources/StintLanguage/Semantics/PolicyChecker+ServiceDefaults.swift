@@ -21,7 +21,7 @@ extension PolicyChecker {
     case "filter":
       guard let metres = quantity(entry.value, for: .length, what: what) else { return }
       guard metres.value > 0 else {
-        report(.outOfRange, "\(what) must be more than nothing", entry.value.span)
+        report(.outOfRange, "\(what) must be above 0", entry.value.span)
         return
       }
       defaults.filter = metres.value
@@ -29,7 +29,7 @@ extension PolicyChecker {
     case "session":
       guard case .string(let literal) = entry.value else {
         report(
-          .typeMismatch, "\(what) is a text, the identifier of a session", entry.value.span,
+          .typeMismatch, "\(what) is a string, the identifier of a session", entry.value.span,
           hint: "as in: session \"com.example.sync\"")
         return
       }
@@ -50,7 +50,7 @@ extension PolicyChecker {
   ) -> TransferStart? {
     if let other = targets.first(where: { $0.1.map { $0.kind != .radio } ?? false }) {
       report(
-        .badArguments, "transfers begin on a radio, and \(other.0) is none", span,
+        .badArguments, "transfers begin on a radio, and \(other.0) is not a radio", span,
         hint: "start it in a directive of its own")
       return nil
     }
@@ -61,7 +61,7 @@ extension PolicyChecker {
       case ("session", .string(let literal)): start.session = literal.text
       case ("session", _):
         report(
-          .typeMismatch, "“session” is a text, the identifier of a session", entry.value.span,
+          .typeMismatch, "“session” is a string, the identifier of a session", entry.value.span,
           hint: "as in: session \"com.example.sync\"")
         isSound = false
       case ("discretionary", _):
@@ -90,7 +90,7 @@ extension PolicyChecker {
     guard let span = quantity.timeSpan, span >= .minutes(1) else {
       report(
         .outOfRange, "a heartbeat of \(quantity) is too fast", entry.value.span,
-        hint: "take a minute or more, or: heartbeat off")
+        hint: "use 1 min or more, or: heartbeat off")
       return nil
     }
     return timed(span, entry.value.span, what: what)
@@ -101,7 +101,7 @@ extension PolicyChecker {
     guard let word = service(item.target) else { return false }
     guard word == .orientation else {
       report(
-        .badArguments, "what holds for \(word.rawValue) is said of the device that they are watched on",
+        .badArguments, "settings of \(word.rawValue) belong to the device that they are watched on",
         item.target.span, hint: "as in: default wifi { heartbeat 15 min }")
       return true
     }

@@ -40,13 +40,13 @@ extension PolicyChecker {
   ) -> [Directive]? {
     if let word = words.first(where: \.isWatched) {
       report(
-        .badArguments, "“\(word.rawValue)” is watched on a device that says where it is", span,
+        .badArguments, "“\(word.rawValue)” needs a device that publishes its position", span,
         hint: "write: watch \(word.rawValue) on wifi, with: use location.wifi as wifi")
       return nil
     }
     if let span = client?.span ?? settings.first?.name.span {
       report(
-        .badArguments, "a service that a rule starts runs as the policy's own", span,
+        .badArguments, "a service that a rule starts has no client and no settings", span,
         hint: "write: start \(words.map(\.rawValue).joined(separator: ", "))")
       return nil
     }
@@ -54,7 +54,7 @@ extension PolicyChecker {
     guard vocabulary.manifest(part) != nil else {
       needsMissingDevice = true
       report(
-        .missingOptionalDevice, "orientation needs \(part), which is not there; it is left out", span,
+        .missingOptionalDevice, "orientation needs \(part), which is missing; it is left out", span,
         severity: .note)
       return []
     }
@@ -79,7 +79,7 @@ extension PolicyChecker {
       }
       if let place {
         report(
-          .boundNotSupported, "\(device) does not say its \(place)", statement.span,
+          .boundNotSupported, "\(device) does not publish its \(place)", statement.span,
           label: "this is \(manifest.title)")
         return nil
       }
@@ -99,12 +99,12 @@ extension PolicyChecker {
       else { return nil }
       return (
         "\(manifest.device) is too coarse for visits: it is no finer than \(Quantity(finest, .length))",
-        "watch them on a device that tells one street from the next"
+        "watch them on a device that can tell two streets apart"
       )
     case .moves:
       guard manifest.figures["hot_fix"] != nil else { return nil }
       return (
-        "moves are watched without a satellite receiver, and \(manifest.device) is one",
+        "moves need a device other than a satellite receiver, and \(manifest.device) is one",
         "watch them by Wi-Fi or cells"
       )
     case .orientation: return nil

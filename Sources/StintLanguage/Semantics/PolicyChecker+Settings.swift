@@ -73,10 +73,10 @@ extension PolicyChecker {
     }
     if let mode = seen["mode"], let latency = seen["latency"] {
       report(
-        .duplicateName, "“mode” and “latency” both say how late samples may come", mode,
+        .duplicateName, "“mode” and “latency” both set how late samples may come", mode,
         label: "here in a word", others: [Diagnostic.Label(span: latency, text: "here as a span")],
         hint:
-          "keep one of them: pull is for samples that may stay unread, a latency for those that may be late")
+          "keep one of them: pull is for samples that may stay unread, latency for samples that may be late")
     }
   }
 
@@ -94,7 +94,7 @@ extension PolicyChecker {
   private mutating func reportWithoutEffect(_ entry: SettingEntry, _ manifest: Manifest) {
     report(
       .unknownSetting, "“\(entry.name.text)” of \(manifest.device) cannot be set here", entry.name.span,
-      hint: "it can be set by default only")
+      hint: "it can be set in a default block only")
   }
 
   mutating func word(_ value: SyntaxValue, among words: [String], of what: String) -> String? {

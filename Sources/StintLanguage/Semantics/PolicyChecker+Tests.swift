@@ -12,8 +12,8 @@ extension PolicyChecker {
       case .given(let assignments):
         if !test.events.isEmpty, test.events.contains(where: { $0.at > .zero }) {
           report(
-            .testOrder, "what is given stands before anything happens", step.span,
-            hint: "use “at … set” for what changes later")
+            .testOrder, "“given” must come before the first event", step.span,
+            hint: "use “at … set” for values that change later")
         }
         append(.set(self.assignments(assignments)), at: .zero, step, to: &test)
       case .at(let literal, let event):
@@ -60,7 +60,7 @@ extension PolicyChecker {
     isInTest = false
     let until = moment.map { instant($0.literal) } ?? latest
     let because = rule.map { overridden($0) }
-    guard let checked, let until, !reportsClient(in: checked, "by a test") else { return }
+    guard let checked, let until, !reportsClient(in: checked, "in a test") else { return }
     var from = until
     if case .by = moment { from = min(latest, until) }
     test.expectations.append(
@@ -105,7 +105,7 @@ extension PolicyChecker {
       found = first.flatMap { device($0.alias) }
       if first == nil {
         report(
-          .unknownDevice, "the test does not say what “\(client.text)” asks for", client.span,
+          .unknownDevice, "the test does not name a device for “\(client.text)”", client.span,
           hint: "as in: attach \"\(client.text)\" on location.gnss")
       }
     }
@@ -156,8 +156,8 @@ extension PolicyChecker {
       guard let path = factPath(assignment.path), let schema = vocabulary.schema(path) else { return nil }
       if let number = vocabulary.fact(path), number >= vocabulary.firstComputed || isKept(path) {
         report(
-          .notPublished, "“\(assignment.path.text)” is worked out here, and cannot be set",
-          assignment.path.span, hint: "set what it comes of")
+          .notPublished, "“\(assignment.path.text)” is computed, and cannot be set",
+          assignment.path.span, hint: "set the facts that it is computed from")
         return nil
       }
       guard let value = value(assignment, of: schema) else { return nil }

@@ -21,7 +21,7 @@ extension PolicyChecker {
       }
       guard let metres else { return }
       guard metres.value >= 1 else {
-        report(.outOfRange, "a zone is at least a metre wide", radius.span)
+        report(.outOfRange, "the radius of a zone must be at least 1 m", radius.span)
         return
       }
       guard let place = Coordinate(latitude: latitude.value, longitude: longitude.value) else { return }
@@ -43,7 +43,7 @@ extension PolicyChecker {
   /// Returns a beacon's major or minor number; nil, with a report, when it is out of range.
   private mutating func number(_ literal: NumberLiteral) -> Int? {
     guard let number = Int(exactly: literal.value), (0...65535).contains(number) else {
-      report(.outOfRange, "a beacon's numbers are whole, from 0 to 65535", literal.span)
+      report(.outOfRange, "major and minor must be integers from 0 to 65535", literal.span)
       return nil
     }
     return number
@@ -74,7 +74,7 @@ extension PolicyChecker {
     let isBeacon = zone.beaconFact != nil
     guard question != .heard || isBeacon else {
       report(
-        .badArguments, "nothing can be heard of “\(name.text)”: it is a circle", name.span,
+        .badArguments, "“heard” needs a beacon, and “\(name.text)” is a circle", name.span,
         hint: "ask: inside(\(name.text))")
       return nil
     }
@@ -103,8 +103,8 @@ extension PolicyChecker {
     if !isTold {
       report(
         .missingOptionalDevice,
-        zone.beaconFact.map { "no device hears its beacon, “\($0)”; whether one is there stays unknown" }
-          ?? "no device says where the phone is; whether it is there stays unknown", name.span,
+        zone.beaconFact.map { "no device receives its beacon “\($0)”: the zone stays unknown" }
+          ?? "no device publishes positions: the zone stays unknown", name.span,
         severity: .note)
     }
     return isTold
@@ -138,8 +138,8 @@ extension ZoneQuestion {
   fileprivate var meaning: String {
     switch self {
     case .inside: "whether the phone is in the zone"
-    case .enter: "true at the moment at which the phone came into the zone"
-    case .exit: "true at the moment at which the phone left the zone"
+    case .enter: "true at the moment at which the phone enters the zone"
+    case .exit: "true at the moment at which the phone leaves the zone"
     case .heard: "whether the beacon is heard"
     }
   }

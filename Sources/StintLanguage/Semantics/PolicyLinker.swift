@@ -12,7 +12,7 @@ enum PolicyLinker {
           find(name, among: ids, &checkers[index])
           if budgets.contains(checkers[index].overridden(name)) {
             checkers[index].report(
-              .overBudget, "no rule puts a budget aside", name.span, hint: "raise the budget instead")
+              .overBudget, "no rule can override a budget", name.span, hint: "raise the budget instead")
           }
         }
       }
@@ -76,8 +76,8 @@ enum PolicyLinker {
       let names = (circle[start...] + circle[...start]).map(\.description)
       let shown = names.count > 12 ? Array(names.prefix(10)) + ["…", first.description] : names
       checkers[index].report(
-        .circularOver, "these rules put each other aside: \(shown.joined(separator: " over "))", rule.span,
-        hint: "take one “over” away; the saver wins anyway")
+        .circularOver, "these rules override each other: \(shown.joined(separator: " over "))", rule.span,
+        hint: "remove one “over”; the rule that saves more wins anyway")
     }
   }
 }

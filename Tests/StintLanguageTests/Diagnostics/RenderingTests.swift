@@ -33,7 +33,7 @@ struct RenderingTests {
            |                                  ----         ^^^^ the release
            |                                  |
            |                                  the threshold
-          hint: “below” is released higher up, with more than the threshold; did you mean “below 15 % release 20 %”?
+          hint: “below” needs a release above its threshold; did you mean “below 15 % release 20 %”?
 
         """)
   }

@@ -86,8 +86,8 @@ struct StartAdvice {
 
   private func open(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
     finding(
-      .accuracyLeftOpen, "how well \(target) must know is left open", directive, policy,
-      hint: "name the coarsest accuracy that will do, as in: accuracy 100 m")
+      .accuracyLeftOpen, "this start of \(target) gives no accuracy", directive, policy,
+      hint: "give the coarsest accuracy that is sufficient, as in: accuracy 100 m")
   }
 
   private func stays(
@@ -105,14 +105,14 @@ struct StartAdvice {
   private func walks(_ activity: String, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
     finding(
       .activityUnfit, "activity \(activity) is for vehicles, and this rule holds on foot", directive, policy,
-      hint: "on foot it is: activity fitness")
+      hint: "on foot, write: activity fitness")
   }
 
   private func lasts(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
     finding(
-      .backgroundForGood, "\(target) goes on in the background, and nothing ever ends that", directive,
+      .backgroundForGood, "\(target) stays on in the background without an end", directive,
       policy,
-      hint: "say for how long, as in: rule … while track.recording { … }; or leave background off")
+      hint: "give the rule a condition, as in: rule … while track.recording { … }; or leave background off")
   }
 
   private func finding(

@@ -55,7 +55,7 @@ extension ConditionRate {
       return operands.reduce(.never) { $0 + turnsOfMany($1) }
     case .implies(let left, let right): return turnsOfMany(left).negated + turnsOfMany(right)
     case _ where kinds.hasTime:
-      return .any(.unbounded("each demand has a time of its own, and nothing says how many there are"))
+      return .any(.unbounded("each demand is timed separately, and their number has no limit"))
     // A latch without client facts closes and opens for all demands at the same instant.
     case .latch where !kinds.ofClient: return TotalRate(inStep: .both(comparison(condition)))
     default: return kinds.ofOthers ? .any(kinds.events) : .never

@@ -67,7 +67,7 @@ struct ConditionRate {
     }
     // A rising value passes one fixed limit once. It may pass a moving limit again and again.
     if let continuous, !isOneLimit(condition) {
-      return .unbounded("nothing says how often a limit on \(continuous) that moves is passed")
+      return .unbounded("a moving limit on \(continuous) may be passed at any rate")
     }
     return events.halved
   }

@@ -97,10 +97,10 @@ struct FactRate {
     case device.path + ".available": return Changes(all: .never, turns: .never)
     case device.path + ".on" where manifest.kind == .sensor:
       let turns = Pace.spaced(
-        cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
+        cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
       return Changes(all: turns + turns, turns: turns)
     case device.path + ".on", device.path + ".state":
-      let reason = Pace.unbounded("nothing says how often \(schema.path) changes")
+      let reason = Pace.unbounded("\(schema.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     default: return nil
     }
@@ -116,21 +116,21 @@ struct FactRate {
     case .energy: return Changes(all: .atMost(3), turns: .atMost(2))
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
     case .respite:
-      let reason = Pace.unbounded("nothing says how fast positions grow old")
+      let reason = Pace.unbounded("the validity of positions may change at any rate")
       return Changes(all: reason, turns: reason)
     case .wakeups(let device):
       let turns = Pace.spaced(
-        cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
+        cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
       return Changes(all: turns + turns, turns: turns)
     case .zone(let zone, _): return changes(of: zone)
     case .observed(let observation): return observed(observation)
     // The request of a client does not change while its demand exists.
     case .client: return Changes(all: .never, turns: .never)
     case .machine:
-      let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may move at any time")
+      let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may change at any time")
       return Changes(all: moves, turns: moves.halved)
     case .rule, .grant:
-      let reason = Pace.unbounded("nothing says how often \(fact.schema.path) changes")
+      let reason = Pace.unbounded("\(fact.schema.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     }
   }
@@ -142,7 +142,7 @@ struct FactRate {
       return Changes(all: all, turns: all.halved)
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
     case .heard, .failed, .batchDone, .watching, .used, .energy, .signal:
-      let reason = Pace.unbounded("nothing says how often \(observation.path) changes")
+      let reason = Pace.unbounded("\(observation.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     }
   }

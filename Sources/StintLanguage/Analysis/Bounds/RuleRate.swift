@@ -31,7 +31,7 @@ struct RuleRate {
 
   /// Returns the reason why a rule that ends for each demand separately has no bound.
   private static func apart(_ rule: CheckedRule) -> String {
-    "“\(rule.id.rule)” has a time of its own for each demand, and nothing says how many there are"
+    "“\(rule.id.rule)” is timed separately for each demand, and their number has no limit"
   }
 
   /// How often the rule runs its acts.

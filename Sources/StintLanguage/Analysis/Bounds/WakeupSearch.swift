@@ -65,7 +65,7 @@ struct WakeupSearch {
       switch manifest.kind {
       case .sensor: sensor(manifest)
       case .radio: radio(manifest)
-      case .processor, .source: .unbounded("\(device) is woken by others, not by rules")
+      case .processor, .source: .unbounded("rules do not wake \(device)")
       }
     switch pace {
     case .atMost(let count): return WakeupBound(device: device, limit: .atMost(count))

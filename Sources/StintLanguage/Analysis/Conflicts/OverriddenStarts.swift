@@ -89,7 +89,7 @@ struct OverriddenStarts {
         isAlways ? .overruled : .overruledAtTimes, title, severity: isAlways ? .warning : .note,
         file: book.file(of: start.rule), labels: labels,
         hint: beater.isBudget
-          ? "\(both); no rule puts a budget aside"
+          ? "\(both); no rule can override a budget"
           : "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),
       witness: witness)
   }

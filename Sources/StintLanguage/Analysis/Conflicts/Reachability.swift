@@ -63,10 +63,10 @@ enum Reachability {
     return Finding(
       Diagnostic(
         .unreachable,
-        "“\(rule.id.rule)” never counts: “\(winner.id.rule)” holds whenever it does, and puts it aside",
+        "“\(rule.id.rule)” never takes effect: “\(winner.id.rule)” always overrides it",
         severity: .warning, file: book.file(of: rule),
-        labels: [Diagnostic.Label(span: rule.span, text: "put aside whenever it holds")],
-        hint: "narrow the condition of “\(winner.id.rule)”, or take this rule away"),
+        labels: [Diagnostic.Label(span: rule.span, text: "overridden whenever it holds")],
+        hint: "narrow the condition of “\(winner.id.rule)”, or remove this rule"),
       witness: book.answer(number).witness)
   }
 
@@ -80,7 +80,7 @@ enum Reachability {
     switch rule.trigger {
     case .whilst: hint = "write: rule \(rule.id.rule) always { … }"
     case .when: hint = "it becomes true once, when the policy is loaded, and never again"
-    case .every, .always: hint = "leave the “if” away"
+    case .every, .always: hint = "remove the “if”"
     }
     return Finding(
       Diagnostic(

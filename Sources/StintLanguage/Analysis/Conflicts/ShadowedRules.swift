@@ -113,17 +113,17 @@ struct ShadowedRules {
   private func message(_ rule: CheckedRule, _ other: CheckedRule, _ witness: Witness) -> Finding {
     let isHere = book.file(of: other) == book.file(of: rule)
     let name = isHere ? other.id.rule : other.id.description
-    var labels = [Diagnostic.Label(span: rule.span, text: "needless")]
+    var labels = [Diagnostic.Label(span: rule.span, text: "no effect")]
     if isHere { labels.append(Diagnostic.Label(span: other.span, text: "saves at least as much")) }
     let facts = witness.text(book.vocabulary)
     return Finding(
       Diagnostic(
-        .shadowed, "“\(rule.id.rule)” changes nothing: whenever it holds, “\(name)” saves at least as much",
+        .shadowed, "“\(rule.id.rule)” has no effect: whenever it holds, “\(name)” saves at least as much",
         // The author of one policy may not know the other policy, so this is only a note across policies.
         severity: rule.id.policy == other.id.policy ? .warning : .note, file: book.file(of: rule),
         labels: labels,
         hint: (facts.isEmpty ? "both always hold" : "with \(facts) both hold")
-          + "; take “\(rule.id.rule)” away, or narrow “\(name)”"),
+          + "; remove “\(rule.id.rule)”, or narrow “\(name)”"),
       witness: witness)
   }
 }

@@ -9,7 +9,7 @@ extension ComputedFact {
     case .energy(let device): "energy of \(device) since midnight"
     case .respite(let device, let bound):
       "how long the last position of \(device) stays within \(Quantity(bound, .length))"
-    case .unexplained: "time on without a cause"
+    case .unexplained: "time on without a known cause"
     case .budget(let budget):
       "\(Quantity(Double(budget.amount.nanojoules) / 1e9, .energy)) per \(budget.period.rawValue) from "
         + "\(budget.from) on \(budget.devices.map(\.path).joined(separator: ", "))"

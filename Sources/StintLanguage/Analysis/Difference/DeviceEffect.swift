@@ -109,7 +109,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .emit(let name): "emit \"\(name)\""
     case .tell(let client, let text): "tell \"\(client)\" \"\(text)\""
     case .launch(let client): "launch \"\(client)\""
-    case .violation(let text): "report that it is not so: \(text)"
+    case .violation(let text): "report a violation: \(text)"
     }
   }
 }

@@ -111,7 +111,7 @@ public struct PolicyDifference: Hashable, Sendable {
   /// Returns the settings that `others` does not contain.
   private static func text(_ settings: [String]?, but others: [String]?) -> String {
     let differing = (settings ?? []).filter { !(others ?? []).contains($0) }
-    return differing.isEmpty ? "as the manifest says" : differing.joined(separator: "  ")
+    return differing.isEmpty ? "as in the manifest" : differing.joined(separator: "  ")
   }
 
   private static func settings(_ defaults: DeviceDefaults) -> [String] {

@@ -32,12 +32,12 @@ enum Flapping {
       : "below \(limit.shown) release \(limit.shown(1.25))"
     return Diagnostic(
       .flapping,
-      "“\(rule.id.rule)” switches \(toggle.device) with every wobble of \(limit.schema.path) about "
+      "“\(rule.id.rule)” switches \(toggle.device) on and off when \(limit.schema.path) fluctuates around "
         + limit.shown, severity: .warning, file: policy.file,
       labels: [
-        Diagnostic.Label(span: limit.span, text: "between \(values), say"),
+        Diagnostic.Label(span: limit.span, text: "for example between \(values)"),
         Diagnostic.Label(span: toggle.span, text: toggle.cost),
-      ], hint: "give the limit a way back, as in: \(release); or let it hold, as in: for 2 min")
+      ], hint: "add a release, as in: \(release); or a hold time, as in: for 2 min")
   }
 }
 

@@ -67,13 +67,13 @@ struct OscillationSearch {
     let facts = witness.text(vocabulary)
     let first = facts.isEmpty ? "true at any time" : "true with \(facts)"
     let labels = way.enumerated().map { place, step in
-      Diagnostic.Label(span: step.condition.span, text: place == 0 ? first : "and so is this")
+      Diagnostic.Label(span: step.condition.span, text: place == 0 ? first : "and this is true too")
     }
     return Finding(
       Diagnostic(
-        .restless, "“\(name)” may go round at once: \(states.joined(separator: ", "))", severity: .warning,
+        .restless, "“\(name)” may oscillate: \(states.joined(separator: ", "))", severity: .warning,
         file: policy.file, labels: labels,
-        hint: "let one way exclude the other; the machine would move again and again"),
+        hint: "make the conditions exclude each other, so that the machine comes to rest"),
       witness: witness)
   }
 

@@ -16,7 +16,7 @@ struct StateMachineRates {
       let conditions = ConditionRate(facts: facts, schedules: policy.schedules)
       for machine in Set(policy.moves.map(\.machine)).sorted() {
         guard let steps = MachineStep.all(of: machine, in: policy) else {
-          byPath[machine] = .unbounded("\(machine) may move at any time")
+          byPath[machine] = .unbounded("\(machine) may change at any time")
           continue
         }
         byPath[machine] = paces(of: steps, machine, policy.name, conditions, solver)
@@ -37,7 +37,7 @@ struct StateMachineRates {
             Claim(condition: way.condition, policy: policy, mode: .holds),
           ])
         }
-        guard excludes else { return .unbounded("\(machine) may go round at any pace") }
+        guard excludes else { return .unbounded("\(machine) may oscillate at any rate") }
         return conditions.turns(of: step.condition).toTrue + .atMost(1)
       })
   }

@@ -20,23 +20,23 @@ struct RequirementReads {
       }
     }
     devices.sort()
-    if devices.count > 2 { leftToTime = leftToTime ?? "it is about too many devices to try" }
+    if devices.count > 2 { leftToTime = leftToTime ?? "it reads more than two sensors" }
   }
 
   private static func reason(
     _ path: String, _ vocabulary: Vocabulary, _ bound: (DeviceID) -> WakeupBound.Limit
   ) -> String {
     guard let number = vocabulary.fact(path) else { return "\(path) is not known" }
-    guard number >= vocabulary.firstComputed else { return "nothing says when \(path) changes" }
+    guard number >= vocabulary.firstComputed else { return "\(path) may change at any time" }
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
     case .wakeups(let device):
       switch bound(device) {
       case .atMost(let most): return "\(device) may wake \(most) times in an hour"
       case .unbounded(let reason): return "wake-ups of \(device) are unbounded, because \(reason)"
       }
-    case .budget, .energy, .unexplained: return "\(path) rises as time goes on"
+    case .budget, .energy, .unexplained: return "\(path) rises with time"
     case .zone, .machine, .rule, .client, .grant, .respite, .observed:
-      return "the governor works \(path) out as time goes on"
+      return "the governor computes \(path) over time"
     }
   }
 }

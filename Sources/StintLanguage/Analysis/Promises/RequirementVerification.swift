@@ -35,7 +35,7 @@ public enum RequirementVerification {
     _ requirement: CheckedRequirement, _ witness: Witness, in file: String, _ vocabulary: Vocabulary
   ) -> Finding {
     let facts = witness.text(vocabulary)
-    let label = facts.isEmpty ? "it is never so" : "not so with \(facts)"
+    let label = facts.isEmpty ? "never true" : "not true with \(facts)"
     return Finding(
       Diagnostic(
         .brokenRequirement, "“\(requirement.text)” is required, and these policies break it",

@@ -84,13 +84,13 @@ struct RequirementVerifier {
       case .possible(let witness):
         let found = scene.staged(witness)
         if isPublishable(found) { return .refuted(found) }
-        undecided = undecided ?? "it depends on what the governor works out"
+        undecided = undecided ?? "it depends on facts that the governor computes"
       case .impossible: continue
       case .undecided(let reason): undecided = undecided ?? "it depends on \(reason)"
       }
     }
     return .watched(
-      because: undecided ?? "it can be broken only while a device goes on or off, or for a moment")
+      because: undecided ?? "it can be broken only while a device switches on or off, or for a moment")
   }
 
   /// Returns the verdict on a condition of facts and demands alone: refuted when it can never hold, otherwise
@@ -102,8 +102,8 @@ struct RequirementVerifier {
     if let witness, solver.excludes([kept]) { return .refuted(witness) }
     let facts = witness.map { $0.text(vocabulary) } ?? ""
     return .watched(
-      because: "facts and clients decide it, not the policy" + (facts.isEmpty ? "" : "; not so with \(facts)")
-    )
+      because: "facts and clients decide it, not the policy"
+        + (facts.isEmpty ? "" : "; not true with \(facts)"))
   }
 
   /// Returns true when sources and devices can publish every fact that the witness names.

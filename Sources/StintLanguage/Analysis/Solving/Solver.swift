@@ -31,8 +31,8 @@ struct Solver {
         return .possible(witness)
       }
     }
-    guard let moments = moments(claims) else { return .undecided("too many spans of time to look at") }
-    var reason = survey.open ?? "what was before"
+    guard let moments = moments(claims) else { return .undecided("too many time spans") }
+    var reason = survey.open ?? "earlier values of facts"
     for mode in [SolverVariables.Mode.fresh, .turned] {
       for held in moments {
         switch search(claims, survey, mode, held: held) {

@@ -34,7 +34,7 @@ struct Survey {
     }
     guard case .window(let function, let path, let span) = leaf else { return }
     remembers = true
-    open = open ?? "what \(function.rawValue)(\(path), \(span)) comes to"
+    open = open ?? "the value of \(function.rawValue)(\(path), \(span))"
     switch function {
     case .avg, .min, .max: note(.fact(path), limit)
     case .trend, .spread, .rate, .count: note(.fact(path))
@@ -60,7 +60,7 @@ struct Survey {
     case .latch:
       remembers = true
       guard let question = condition.latchQuestion else {
-        open = open ?? "a latch whose limits move"
+        open = open ?? "a latch with moving limits"
         return
       }
       for limit in question.limits { note(question.leaf, limit) }

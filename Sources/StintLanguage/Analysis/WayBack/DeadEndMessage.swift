@@ -30,10 +30,10 @@ struct DeadEndMessage {
     for path in offDeviceFacts {
       guard let span = condition?.firstSpan(reading: path) else { continue }
       labels.append(
-        Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: target)) is off"))
+        Diagnostic.Label(span: span, text: "unchanged while \(source(of: path, else: target)) is off"))
     }
     if let condition, offDeviceFacts.isEmpty {
-      labels.append(Diagnostic.Label(span: condition.span, text: "cannot come to an end"))
+      labels.append(Diagnostic.Label(span: condition.span, text: "never ends"))
     }
     return DeadEnd(
       rules: [off.rule.id], devices: devices, readings: readings,
@@ -52,7 +52,7 @@ struct DeadEndMessage {
       for path in offDeviceFacts(in: [off], readings) {
         guard let span = off.rule.trigger.condition?.firstSpan(reading: path) else { continue }
         labels.append(
-          Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: devices[0])) is off"))
+          Diagnostic.Label(span: span, text: "unchanged while \(source(of: path, else: devices[0])) is off"))
       }
     }
     let list = devices.map(\.path).joined(separator: " and ")
@@ -61,7 +61,7 @@ struct DeadEndMessage {
       diagnostic: Diagnostic(
         .noWayBack, "nothing ever ends \(names): together they keep off \(list), which alone could end them",
         file: first.policy.file, labels: labels,
-        hint: "begin one of the rules with “when” and say for how long, as in: "
+        hint: "begin one of the rules with “when” and give a duration, as in: "
           + "stop \(first.targets.sorted()[0]) for 5 min"))
   }
 
@@ -78,7 +78,7 @@ struct DeadEndMessage {
       rules: offs.map(\.rule.id), devices: [device], readings: readings,
       diagnostic: Diagnostic(
         .noWayBack, "one of \(names) always keeps \(device) off", file: file, labels: labels,
-        hint: "leave a time in which none of them holds, or say for how long, as in: stop \(device) for 5 min"
+        hint: "leave a time in which none of them holds, or give a duration, as in: stop \(device) for 5 min"
       ))
   }
 
@@ -96,7 +96,7 @@ struct DeadEndMessage {
           Diagnostic.Label(span: until.span, text: "never true"),
           Diagnostic.Label(span: directive.span, text: "only the deadline ends this"),
         ],
-        hint: "wait for something that comes by itself, as in: until net.kind is wifi"))
+        hint: "wait for a fact of another device, as in: until net.kind is wifi"))
   }
 
   /// Returns the facts that cannot change because a device is off, in source order.
@@ -119,10 +119,10 @@ struct DeadEndMessage {
   ) -> String {
     let target = directive.directive.targets[0].path.split(separator: ".").last.map(String.init) ?? "it"
     guard isLevelWithCondition else {
-      return "say when, as in: while battery.level below 15 % release 20 % { \(verb) \(target) }"
+      return "give a condition, as in: while battery.level below 15 % release 20 % { \(verb) \(target) }"
     }
-    let bounded = "begin the rule with “when” and say for how long, as in: \(verb) \(target) for 5 min"
+    let bounded = "begin the rule with “when” and give a duration, as in: \(verb) \(target) for 5 min"
     guard !offDeviceFacts.isEmpty else { return bounded }
-    return bounded + "; or add what another device can end, as in: and not screen.on"
+    return bounded + "; or add a condition on another device, as in: and not screen.on"
   }
 }

@@ -45,7 +45,7 @@ struct StateTrapMessage {
     let source = vocabulary.schema(path)?.device?.path
     return start
       + (source.map { ": only \($0) can change \(path), and it is off then" }
-        ?? ": only \(devices) can tell, and \(trap.devices.count == 1 ? "it is" : "they are") off then")
+        ?? ": only \(devices) can do that, and \(trap.devices.count == 1 ? "it is" : "they are") off then")
   }
 
   private var labels: [Diagnostic.Label] {
@@ -57,7 +57,7 @@ struct StateTrapMessage {
         let span = offDeviceFacts(machine).compactMap { exit.condition.firstSpan(reading: $0) }.first
         labels.append(
           Diagnostic.Label(
-            span: span ?? exit.condition.span, text: span == nil ? "never true then" : "blind then"))
+            span: span ?? exit.condition.span, text: span == nil ? "never true then" : "unchanged then"))
       }
       for step in machine.run where !labels.contains(where: { $0.span == step.condition.span }) {
         labels.append(
@@ -73,7 +73,7 @@ struct StateTrapMessage {
     let machine = trap.machines[0]
     if machine.states.count > 1 {
       return
-        "lead out by what another device says, as in: goto \(word(machine.states.min() ?? 0, of: machine)) "
+        "lead out by a fact of another device, as in: goto \(word(machine.states.min() ?? 0, of: machine)) "
         + "when screen.on"
     }
     let state = machine.states.min() ?? 0
@@ -81,7 +81,7 @@ struct StateTrapMessage {
     let example = back.map {
       ", as in: goto \(word($0, of: machine)) when \(name(machine)) is \(word(state, of: machine)) for 10 min"
     }
-    return "lead out by time, or by what another device says" + (example ?? "")
+    return "lead out by time, or by a fact of another device" + (example ?? "")
   }
 
   private func list(_ words: [String]) -> String { words.joined(separator: " and ") }
