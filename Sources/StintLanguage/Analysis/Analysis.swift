@@ -3,7 +3,7 @@ public import StintModel
 /// The static analyses of policies: a bounded model finder over Kleene logic.
 ///
 /// Conditions become formulas over variables of finitely many cells (`SolverVariables`, `ConditionSpace`).
-/// `SatisfiabilitySearch` finds cells that make a formula true, or proves that there are none, within a
+/// `SatisfiabilitySearch` finds cells that make a formula true, or proves that no such cells exist, within a
 /// limited number of choices. A result is a `Witness`: facts with which a simulation reproduces it. Undecided
 /// cases are not reported.
 public enum Analysis {

@@ -28,8 +28,9 @@ public enum Checker {
     return (checkers.map(\.policy), checkers.flatMap { withoutUnreliableAdvice($0.sortedDiagnostics) })
   }
 
-  /// Returns the diagnostics of a file; without warnings when the file has syntax errors, because a name that
-  /// looks unused may be used in a broken part.
+  /// Returns the diagnostics of a file, without warnings when the file has syntax errors.
+  ///
+  /// A name that looks unused may be used in a part with syntax errors.
   private static func withoutUnreliableAdvice(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let isBroken = diagnostics.contains {
       $0.severity == .error && ["P00", "P01"].contains($0.code.name.prefix(3))

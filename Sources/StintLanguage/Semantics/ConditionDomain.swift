@@ -4,7 +4,7 @@
 /// condition is `value(of:at:)` for all domains; `a implies b` is evaluated as `not a or b`.
 package protocol ConditionDomain {
   associatedtype Value
-  /// The data that stays constant during a walk, such as the policy or a moment; `Void` when there is none.
+  /// The data that stays constant during a walk, such as the policy or a moment; `Void` for no data.
   associatedtype Context = Void
 
   /// Returns the value of a part that is not `not`, `and`, `or` or `implies`.

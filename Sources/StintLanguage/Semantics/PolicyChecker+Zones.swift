@@ -140,7 +140,7 @@ extension ZoneQuestion {
     case .inside: "whether the phone is in the zone"
     case .enter: "true at the moment at which the phone enters the zone"
     case .exit: "true at the moment at which the phone leaves the zone"
-    case .heard: "whether the beacon is heard"
+    case .heard: "whether the beacon is received"
     }
   }
 }

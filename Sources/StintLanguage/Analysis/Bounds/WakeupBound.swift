@@ -6,7 +6,7 @@ public import StintModel
 /// facts. It assumes that devices stay present, and that clients keep their demands and are served in the
 /// background. Wake-ups that clients cause by raising and releasing demands are not included.
 public struct WakeupBound: Hashable, Sendable {
-  /// The bound, or the reason why there is none.
+  /// The bound, or the reason for its absence.
   public enum Limit: Hashable, Sendable {
     case atMost(Int)
     /// No bound exists; the string gives the reason.
@@ -15,7 +15,7 @@ public struct WakeupBound: Hashable, Sendable {
 
   /// The device that the bound applies to.
   public var device: DeviceID
-  /// The bound, or the reason why there is none.
+  /// The bound, or the reason for its absence.
   public var limit: Limit
 
   /// Returns the bounds of all devices that rules affect or switch on to read their facts, sorted by device.

@@ -1,7 +1,8 @@
 import StintModel
 
-/// Finds starts that a stop or pause of another rule overrides: always, which is a warning, or with some
-/// facts, which is a note.
+/// Finds starts that a stop or pause of another rule overrides.
+///
+/// A start that is always overridden gives a warning; one that is overridden with some facts gives a note.
 struct OverriddenStarts {
   var book: RuleTable
 

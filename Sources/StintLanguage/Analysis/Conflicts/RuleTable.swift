@@ -96,8 +96,9 @@ struct RuleTable {
   /// Returns the claim that the rule is not in force.
   func notInForce(_ rule: Int) -> Claim { .notInForce(rules[rule], conditions[rule], of: SolverContext.all) }
 
-  /// Returns the claims that the rule limits the device: it is in force, and no rule that overrides it there
-  /// is in force.
+  /// Returns the claims that the rule limits the device.
+  ///
+  /// The claims are that the rule is in force, and that no rule that overrides it on the device is in force.
   func limits(_ rule: Int, on device: DeviceID) -> [Claim] {
     [inForce(rule)] + overriders(of: rule, on: device).map { notInForce($0) }
   }

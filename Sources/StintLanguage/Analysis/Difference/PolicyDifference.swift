@@ -3,8 +3,9 @@ import StintUnits
 
 /// The differences between the decisions of two sets of policies.
 public struct PolicyDifference: Hashable, Sendable {
-  /// A region of the fact space in which the two sets decide differently about one device: its demands,
-  /// power, accuracy, rate, hold, delay, service or acts.
+  /// A region of the fact space in which the two sets decide differently about one device.
+  ///
+  /// A region is about one aspect: demands, power, accuracy, rate, hold, delay, service or acts.
   public struct Region: Hashable, Sendable {
     /// The device; nil for acts that concern no device.
     public var device: DeviceID?

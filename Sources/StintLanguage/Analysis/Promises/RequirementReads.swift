@@ -1,6 +1,6 @@
 import StintModel
 
-/// The facts that a requirement reads, classified by what decides them.
+/// The facts that a requirement reads, grouped by their publisher.
 struct RequirementReads {
   /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []

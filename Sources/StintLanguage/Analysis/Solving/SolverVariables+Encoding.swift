@@ -115,8 +115,10 @@ extension SolverVariables: ConditionDomain {
     }
   }
 
-  /// Returns the formula of `for`: unknown while the operand is unknown; false while the operand is false or
-  /// has not been true for long enough.
+  /// Returns the formula of `for`.
+  ///
+  /// It is unknown while the operand is unknown. It is false while the operand is false or has not been true
+  /// for long enough.
   private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
     var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
     if isTolerant {

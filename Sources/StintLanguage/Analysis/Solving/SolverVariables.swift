@@ -62,8 +62,10 @@ struct SolverVariables {
     weekCells = Self.weekCells(survey, mode, held)
   }
 
-  /// Returns instants of the week with no schedule change in the look-back window before them, or at whose
-  /// change all other facts change as well.
+  /// Returns instants of the week at which the analyses evaluate schedules.
+  ///
+  /// Either no schedule changes in the look-back window before the instant, or all other facts change
+  /// together with the schedule.
   private static func weekCells(_ survey: Survey, _ mode: Mode, _ held: Int64) -> [(
     now: Int64, earlier: Int64
   )] {

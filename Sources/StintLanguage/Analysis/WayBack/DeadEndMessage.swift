@@ -1,7 +1,8 @@
 import StintModel
 
-/// Builds the message of a dead end: the rule that stays in force, the sensor that is off, and a way to
-/// correct it.
+/// Builds the message of a dead end.
+///
+/// The message names the rule that stays in force, the sensor that is off, and a way to correct the policy.
 struct DeadEndMessage {
   private let vocabulary: Vocabulary
 

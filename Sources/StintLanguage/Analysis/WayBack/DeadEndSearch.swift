@@ -79,8 +79,9 @@ struct DeadEndSearch {
 
   // MARK: Defers
 
-  /// Returns the dead end of a defer whose `until` cannot become true while the device waits, so that only
-  /// the deadline ends it.
+  /// Returns the dead end of a defer whose `until` cannot become true while the device waits.
+  ///
+  /// Such a defer ends only at its deadline. Nil when the `until` can become true.
   mutating func unreachableUntil(_ directive: CheckedDirective, of rule: CheckedRule, _ policy: CheckedPolicy)
     -> DeadEnd?
   {

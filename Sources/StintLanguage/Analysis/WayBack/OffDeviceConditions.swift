@@ -54,8 +54,9 @@ struct OffDeviceConditions {
     return formula.with(number, at: cell)
   }
 
-  /// Returns values of unchangeable facts with which the formula stays true; nil when the formula can become
-  /// untrue, or when the search cannot decide.
+  /// Returns values of unchangeable facts with which the formula stays true.
+  ///
+  /// - Returns: nil when the formula can become untrue, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
     // Values that close a latch by themselves are preferred to a remembered state.
     let fresh = space.variables.indices.map { number -> Int? in

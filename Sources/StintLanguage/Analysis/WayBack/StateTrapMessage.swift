@@ -1,7 +1,9 @@
 import StintModel
 
-/// Builds the message of a state trap: the states without an exit, the transitions that lead there, and a way
-/// to correct it.
+/// Builds the message of a state trap.
+///
+/// The message names the states without an exit, the transitions that lead there, and a way to correct the
+/// policy.
 struct StateTrapMessage {
   private let vocabulary: Vocabulary
   private let trap: StateTrap
