@@ -20,7 +20,7 @@ public struct ByteReader: Sendable {
   ///
   /// - Precondition: the range lies within the array.
   public init(_ bytes: [UInt8], in range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range must lie within the bytes")
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "range outside of the bytes")
     self.bytes = bytes
     next = range.lowerBound
     end = range.upperBound
