@@ -44,7 +44,7 @@ struct NoisyLimit {
     self.span = span
   }
 
-  /// Returns facts with which a step across the limit alone changes the condition; nil when no such facts exist.
+  /// Returns facts with which a step across the limit alone changes the condition; nil without such facts.
   ///
   /// The readings are the other facts, followed by two values of the noisy fact.
   func witness(_ condition: CheckedExpression, of policy: String, _ vocabulary: Vocabulary) -> Witness? {
