@@ -91,7 +91,7 @@ extension PolicyChecker {
       report(
         .outOfRange, "a window of \(window) could hold more than \(PolicyLimits.largestWindow) values",
         literal.span,
-        hint: "“\(path)” comes as often as each \(fastest)")
+        hint: "“\(path)” may be published once per \(fastest)")
       return nil
     }
     return CheckedExpression(kind: .window(function, fact: path, window), type: type, span: span)
@@ -126,7 +126,7 @@ extension PolicyChecker {
   ) -> CheckedExpression? {
     let path = factArgument(name, arguments, count: 1)
     guard comparison != .equal, comparison != .notEqual else {
-      report(.badArguments, "an age is never exactly something", span, hint: "use <, <=, > or >=")
+      report(.badArguments, "an age cannot be compared for equality", span, hint: "use <, <=, > or >=")
       return nil
     }
     guard let checked = expression(limit) else { return nil }

@@ -151,7 +151,7 @@ extension PolicyChecker {
     case .number(let literal):
       report(
         .missingUnit, "a bound needs a unit", literal.span,
-        hint: "write s or min, m or km, items, kB or MB behind the number")
+        hint: "write s or min, m or km, items, kB or MB after the number")
       return nil
     case .name(let name):
       guard !name.text.isEmpty else { return nil }

@@ -137,7 +137,7 @@ extension PolicyChecker {
       }
       return quantity
     case .string(let literal):
-      report(.typeMismatch, "\(what) is \(dimension.phrase), not a text", literal.span, label: "a text")
+      report(.typeMismatch, "\(what) is \(dimension.phrase), not a string", literal.span, label: "a string")
       return nil
     }
   }
