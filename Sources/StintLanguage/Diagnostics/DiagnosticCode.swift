@@ -1,9 +1,10 @@
-/// The name of a kind of problem; codes are never reused.
+/// The code of a kind of problem. Codes are never reused.
 ///
 /// P00 lexing, P01 parsing, P02 names, P03 types and units, P04 rules, P05 capability, P06 proofs, W advice.
 public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
+  /// The code, such as `P0302`.
   public let name: String
-  /// What it means, in one line.
+  /// The meaning of the code, in one line.
   public let meaning: String
 
   private init(_ name: String, _ meaning: String) {
@@ -60,7 +61,8 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let actInLevelRule = DiagnosticCode("P0406", "a one-time action in a level rule")
   public static let doublingDownwards = DiagnosticCode("P0407", "a ceiling below the first duration")
 
-  public static let budgetLoosens = DiagnosticCode("P0408", "a budget step that requests more instead of less")
+  public static let budgetLoosens = DiagnosticCode(
+    "P0408", "a budget step that requests more instead of less")
   public static let overBudget = DiagnosticCode("P0409", "a rule that overrides a budget")
 
   public static let testOrder = DiagnosticCode("P0410", "steps of a test that are not in order of time")
@@ -82,12 +84,14 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let missingOptionalDevice = DiagnosticCode(
     "W0201", "an optional device that the phone does not have")
   public static let unused = DiagnosticCode("W0202", "an unused name")
-  public static let holdLongerThanFact = DiagnosticCode("W0203", "a for that is longer than the validity of the fact")
+  public static let holdLongerThanFact = DiagnosticCode(
+    "W0203", "a for that is longer than the validity of the fact")
   public static let flapping = DiagnosticCode("W0301", "a limit that a noisy fact crosses repeatedly")
   public static let unreachable = DiagnosticCode("W0302", "a rule whose condition is never true")
   public static let alwaysTrue = DiagnosticCode("W0303", "a condition that is always true")
   public static let overruled = DiagnosticCode("W0304", "a start that another rule always overrides")
-  public static let overruledAtTimes = DiagnosticCode("W0305", "a start that another rule sometimes overrides")
+  public static let overruledAtTimes = DiagnosticCode(
+    "W0305", "a start that another rule sometimes overrides")
   public static let shadowed = DiagnosticCode("W0306", "a rule that another rule makes redundant")
   public static let noEffect = DiagnosticCode("W0307", "a directive or an over without effect")
   public static let unreachableState = DiagnosticCode("W0308", "an unreachable state")
@@ -102,12 +106,12 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     "W0214", "a timeout shorter than the time to first fix of a device")
   public static let backgroundForGood = DiagnosticCode("W0215", "a background flag that nothing turns off")
 
-  /// The code of this name, which may be given in any case.
+  /// Returns the code with this name, in upper or lower case; nil when no such code exists.
   public static func named(_ name: String) -> DiagnosticCode? {
     all.first { $0.name == name.uppercased() }
   }
 
-  /// Every code there is, in the order of their names; one a line.
+  /// Every code, sorted by name.
   public static let all: [DiagnosticCode] = [
     strangeCharacter,
     unterminatedString,

@@ -15,9 +15,10 @@ enum LanguageReference {
   private static let head = """
     # Reference of the policy language
 
-    Generated from the definition of the language: `STINT_RECORD=1 swift test --filter LanguageDefinitionTests`.
-    `stint explain WORD` prints the same text. Forms use the notation of `stint.ebnf`; in forms of functions, names
-    in capitals are arguments. Each example compiles after these lines, on the reference phone:
+    Generated from the definition of the language by
+    `STINT_RECORD=1 swift test --filter LanguageDefinitionTests`. `stint explain WORD` prints the same text.
+    Forms use the notation of `stint.ebnf`; in forms of functions, names in capitals are arguments. Each example
+    compiles after these lines, on the reference phone:
 
     ```stint
     \(LanguageExample.header.dropLast())
@@ -32,7 +33,10 @@ enum LanguageReference {
       .operator, "Operators",
       "In order of increasing precedence. Conditions are true, false or unknown; a rule acts only on true."
     ),
-    (.function, "Functions", "The functions of conditions. For a missing device, the result is unknown or false."),
+    (
+      .function, "Functions",
+      "The functions of conditions. For a missing device, the result is unknown or false."
+    ),
     (.setting, "Settings", "The settings of demands, defaults and transfers."),
     (.keyword, "Other keywords", "Words within the forms above."),
   ]
