@@ -517,17 +517,17 @@ def killed_in_runs(site, times, who):
 def refused():
     zero = "0" * 64
     for sentence, options in (
-            ("its SHA-256 is another", {"hashes": {"manifest.json": zero}}),
+            ("the SHA-256 of the manifest differs from", {"hashes": {"manifest.json": zero}}),
             ("seal it with stint plugin seal DIR", {"descriptor": {"program_sha256": zero}}),
             ("is not a file in the plugin's folder", {"hashes": {"../more.py": zero}}),
             ("did you mean “landlock”?", {"entry": {"contain": {"require": ["landlok"]}}}),
-            ("has another SHA-256 than the site file says", {"entry": {"sha256": zero}}),
+            ("has a different SHA-256 than in the site file", {"entry": {"sha256": zero}}),
             ("a SHA-256 has 64 digits", {"entry": {"sha256": "12"}}),
             ("did you mean “sha256”?", {"entry": {"sha265": zero}}),
             ("did you mean “source”?", {"entry": {"with": {"sourc": "x"}}}),
-            ("asks for “/dev/i2c-1”, which is not allowed",
+            ("requests “/dev/i2c-1”, which is not allowed",
              {"descriptor": {"needs": [{"path": "/dev/i2c-1", "access": "write"}]}, "entry": {"allow": []}}),
-            ("“network” is allowed, and thermometer does not ask for it", {"entry": {"allow": ["network"]}}),
+            ("“network” is allowed, but thermometer does not request it", {"entry": {"allow": ["network"]}}),
             ("there is no such file or folder", {"entry": {"process": "nowhere.json"}}),
             ("did you mean “network”?", {"descriptor": {"nework": True}}),
             ("version 2 of the format is not supported", {"descriptor": {"stint_plugin": 2}}),
@@ -542,7 +542,7 @@ def refused():
         expect(daemon.end() == 0, "another program than the descriptor means is quarantined, and the bus is up")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
-        expect(answer.returncode == 1 and "its SHA-256 is another" in answer.stdout,
+        expect(answer.returncode == 1 and "its SHA-256 differs" in answer.stdout,
                "and plugin list says so", answer.stdout + answer.stderr)
     with Site() as site:
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],

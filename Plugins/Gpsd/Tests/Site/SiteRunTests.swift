@@ -122,7 +122,7 @@ import Testing
         ),
         (
           #"{"stint_site": 1, "plugins": [{"plugin": "gpsd"}, {"plugin": "gpsd"}]}"#,
-          "two plugins are location.gnss"
+          "two plugins for location.gnss"
         ),
         (
           #"{"stint_site": 1, "plugins": [{"plugin": "gpsd"}], "time_zone": "Europa/Berlin"}"#,
