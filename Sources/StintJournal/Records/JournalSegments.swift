@@ -69,7 +69,7 @@ public enum JournalSegments {
   ) throws(Problem) -> JournalFile {
     let aside = "\(path).\(number)"
     guard rename(path, aside) == 0 else {
-      throw JournalFile.failure(errno, path, offset: nil, doing: "put aside")
+      throw JournalFile.failure(errno, path, offset: nil, doing: "archived")
     }
     do throws(Problem) {
       return try JournalFile.appending(path, creating: true, room: room)
