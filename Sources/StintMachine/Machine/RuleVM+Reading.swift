@@ -37,8 +37,8 @@ extension RuleVM {
     runs[directive].isInForce && runs[directive].end != .distantFuture ? runs[directive].end : nil
   }
 
-  /// Returns the instant since which the operand of a `for` has been true, or at which the operand of `in
-  /// last` was last true; nil when none exists.
+  /// Returns the instant at which the operand of `for` became true, or of `in last` was last true; nil for
+  /// none.
   public func since(slot: Int) -> Instant? { slots[slot].since }
 
   /// Returns whether a latch is closed.
