@@ -59,7 +59,7 @@ struct TuneCommandTests {
       ]
       let answer = run([folder + "/slow.stint"] + words + ["--write", folder + "/tuned.stint"])
       #expect(answer.code == .fine, "\(answer.results)\(answer.log)")
-      #expect(answer.results.contains("as written") && answer.results.contains("chosen: better, there too"))
+      #expect(answer.results.contains("as written") && answer.results.contains("chosen: better on both"))
       #expect(answer.log == "\(folder)/tuned.stint is written\n")
       let text = String(decoding: try FileText.read(folder + "/tuned.stint"), as: UTF8.self)
       #expect(text.contains("in 1 per 2 min .. 1 Hz\nrule slow") && !text.contains("pace = 1 per 2 s in"))
