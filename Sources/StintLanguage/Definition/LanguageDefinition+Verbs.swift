@@ -61,7 +61,7 @@ extension LanguageDefinition {
       "Demands the device with an accuracy that detects entering and leaving the zone; or starts visits "
         + "or moves on the device.", example: .directive("watch home on gps"),
       parse: { parser, _ in
-        let name = parser.name("what to watch")
+        let name = parser.name("a zone, visits or moves")
         parser.expect(word: "on")
         return .watch(name, on: parser.target())
       }),
@@ -92,7 +92,7 @@ extension LanguageDefinition {
       example: .act("tell \"trail-app\" \"saving power\""),
       parse: { parser, _ in
         let client = parser.string("the client's name in quotes")
-        return .tell(client, parser.string("a text in quotes"))
+        return .tell(client, parser.string("a message in quotes"))
       }),
     VerbDefinition(
       "launch", "STRING", "Asks the host to start a client, once.", example: .act("launch \"trail-app\""),

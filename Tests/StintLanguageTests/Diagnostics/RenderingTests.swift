@@ -73,7 +73,7 @@ struct RenderingTests {
   func empty() {
     #expect(
       rendered("") == """
-        p.stint:1:1: error[P0101]: the file holds no policy
+        p.stint:1:1: error[P0101]: the file contains no policy
          1 |\u{20}
            | ^
           hint: begin it with: policy "my-policy" version 1

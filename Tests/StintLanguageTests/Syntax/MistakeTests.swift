@@ -34,7 +34,7 @@ struct MistakeTests {
   func openText() {
     #expect(
       rendered("policy \"p\"\nrule r \"why\nalways { pause gps }\nlet a =\n") == """
-        p.stint:2:8: error[P0002]: this text has no closing quote
+        p.stint:2:8: error[P0002]: this string has no closing quote
          2 | rule r "why
            |        ^^^^
           hint: close it with " on its own line
@@ -117,7 +117,7 @@ struct MistakeTests {
   func ratePerNothing() {
     #expect(
       rendered("policy \"p\"\nrule r when a at most 1 per 0 s { flush gps }\n") == """
-        p.stint:2:23: error[P0306]: a rate counts per span of time, and this span is nothing
+        p.stint:2:23: error[P0306]: a rate needs a span of time above zero
          2 | rule r when a at most 1 per 0 s { flush gps }
            |                       ^^^^^^^^^
 
@@ -131,7 +131,7 @@ struct MistakeTests {
         p.stint:2:12: error[P0303]: this number has no unit
          2 | budget b = 1500 per day on gps { at 80 % { pause gps } }
            |            ^^^^ expected an energy, as in 1500 J
-          hint: write the unit behind it, as in “1500 J” or “1500 mWh”
+          hint: write the unit after it, as in “1500 J” or “1500 mWh”
 
         """)
   }
@@ -158,7 +158,7 @@ struct MistakeTests {
         p.stint:2:31: error[P0303]: this number has no unit
          2 | zone home = circle 1 2 radius 5
            |                               ^ expected the radius
-          hint: write the unit behind it, as in “5 s” or “5 m”
+          hint: write the unit after it, as in “5 s” or “5 m”
 
         p.stint:3:1: error[P0102]: expected an item, as in use, let or rule, found “usee”
          3 | usee location.gnss as gps
