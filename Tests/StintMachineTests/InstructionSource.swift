@@ -1,6 +1,6 @@
 import StintMachine
 
-/// Writes the enum `Instruction` and the document from the table of the instruction set.
+/// Generates the enum `Instruction` and the document from the table of the instruction set.
 enum InstructionSource {
   static var enumeration: String {
     var lines = [
@@ -103,7 +103,7 @@ enum InstructionSource {
 }
 
 extension InstructionSource {
-  /// The document: one row an instruction.
+  /// The document, with one row per instruction.
   static var document: String {
     var lines = [
       "# Instructions", "",

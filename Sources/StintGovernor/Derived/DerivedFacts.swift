@@ -197,7 +197,7 @@ struct DerivedFacts: Sendable {
   ///
   /// Facts that measure time spans are not affected. Facts with daily periods follow local time. A budget
   /// starts again when the clock moved forward into a later period. When the clock moved back, the energy
-  /// consumed so far counts for the earlier period, so clock changes back and forth never grant a budget
+  /// already consumed counts for the earlier period, so clock changes back and forth never grant a budget
   /// twice.
   mutating func follow(
     from former: TimeZoneRules, _ context: DerivedContext, _ energy: inout EnergyMeter

@@ -3,8 +3,8 @@ import StintUnits
 
 /// Finds the circular zones that a fix may affect, without testing all of them.
 ///
-/// Circles of similar size share a level, whose cells are about as wide as the circles. A circle that is not
-/// found is so far away that the fix is certainly outside of it. A circle that is found need not be near.
+/// Circles of similar size share a level, whose cells are about as wide as the circles. The fix is certainly
+/// outside of every circle that is not found. A circle that is found need not be near.
 struct ZoneGrid: Sendable {
   private struct Cell: Hashable {
     var row: Int

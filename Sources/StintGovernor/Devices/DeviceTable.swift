@@ -39,7 +39,7 @@ struct DeviceTable: Sendable {
   /// Returns the device of which a published fact is the odometer or accuracy; nil for other facts.
   func watcher(of fact: Int) -> Int? { watched[fact] >= 0 ? watched[fact] : nil }
 
-  /// Returns the odometer of a device in metres; nil when it has none or the value is unknown.
+  /// Returns the odometer of a device in metres; nil without an odometer or while the value is unknown.
   func odometer(of device: Int, _ facts: FactTable) -> Double? {
     guard let fact = records[device].model.odometerFact, case .number(let metres) = facts.value(fact)
     else {

@@ -180,7 +180,7 @@ struct DemandRuleVMs: Sendable {
   /// Changes to other rules. Unchanged rules keep their state for each demand.
   ///
   /// - Parameter entries: The demands that the new rules reach, sorted.
-  /// - Returns: one of the former VMs, as a representative of all; nil when there were none.
+  /// - Returns: one of the former VMs, as a representative of all; nil without a former VM.
   mutating func migrate(
     to prepared: PreparedProgram, _ entries: [Entry], _ context: RuleContext
   ) -> ReplacedMachine? {
