@@ -48,7 +48,7 @@ extension ServiceBoard {
     guard receivers == .both else {
       return ServiceFailure(
         .noReceiver,
-        "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); give it one"
+        "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); add one"
       )
     }
     if let rejectionReason = request.rejectionReason { return rejectionReason }

@@ -44,7 +44,7 @@ struct NoticeQueue: Sendable {
     entries = kept + entries.dropFirst(surplus)
     guard kept.count < surplus else { return 0 }
     dropped += surplus - kept.count
-    cause = "memory was short"
+    cause = "memory was low"
     return surplus - kept.count
   }
 

@@ -75,7 +75,7 @@ public struct BeaconsService: PersistentService {
     notifyCrossings(&outbox)
     if failures.admits("silent", at: context.instant), context.client.isAttached {
       outbox.notify(
-        ServiceFailure(.unavailable, "no beacon can be received: the radio is off; monitoring continues when it is on"))
+        ServiceFailure(.unavailable, "no beacon can be received while the radio is off; switch it on"))
     }
   }
 

@@ -45,13 +45,13 @@ struct PositionProbe: Sendable {
     case .granted(demand, let grant):
       switch grant.status {
       case .unavailable:
-        return .failed(ServiceFailure(.unavailable, "no device can provide a position now; the next attempt follows"))
+        return .failed(ServiceFailure(.unavailable, "no device can provide a position; retrying"))
       case .stopped, .paused, .deferred, .background: return .forbidden
       case .served: return nil
       }
     case .ended(demand): return .forbidden
     case .timer where context.instant >= deadline:
-      return .failed(ServiceFailure(.timedOut, "\(device) provided no position in time; the next attempt follows"))
+      return .failed(ServiceFailure(.timedOut, "\(device) provided no position in time; retrying"))
     default: return nil
     }
   }
@@ -121,6 +121,6 @@ extension Service {
   /// notifies the client.
   func notifyDenial(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard case .authorization(let now) = event, now < needs else { return }
-    outbox.notifyUser("“\(context.id.client)” may no longer follow where you are; what needs it is off")
+    outbox.notifyUser("“\(context.id.client)” may no longer use your position; services that need it are off")
   }
 }
