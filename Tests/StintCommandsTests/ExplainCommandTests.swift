@@ -30,7 +30,7 @@ struct ExplainCommandTests {
   func word() {
     let answer = run("respite")
     #expect(answer.code == .fine)
-    #expect(answer.results.hasPrefix("respite  function\n\nFor how long"))
+    #expect(answer.results.hasPrefix("respite  function\n\nHow long"))
     #expect(
       answer.results.contains("\n\n    respite(DEVICE, LENGTH)\n\nIt is a time.\n\nexample\n\n"))
     #expect(
