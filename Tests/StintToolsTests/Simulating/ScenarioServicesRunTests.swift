@@ -50,7 +50,7 @@ import Testing
     }
     let text = error?.description ?? ""
     #expect(text.contains("service “way”: unknown activity “flying”; use other, automotive, fitness"))
-    #expect(text.contains("service “near”: no radius is 0.0 m"))
+    #expect(text.contains("service “near”: the accuracy 0.0 m is invalid"))
     #expect(text.contains("service “home”: no region is named"))
   }
 
