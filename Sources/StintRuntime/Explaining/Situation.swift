@@ -3,18 +3,19 @@ package import StintMachine
 public import StintModel
 public import StintUnits
 
-/// A moment, as far as conditions can ask about it.
+/// The inputs of conditions at one instant: facts, demands, local time and the state of temporal operators.
 public struct Situation {
-  /// The state that a temporal operator keeps.
+  /// The state of a temporal operator.
   public struct Memory: Hashable, Sendable {
-    /// Held for: since when the operand is true. In last: when it was true last.
+    /// For `for`: the instant since which the operand is true. For `in last`: the instant at which it was
+    /// last true.
     public var since: Instant?
-    /// Latch: whether it is closed.
+    /// For a latch (a comparison with `release`): whether it is closed.
     public var isClosed: Bool
-    /// Window: the statistic now.
+    /// For a window: its current statistic.
     public var statistic: Double?
 
-    /// Remembers nothing unless told otherwise.
+    /// Creates a state; initial by default.
     public init(since: Instant? = nil, isClosed: Bool = false, statistic: Double? = nil) {
       self.since = since
       self.isClosed = isClosed
@@ -22,18 +23,22 @@ public struct Situation {
     }
   }
 
+  /// The instant of the situation.
   public var now: Instant
-  /// Local time is UTC plus this.
+  /// The rules that convert instants to local time.
   public var timeZone: TimeZoneRules
+  /// The facts and devices that conditions can name.
   public var vocabulary: Vocabulary
-  /// The schedules of the policy whose conditions are asked about.
+  /// The schedules of the policy that contains the conditions.
   public var schedules: [CheckedSchedule]
-  /// What is believed of a fact now: unknown when it is too old.
+  /// Returns the value that rules see for a fact, by path. Unknown when the value is older than its maximum
+  /// age.
   public var value: (String) -> FactValue
-  /// When the fact was published last; nil for never.
+  /// Returns the instant at which a fact was last published; nil for never.
   public var published: (String) -> Instant?
+  /// Returns true when a demand exists for a device.
   public var isDemanded: (DeviceID) -> Bool
-  /// The state of a temporal expression.
+  /// Returns the state of a temporal expression.
   public var memory: (CheckedExpression) -> Memory
 
   /// Describes a moment; without `memory` no temporal operator remembers anything.

@@ -4,7 +4,8 @@ import StintModel
 import StintUnits
 
 extension WhyWriter {
-  /// What the policies need of the facts that the device publishes, those that no rule reads left out.
+  /// The lines about the facts that the device publishes and how closely rules need them. Facts that no rule
+  /// reads are omitted.
   var sensing: [WhyReport.Line] {
     status.manifest.facts.flatMap { schema -> [WhyReport.Line] in
       guard let fact = governor.vocabulary.fact(schema.path) else { return [] }
@@ -30,7 +31,7 @@ extension WhyWriter {
     if case .quantity = schema.type {
       let low = schema.range.map { quiet.lowerBound > $0.lowerBound } ?? (quiet.lowerBound > -.infinity)
       let high = schema.range.map { quiet.upperBound < $0.upperBound } ?? (quiet.upperBound < .infinity)
-      // A limit itself is meant, not the last number before it.
+      // Format the threshold itself, not the nearest representable number below it.
       let ends = [quiet.lowerBound, quiet.upperBound].map { schema.text(of: .number($0)) }
       switch (low, high) {
       case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"

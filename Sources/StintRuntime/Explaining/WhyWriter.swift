@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Words the parts of a why report.
+/// Formats the parts of a why report.
 struct WhyWriter {
   let status: DeviceStatus
   let governor: Governor
@@ -81,7 +81,7 @@ struct WhyWriter {
       + lingeringPower
   }
 
-  /// The last hand-over that needed no wake of its own, and for whom the processor was up.
+  /// The last delivery that did not wake the processor, and the reason why the processor was awake.
   private var lastPiggyback: [WhyReport.Line] {
     guard let lastPiggyback = status.lastPiggyback else { return [] }
     let others = (lastPiggyback.with?.links ?? []).map { "\($0.client) \($0.demand)" }
@@ -94,8 +94,8 @@ struct WhyWriter {
     ]
   }
 
-  /// A device whose setting is off and that still draws power, because its driver or daemon releases it late.
-  /// The manifest may say for how long, as the figure `NAME_for` of the state NAME.
+  /// The line for a device that is switched off and still draws power, because its driver or daemon releases
+  /// it late. A manifest can specify that time as the figure `NAME_for` of the state NAME.
   private var lingeringPower: [WhyReport.Line] {
     guard let state = status.state, !state.isOn, status.power > .zero, !status.setting.isOn else {
       return []
@@ -109,7 +109,7 @@ struct WhyWriter {
 
   // MARK: Rules
 
-  /// Every rule that reaches the device: in force, put aside, or waiting for something.
+  /// The lines for all rules that affect the device: in force, overridden, or not in force.
   var rules: [WhyReport.Line] {
     var seen: [RuleID] = []
     for reach in status.reaches where !seen.contains(reach.directive.rule) {
@@ -156,7 +156,7 @@ struct WhyWriter {
     return "held \((now - start).readable)\(way)"
   }
 
-  /// What ends a directive that is in force; nil where nothing does.
+  /// Returns the condition that ends an active directive. Returns nil when nothing ends it.
   private func ending(of reach: DeviceStatus.Reach) -> String? {
     if let end = governor.end(of: reach.directive) {
       return "ends at \(LocalMoment(end, governor.timeZone))"

@@ -9,7 +9,7 @@ import StintUnits
 #endif
 
 extension Problem {
-  /// What a system error number means when a file is used.
+  /// Converts the error number of a file operation.
   static func from(_ number: Int32, path: String) -> Problem {
     switch number {
     case ENOENT:
@@ -35,7 +35,7 @@ extension Problem {
     }
   }
 
-  /// What it means when a file is made: `ENOENT` is about its folder.
+  /// Converts the error number of a failed creation, where `ENOENT` means that the parent folder is missing.
   static func fromMaking(_ number: Int32, path: String) -> Problem {
     guard number == ENOENT, !path.isEmpty else { return from(number, path: path) }
     return Problem(

@@ -6,7 +6,7 @@ import StintServices
 import StintUnits
 
 extension Host {
-  /// Publishes a batch to every demand that the device serves.
+  /// Publishes a batch to all demands that the device serves.
   func route(_ said: Batch, from device: Int, at instant: Instant) {
     let refused = orders[device].refused
     let admitted = orders[device].admit(said, at: instant)
@@ -42,7 +42,7 @@ extension Host {
     }
   }
 
-  /// Follows a grant: the demand's channel listens to the device that serves it.
+  /// Applies a grant: subscribes the demand's channel to the device that serves the demand.
   func subscribe(_ demand: Demand, _ grant: Grant, at instant: Instant) {
     activeDemands[demand.id] = demand
     observer?.granted(grant, to: demand, at: instant)
@@ -75,7 +75,7 @@ extension Host {
     mailbox.provider = nil
   }
 
-  /// A demand that ended gets nothing more; what was held for it has been handed over by now.
+  /// Removes an ended demand. Samples that were held back for it have already been delivered.
   func forget(_ demand: Demand, at instant: Instant) {
     activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {
