@@ -78,7 +78,7 @@ struct ManifestReaderTests {
       "[\"off\", \"search\"], ", "[\"off\", \"serch\"], ", "5:26", "transitions[0][1]", .unknownName,
       "“search”"
     ),
-    ("\"safe\": \"off\"", "\"safe\": \"search\"", "6:28", "safe", .value, "one that is on"),
+    ("\"safe\": \"off\"", "\"safe\": \"search\"", "6:28", "safe", .value, "an on state"),
     ("\"initial\": \"off\", ", "", "1:1", "initial", .missing, "“initial” is missing"),
     ("\"title\": \"GNSS", "\"titel\": \"GNSS", "1:68", "titel", .unknownName, "did you mean “title”?"),
     ("\"defer\"", "\"deffer\"", "8:21", "verbs[1]", .unknownName, "did you mean “defer”?"),
@@ -138,13 +138,13 @@ struct ManifestReaderTests {
       ("\"every\": \"10 s\", ", "", "“every” is missing"),
       ("\"10 s\"", "\"0 s\"", ""),
       ("\"0.1 %\"", "\"0.1 m\"", "expected a percent"),
-      ("\"0.1 %\"", "\"0 %\"", "moves by 0"),
+      ("\"0.1 %\"", "\"0 %\"", "changes by 0"),
       ("\"unit\": \"%\"", "\"boolean\": true", "applies to quantities only"),
       ("\"per_second\"", "\"per_minute\"", "per_second"),
       (
         "\"kind\": \"source\"",
         "\"kind\": \"sensor\", \"states\": [{\"name\": \"off\", \"power\": \"0 W\", \"on\": false}], "
-          + "\"transitions\": [], \"initial\": \"off\", \"safe\": \"off\"", "only a source is read"
+          + "\"transitions\": [], \"initial\": \"off\", \"safe\": \"off\"", "only a source may have"
       ),
     ])
   func wrongReading(old: String, new: String, words: String) {
