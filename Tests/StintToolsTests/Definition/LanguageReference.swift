@@ -1,6 +1,6 @@
 import StintLanguage
 
-/// The reference of the language as a page, made from its definition.
+/// The language reference as a page, generated from the definition.
 enum LanguageReference {
   static var text: String {
     var parts = [head]
