@@ -212,7 +212,7 @@ struct GpsdSessionTests {
   func refusal() {
     var session = watching()
     let error = session.received(line(#"{"class":"ERROR","message":"Unrecognized request"}"#), at: start)
-    #expect(error == [.tell(.fault("gpsd refuses: Unrecognized request"))])
+    #expect(error == [.tell(.fault("gpsd rejects a request: Unrecognized request"))])
   }
 
   @Test("a receiver that was pulled out is looked for after 1, 2, 4 s, until gpsd hears of it")
@@ -343,7 +343,7 @@ struct GpsdPersistenceTests {
     }
     #expect(
       faults == [
-        "the receiver's time stands still at 2026-03-01T10:00:00.000Z for 10 s; its positions are not taken"
+        "the receiver's time is stuck at 2026-03-01T10:00:00.000Z for 10 s; its positions are ignored"
       ])
     #expect(try take("2026-03-01T10:01:00.000Z", 60).samples == 1)
   }
