@@ -92,7 +92,7 @@ import Testing
       try FileText.write(bytes, to: folder + "/state")
       try write(Self.steady.replacing("version 1", with: "version 3"), to: policy)
       daemon = try start(folder)
-      hear("state is refused: its checksum is another than that of its content", &daemon)
+      hear("state is refused: its checksum does not match its content", &daemon)
       hear("steady version 3", &daemon)
       daemon.signal(SIGTERM)
       #expect(daemon.exitCode() == 0)

@@ -5,7 +5,7 @@ public import StintUnits
 public struct Explanation: Hashable, Sendable {
   /// The current truth value.
   public var truth: Truth
-  /// What the condition still needs or, for a true condition, what would end it; without a full stop.
+  /// The change that the condition still needs or, if it is true, that would end it; without a full stop.
   public var sentence: String
   /// The instant at which the truth value changes if no fact changes. Nil when it would not change or the
   /// instant is unknown.

@@ -41,7 +41,7 @@ public struct Situation {
   /// Returns the state of a temporal expression.
   public var memory: (CheckedExpression) -> Memory
 
-  /// Describes a moment; without `memory` no temporal operator remembers anything.
+  /// Creates a situation. By default all temporal operators have their initial state.
   public init(
     now: Instant, timeZone: TimeZoneRules = .utc, vocabulary: Vocabulary, schedules: [CheckedSchedule] = [],
     value: @escaping (String) -> FactValue, published: @escaping (String) -> Instant? = { _ in nil },
@@ -58,7 +58,7 @@ public struct Situation {
     self.memory = memory
   }
 
-  /// The value of an expression: truths are booleans, anything may be unknown.
+  /// Returns the value of an expression. Conditions have Boolean values; every value may be unknown.
   func evaluate(_ expression: CheckedExpression) -> FactValue {
     switch expression.kind {
     case .constant(let value): return value
@@ -80,13 +80,13 @@ public struct Situation {
     }
   }
 
-  /// Whether a condition holds.
+  /// Returns the truth value of a condition.
   func truth(_ expression: CheckedExpression) -> Truth {
     var domain = self
     return domain.value(of: expression, at: ())
   }
 
-  /// The number that an expression comes to; nil when it is unknown or none.
+  /// Returns the numeric value of an expression. Returns nil when it is unknown or not a number.
   func number(of expression: CheckedExpression) -> Double? {
     guard case .number(let number) = evaluate(expression) else { return nil }
     return number
@@ -160,7 +160,7 @@ extension Truth {
     }
   }
 
-  /// Kleene's `and`.
+  /// Returns the three-valued conjunction (Kleene).
   func and(_ other: Truth) -> Truth {
     if self == .no || other == .no { return .no }
     return self == .unknown || other == .unknown ? .unknown : .yes

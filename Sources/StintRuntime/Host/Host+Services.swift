@@ -40,7 +40,7 @@ extension Host {
       if memory != keptServices || nextSaveAttempt != nil { try servicesKeeper.keep(memory) }
     } catch {
       if nextSaveAttempt == nil {
-        observer?.logged("services are not kept over a restart, and go on: \(error)", at: instant)
+        observer?.logged("services are not saved for a restart, but continue: \(error)", at: instant)
       }
       nextSaveAttempt = instant + Self.keepingPause
       return services.withhold(effects)
@@ -49,7 +49,7 @@ extension Host {
     keptServices = memory
     guard nextSaveAttempt != nil else { return effects }
     nextSaveAttempt = nil
-    observer?.logged("services are kept over a restart again", at: instant)
+    observer?.logged("services are saved for a restart again", at: instant)
     return effects + services.releaseDeferred()
   }
 
@@ -65,7 +65,7 @@ extension Host {
     emptied = []
     let dropped = isLow ? services.dropOldNotices() : 0
     let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
-    observer?.logged(isLow ? "memory is short\(loss)" : "memory is there again", at: instant)
+    observer?.logged(isLow ? "memory is short\(loss)" : "memory is no longer short", at: instant)
     if isServing { pendingServiceInputs.append(.memory(isLow: isLow)) }
     let vocabulary = governor.vocabulary
     let fact = vocabulary.fact("memory.low").map { Input.fact($0, .boolean(isLow)) }

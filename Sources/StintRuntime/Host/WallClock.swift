@@ -120,7 +120,7 @@ extension WallClock.Change {
     }
     if isOtherZone { parts.append("the time zone has other rules") }
     guard !parts.isEmpty else { return nil }
-    return parts.joined(separator: ", and ") + ": local time follows, spans of time go on"
+    return parts.joined(separator: ", and ") + ": local time changes, time spans do not"
   }
 }
 

@@ -9,7 +9,7 @@ import StintUnits
 #endif
 
 extension Problem {
-  /// Why the system refuses to watch a folder.
+  /// Converts the error number of a failed watch of a folder.
   static func watching(_ path: String, _ number: Int32) -> Problem {
     switch number {
     case ENOENT:

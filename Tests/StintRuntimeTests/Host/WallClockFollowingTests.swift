@@ -73,7 +73,7 @@ struct WallClockFollowingTests {
     clock.move(to: .fixed(.hours(2)))
     let change = try #require(clock.change(at: .epoch))
     #expect(change.isOtherZone && change.step == .zero && change.rules.ahead == .hours(3))
-    #expect(change.sentence == "the time zone has other rules: local time follows, spans of time go on")
+    #expect(change.sentence == "the time zone has other rules: local time changes, time spans do not")
     #expect(clock.change(at: .epoch) == nil)
   }
 

@@ -86,7 +86,7 @@ struct JournalRecorderTests {
     while news.isEmpty { news = recorder.settled(at: .epoch) { governor } }
     #expect(
       news == [
-        "the journal cannot be written, and the run goes on: disk.journal: the disk is worn; check the disk"
+        "the journal cannot be written, and the run continues: disk.journal: the disk is worn; check the disk"
       ])
     #expect(before > 10_000)
   }
@@ -151,7 +151,7 @@ struct JournalRecorderTests {
       if minute == 3600 { disk.setRoom(.max) }
     }
     #expect(news.count == 2)
-    #expect(news.first?.contains("cannot be written, and the run goes on") == true)
+    #expect(news.first?.contains("cannot be written, and the run continues") == true)
     #expect(news.last?.contains("goes on") == true)
     #expect(recorder.failure?.code == .hole)
     let moment = try replay(disk.bytes)
