@@ -78,7 +78,7 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [61, 63])
   }
 
-  @Test("the receiver searches without sky and tracks 4 s after the sky returns") func indoors() async throws {
+  @Test("the receiver searches without sky and tracks 4 s after its return") func indoors() async throws {
     let legs = [Leg.resting(.seconds(60)), .resting(.minutes(10), sky: .indoors), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)
