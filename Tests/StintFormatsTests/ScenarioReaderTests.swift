@@ -166,7 +166,7 @@ struct ScenarioReaderTests {
     ("null", "\"12 m\"", "facts[0].set.battery.level", "expected percent"),
   ]
 
-  @Test("unknown names of devices and facts are reported with their locations", arguments: nameChanges.indices)
+  @Test("unknown devices and facts are reported with their locations", arguments: nameChanges.indices)
   func names(index: Int) throws {
     let (old, new, path, words) = Self.nameChanges[index]
     let piece = try #require(Self.hike.range(of: old))
