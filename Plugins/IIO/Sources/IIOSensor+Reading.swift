@@ -31,7 +31,7 @@ extension IIOSensor {
     reading: while end == nil {
       switch DescriptorCalls.read(stream.descriptor, into: &buffer) {
       case .some(0):
-        if isBroken { end = "\(device.node) was removed" }
+        if isBroken { end = "\(device.node) has been removed" }
         break reading
       case .some(let count):
         scans += stream.take(buffer[..<count])
