@@ -21,7 +21,8 @@ struct AmountsTests {
   }
 
   @Test(
-    "the length of a bar is its share", arguments: [(-1, ""), (0, ""), (0.5, "██"), (0.53, "██▏"), (7, "████")])
+    "the length of a bar is its share",
+    arguments: [(-1, ""), (0, ""), (0.5, "██"), (0.53, "██▏"), (7, "████")])
   func bars(part: Double, bar: String) { #expect(Amounts.bar(part, width: 4) == bar) }
 
   @Test("spans of one minute or more are rounded to seconds")
