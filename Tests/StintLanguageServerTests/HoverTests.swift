@@ -14,7 +14,7 @@ struct HoverTests {
   }
 
   @Test(
-    "a name is described",
+    "the hover of a name contains its description",
     arguments: [
       ("let a = gps.accu‸racy > 5 m", "95 % radius of the last fix"),
       ("let a = gps.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
@@ -37,7 +37,7 @@ struct HoverTests {
       ),
       ("let a = client.accu‸racy > 5 m", "the accuracy that the client asks for"),
       ("let a = client.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
-      ("let a = client.accu‸racy > 5 m", "asked once for each demand"),
+      ("let a = client.accu‸racy > 5 m", "evaluated once for each demand"),
       ("let a = client.na‸me == \"app\"", "the name of the client, a string"),
       ("let a = client.backgro‸und", "whether the app is in the background"),
       ("let a = client.activity is fit‸ness", "a word of client.activity"),
@@ -55,13 +55,13 @@ struct HoverTests {
     #expect(value.contains(wanted), "\(value)")
   }
 
-  @Test("the range is the name's own")
+  @Test("the range of a hover is that of the name")
   func range() throws {
     let result = try hover("let a = gps.accu‸racy > 5 m")
     #expect(result["range"]?.enclosed(in: "policy\n\nlet a = gps.accuracy > 5 m") == "accuracy")
   }
 
-  @Test("an editor that shows plain text gets plain text")
+  @Test("an editor without Markdown support receives plain text")
   func plain() throws {
     let able = try hover("let a = gps.accu‸racy > 5 m")
     let plain = try hover("let a = gps.accu‸racy > 5 m", [:])
@@ -72,13 +72,13 @@ struct HoverTests {
   }
 
   @Test(
-    "nothing is said of a number, a comment or an unknown name",
+    "a number, a comment and an unknown name have no hover",
     arguments: ["let a = 1‸2 m", "# whi‸le", "let a = nobo‸dy.knows"])
   func silent(_ marked: String) throws {
     #expect(try hover(marked).isNull)
   }
 
-  @Test("a requirement says whether it is proved")
+  @Test("the hover of a requirement reports whether it is proved")
   func requirements() throws {
     let proved = try hover("requ‸ire gps.on implies demanded(gps)")
     #expect(
