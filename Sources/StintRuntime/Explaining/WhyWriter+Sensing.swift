@@ -20,13 +20,13 @@ extension WhyWriter {
   }
 
   private func text(of reading: FactReading, next: Instant?) -> String {
-    guard let next else { return "not before something makes it count" }
+    guard let next else { return "no reading is needed at present" }
     return "next in \(max(.zero, next - governor.now)), at most every \(reading.every)"
   }
 
   private func text(of need: FactNeed, _ schema: FactSchema) -> String {
     guard case .outside(let quiet) = need else {
-      return need == .everything ? "every value of it counts" : "any other value may change a decision"
+      return need == .everything ? "every value matters" : "any other value may change a decision"
     }
     if case .quantity = schema.type {
       let low = schema.range.map { quiet.lowerBound > $0.lowerBound } ?? (quiet.lowerBound > -.infinity)
@@ -37,7 +37,7 @@ extension WhyWriter {
       case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"
       case (true, false): return "changes nothing from \(ends[0]) up"
       case (false, true): return "changes nothing up to \(ends[1])"
-      case (false, false): return "only whether it is known counts"
+      case (false, false): return "only known or unknown matters"
       }
     }
     return "any other value may change a decision"

@@ -14,7 +14,7 @@ struct WhyWriter {
 
   var headline: String {
     guard let state = status.state else {
-      return "\(status.manifest.device) only knows facts; it has no power state"
+      return "\(status.manifest.device) only publishes facts; it has no power state"
     }
     let word = state.isOn ? "on" : "off"
     let since = LocalMoment(status.since, governor.timeZone)
@@ -45,7 +45,9 @@ struct WhyWriter {
     let wants = holder.demand.wants
     var parts: [String] = []
     if let rule = holder.reader { parts.append("read by \(rule)") }
-    if holder.demand.target != status.manifest.device { parts.append("asked of \(holder.demand.target)") }
+    if holder.demand.target != status.manifest.device {
+      parts.append("requested from \(holder.demand.target)")
+    }
     if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = wants.period { parts.append("every \(period)") }
     if let activity = wants.activity { parts.append(activity) }
@@ -89,7 +91,7 @@ struct WhyWriter {
     return [
       line(
         "rode along", status.manifest.device.path,
-        "handed over at \(LocalMoment(lastPiggyback.at, governor.timeZone)), while the processor was up for \(company)"
+        "delivered at \(LocalMoment(lastPiggyback.at, governor.timeZone)), when the processor was awake for \(company)"
       )
     ]
   }
@@ -100,7 +102,7 @@ struct WhyWriter {
     guard let state = status.state, !state.isOn, status.power > .zero, !status.setting.isOn else {
       return []
     }
-    let kept = "something behind the device keeps it on, and no policy can shorten that"
+    let kept = "its driver or daemon keeps it on, and no policy can shorten that"
     guard let span = status.manifest.figures["\(state.name)_for"]?.timeSpan else {
       return [line("kept on", state.name, kept)]
     }
@@ -126,9 +128,9 @@ struct WhyWriter {
     if let demand = reach.demand { action += " for \(demand.client) \(demand.id)" }
     if !reach.exceptions.isEmpty {
       let names = reach.exceptions.map { "\($0.client) \($0.id)" }.joined(separator: ", ")
-      action += ", but not for \(names), where another rule goes over it"
+      action += ", but not for \(names), where another rule overrides it"
     }
-    if reach.isPutAside { return line("put aside", subject, "\(action); another rule goes over it") }
+    if reach.isPutAside { return line("overridden", subject, "\(action); another rule overrides it") }
     if reach.isInForce {
       let progress = held(by: reach.directive)
       return line(

@@ -67,7 +67,7 @@ public struct TimeZoneChoice {
     if name.hasPrefix("/") { return try read(name) }
     guard !name.isEmpty, !name.split(separator: "/").contains(".."), name.utf8.allSatisfy(Self.isOfName)
     else {
-      throw unknown(name, "“\(name)” is no time zone: \(fault.sentence)")
+      throw unknown(name, "“\(name)” is not a time zone: \(fault.sentence)")
     }
     do throws(Problem) {
       return try read(Self.folder + name)

@@ -13,7 +13,7 @@ extension Host {
     if orders[device].refused > refused {
       let count = orders[device].refused - refused
       observer?.refused(
-        "\(said.device): \(count) samples came twice, behind their time or from the future", at: instant)
+        "\(said.device): \(count) samples are dropped: duplicate, too old or in the future", at: instant)
     }
     guard var batch = admitted else { return }
     if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
@@ -23,7 +23,8 @@ extension Host {
     }
     let publication = topics.publish(batch)
     if let holder = publication.heldBy {
-      observer?.refused("\(batch.device): a batch is lost because subscriber \(holder) is full", at: instant)
+      observer?.refused(
+        "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full", at: instant)
       return
     }
     if isServing {

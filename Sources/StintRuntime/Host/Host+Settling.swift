@@ -28,7 +28,7 @@ extension Host {
       inputs = gather(upTo: instant)
       if isServing { inputs += stepServices(at: instant) }
     }
-    observer?.refused("devices and policies answer each other without end", at: instant)
+    observer?.refused("devices and policies respond to each other endlessly", at: instant)
   }
 
   /// Reports the state of the governor to the observer.
@@ -156,7 +156,7 @@ extension Host {
     pending.removeLast(surplus)
     losses.droppedReports += surplus
     observer?.refused(
-      "\(plugins.members[device].device): \(surplus) reports are dropped; \(Self.mostPending) wait for their time already",
+      "\(plugins.members[device].device): \(surplus) reports are dropped; \(Self.mostPending) are already waiting",
       at: governor.now)
   }
 

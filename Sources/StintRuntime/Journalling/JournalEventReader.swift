@@ -41,7 +41,7 @@ struct JournalEventReader {
       break
     }
     throw failure(
-      "it does not begin with the world that it is about", "use a journal of stint sim or stint run")
+      "it does not begin with the world of its run", "use a journal of stint sim or stint run")
   }
 
   /// Returns the next event. Returns nil at the end and at damage, which `damage` then describes.

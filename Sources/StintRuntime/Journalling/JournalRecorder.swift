@@ -160,7 +160,7 @@ public struct JournalRecorder {
     failure = Problem(
       .hole, place: writer.path,
       cause: "\(writer.lostRecords) records are missing, because the journal could not be written",
-      remedy: "a record tells where; stint replay goes as far as that")
+      remedy: "gap records show where; stint replay verifies the decisions before them")
   }
 
   // MARK: Files and gaps

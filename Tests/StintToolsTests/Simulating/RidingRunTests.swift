@@ -48,7 +48,7 @@ import Testing
     #expect(!before.contains("rode along"))
     let after = try WhyQuery.report("motion.accelerometer", at: "08:02", journal: path).text
     #expect(after.contains("rode along"))
-    #expect(after.contains("handed over at 08:01:37"))
+    #expect(after.contains("delivered at 08:01:37"))
     #expect(after.contains("while the processor was up for chat #"))
   }
 }

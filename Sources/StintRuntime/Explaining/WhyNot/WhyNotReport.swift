@@ -155,12 +155,13 @@ public struct WhyNotReport: Sendable {
     var lines = ["\(thing): not now"]
     lines += obstacles.map { "  in the way  \(words($0))" }
     if obstacles.isEmpty {
-      lines.append("  in the way  \(earliest == nil ? "nothing that can be named" : "time")")
+      lines.append("  in the way  \(earliest == nil ? "cannot be determined" : "time")")
     }
     lines += conditions.map { "  as it is    \($0)" }
     let when = earliest.map { instant in
       instant <= governor.now
-        ? "at once, when that is gone" : "\(LocalMoment(instant, governor.timeZone)), when that is gone now"
+        ? "at once, if these are removed"
+        : "\(LocalMoment(instant, governor.timeZone)), if these are removed now"
     }
     lines.append("  earliest    \(when ?? "unknown")")
     if let unaided, unaided != earliest {
@@ -175,12 +176,12 @@ public struct WhyNotReport: Sendable {
     case .fact(let path, let present, let needed):
       let schema = governor.vocabulary.schema(path)
       return
-        "\(path) is \(schema?.text(of: present) ?? "unknown"); \(schema?.text(of: needed) ?? "unknown") would do"
+        "\(path) is \(schema?.text(of: present) ?? "unknown"); \(schema?.text(of: needed) ?? "unknown") would be enough"
     case .demand(let device): return "there is no demand for \(device)"
     case .missing(let device): return "\(device) is not there"
     case .directive(let rule, let end):
       let until = end.map { " until \(LocalMoment($0, governor.timeZone))" } ?? ""
-      return "\(rule) holds it off\(until)"
+      return "\(rule) keeps it off\(until)"
     }
   }
 }
