@@ -131,7 +131,7 @@ import Testing
     #expect(channel.end == .abandoned)
   }
 
-  @Test func `a cancelled consumer gets the end, and later offers return closed`() async {
+  @Test func `a cancelled consumer gets the end, and the channel is abandoned`() async {
     let channel = BatchChannel(.latest)
     let stream = channel.stream()
     await withTaskGroup(of: Batch?.self) { group in
