@@ -80,7 +80,8 @@ struct PowerRecording: Sendable {
       if abs(mean - expected) > max(Self.least, Self.share * expected) {
         let (drawn, said) = (Quantity(mean, .power), Quantity(expected, .power))
         return (
-          judged.count, "in “\(manifest.states[state].name)” it draws \(drawn), its manifest specifies \(said)"
+          judged.count,
+          "in “\(manifest.states[state].name)” it draws \(drawn), its manifest specifies \(said)"
         )
       }
     }
