@@ -133,8 +133,8 @@ struct Reference {
     }
   }
 
-  /// Searches backwards from each instant for the first true value that is followed only by true values and
-  /// short gaps.
+  /// Searches backwards from each instant for the earliest true value that only true values and short gaps
+  /// follow.
   private func held(_ operand: [FactValue], _ span: TimeSpan, tolerate: TimeSpan?) -> [FactValue] {
     each { moment in
       if operand[moment] == .boolean(false) { return operand[moment] }

@@ -120,7 +120,7 @@ struct ConditionCompletion {
     return nil
   }
 
-  // MARK: What a number measures
+  // MARK: Dimensions of numbers
 
   /// Returns the possible dimensions of a number; empty means any dimension.
   private func number(at index: Int) -> [Dimension] {
