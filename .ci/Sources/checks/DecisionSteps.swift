@@ -1,7 +1,7 @@
 /// The steps that compare decision logs: equal input must give equal bytes.
 enum DecisionSteps {
   static let repeatability = Step(
-    name: "repeatability", summary: "equal decision logs in two runs, debug and release, one to eight threads",
+    name: "repeatability", summary: "equal decision logs in two runs, debug and release, 1 to 8 threads",
     builds: [.release, .debug], budget: 120
   ) { workspace throws(StepProblem) in
     let (debug, release) = (workspace.debugStint, workspace.stint)
