@@ -34,7 +34,7 @@ struct Supply: Sendable {
     switch words["TYPE"] {
     case "Battery", "UPS": kind = .battery
     case nil:
-      throw Problem(.content, place: folder.path, cause: "it says of no type that it is")
+      throw Problem(.content, place: folder.path, cause: "it has no type")
     default: kind = .feed
     }
     status = words["STATUS"] ?? "Unknown"

@@ -108,7 +108,7 @@ struct PowerReadingTests {
   func others() throws {
     let power = try PowerTree()
     try power.tree.set("sys/class/power_supply/odd/uevent", "HELLO=1")
-    #expect(PowerReading.read(settings(power)).complaints.first?.contains("odd: it says of no type") == true)
+    #expect(PowerReading.read(settings(power)).complaints.first?.contains("odd: it has no type") == true)
     var wanted = settings(power)
     wanted.supply = "BAT7"
     let reading = PowerReading.read(wanted)

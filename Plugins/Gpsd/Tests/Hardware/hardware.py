@@ -240,7 +240,7 @@ def everything_together(number):
 
 def walk(closes=False):
     stage = Stage("walk")
-    assert "open" not in text(stage.wire).split(), "gpsd opened the port before anybody watched"
+    assert "open" not in text(stage.wire).split(), "gpsd opened the port before a client watched"
     stage.run()
     until("the port is opened", lambda: "open" in text(stage.wire).split(), 10)
     begin = time.monotonic()
