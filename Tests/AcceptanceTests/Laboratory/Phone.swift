@@ -96,7 +96,7 @@ struct Phone {
     await serve(.command(ServiceID(client, name), command))
   }
 
-  // MARK: What happened
+  // MARK: Results
 
   /// Returns the notices that a client's services sent, each with its second.
   func notices<Notice: ServiceNotice>(

@@ -49,7 +49,7 @@ struct Bench {
     notices.compactMap { entry in id == nil || entry.id == id ? entry.notice as? Notice : nil }
   }
 
-  // MARK: Doing
+  // MARK: Actions
 
   mutating func attach(
     _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
