@@ -8,7 +8,7 @@ import Testing
 /// Facts that apps publish, and the rules that read them.
 @Suite struct AppFactTests {
   private static let facts = [
-    AppFact("hike.remaining", .quantity(unit: "m"), range: 0...100_000, meaning: "remaining distance to the goal"),
+    AppFact("hike.remaining", .quantity(unit: "m"), range: 0...100_000, meaning: "distance to the goal"),
     AppFact("hike.left", .quantity(unit: "s")), AppFact("view.rotatable", .truth),
     AppFact("app.mode", .words(["map", "list"]), maxAge: .seconds(60)),
   ]
