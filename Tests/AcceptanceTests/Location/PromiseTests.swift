@@ -135,7 +135,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 20)
   }
 
-  @Test("L02: indoors it fails at its timeout; in a street the best candidate comes with the failure")
+  @Test("L02: indoors a request fails at its timeout; in a street the best candidate comes with the failure")
   func partial() async throws {
     for sky in [Leg.Sky.indoors, .street] {
       let legs = [Leg(activity: .still, duration: .hours(1), speed: 0, heading: 0, sky: sky)]

@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("L36: without errors 100 deliveries, without a filter every fix; with a deferral it is refused")
+  @Test("L36: without errors 100 deliveries, without a filter every fix; deferral with a filter fails")
   func exactFilter() throws {
     var bench = try Bench()
     bench.attach("app")

@@ -15,7 +15,7 @@ import Testing
     """
   private static let urgent = FactSchema(path: "queue.urgent", type: .boolean)
 
-  @Test("N05: by a rule: requested at nine, with Wi-Fi at nineteen, it goes at nineteen, over Wi-Fi")
+  @Test("N05: by a rule: a task of nine o'clock, with Wi-Fi from 19:00, goes at 19:00 over Wi-Fi")
   func rule() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)],
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "N05 N16: by a rule: without favourable conditions it goes at its deadline, and the rule is the cause")
+    "N05 N16: by a rule: with no favourable conditions a task goes at its deadline; the rule is the cause")
   func ruleDeadline() async throws {
     var line = try await TransferLine.open(
       facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
