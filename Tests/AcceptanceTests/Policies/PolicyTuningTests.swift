@@ -61,7 +61,7 @@ struct PolicyTuningTests {
     #expect(choice.score.isBetter(written.score) && report.frontier.contains(choice))
     #expect(report.isConfirmed(choice) && report.advice == choice)
     #expect(report.text().contains("chosen: better on both"))
-    #expect(report.text().contains("better on 2 of 2 alone"))
+    #expect(report.text().contains("better on 2 of 2 tracks"))
     // The written policy gives the tried result again.
     let again = try workshop.file("again.stint", tuning.text(with: choice.values).text)
     let second = try PolicyTuning(request(again, tracks, trials: 1)).run()
