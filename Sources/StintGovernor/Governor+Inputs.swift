@@ -19,8 +19,8 @@ extension Governor {
       if !derived.set(signal, value) {
         effects.append(.refused("“\(signal.rawValue)” cannot be what a service said of it"))
       }
-    case .hasConsumer(let id, let isOutputOpen):
-      if demands.slot(of: id) != nil { derived.set(hasConsumer: isOutputOpen, of: id) }
+    case .hasConsumer(let id, let hasConsumer):
+      if demands.slot(of: id) != nil { derived.set(hasConsumer: hasConsumer, of: id) }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.set(isAvailable: isThere, of: device) else { return }

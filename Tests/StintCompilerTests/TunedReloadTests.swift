@@ -96,7 +96,7 @@ struct TunedReloadTests {
     for (span, ends) in [(30, [30.0]), (5, [])] as [(Int64, [Double])] {
       var fresh = try Probe([edge(.seconds(span))], vocabulary: probe.vocabulary, at: probe.now)
       fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(true), at: .epoch)
-      fresh.machine.recall(probe.machine.memory)
+      fresh.machine.restore(probe.machine.memory)
       #expect(fresh.settle() == [])
       #expect(fresh.run(to: 100).map(\.at) == ends)
     }

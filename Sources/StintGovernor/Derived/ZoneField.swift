@@ -77,10 +77,10 @@ struct ZoneField: Sendable {
   mutating func advance(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     for (zone, fact) in beacons {
       guard
-        case .boolean(let isOutputOpen) = facts.value(
+        case .boolean(let isReceived) = facts.value(
           fact, at: now, maxAge: vocabulary.facts[fact].maxAge)
       else { continue }
-      records[zone].ingest(isOutputOpen: isOutputOpen, at: now)
+      records[zone].ingest(isReceived: isReceived, at: now)
     }
     if awake.count < records.count, let fix = restingFix, fix + ZoneRecord.memory <= now {
       for zone in records.indices where isResting[zone] { wake(zone) }

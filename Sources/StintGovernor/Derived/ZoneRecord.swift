@@ -65,7 +65,7 @@ struct ZoneRecord: Sendable {
   }
 
   /// Takes whether the beacon is heard.
-  mutating func ingest(isOutputOpen: Bool, at now: Instant) { crossing.propose(isOutputOpen, at: now) }
+  mutating func ingest(isReceived: Bool, at now: Instant) { crossing.propose(isReceived, at: now) }
 
   /// Lets time pass: delays end, answers are forgotten.
   mutating func advance(at now: Instant) { crossing.advance(at: now) }
