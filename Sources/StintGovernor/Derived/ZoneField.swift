@@ -20,6 +20,10 @@ struct ZoneField: Sendable {
   private var restingFix: Instant?
   /// When the last fix came of all, or before a restart.
   private(set) var lastFix: Instant?
+  /// The last position of all; nil before the first since the start.
+  private(set) var position: SensingInput.Position?
+  /// Until when the answers remain valid although no fix came.
+  private var keptUntil = Instant.epoch
   /// Zones of which the answer may be another than the last time that it was taken.
   private var changed: [Int] = []
 
@@ -27,7 +31,9 @@ struct ZoneField: Sendable {
   init() {}
 
   /// These zones, each as its record says, with none at rest.
-  init(_ records: [ZoneRecord], _ vocabulary: Vocabulary) {
+  init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
+    position = former.position
+    keptUntil = former.keptUntil
     self.records = records
     grid = ZoneGrid(records.map(\.zone))
     places = Dictionary(
@@ -55,7 +61,9 @@ struct ZoneField: Sendable {
   /// What is known of a zone, with the last fix that it has seen.
   func record(_ place: Int) -> ZoneRecord {
     guard isResting[place], let restingFix else { return records[place] }
-    return records[place].seeing(restingFix)
+    var record = records[place].seeing(restingFix)
+    record.keep(until: keptUntil)
+    return record
   }
 
   /// What is known of all.
@@ -70,6 +78,7 @@ struct ZoneField: Sendable {
     for zone in found where isResting[zone] { wake(zone) }
     restingFix = now
     lastFix = now
+    position = SensingInput.Position(place: place, radius: radius, instant: now)
     for zone in awake { records[zone].ingest(place, radius: radius, at: now) }
   }
 
@@ -82,7 +91,7 @@ struct ZoneField: Sendable {
       else { continue }
       records[zone].ingest(isReceived: isReceived, at: now)
     }
-    if awake.count < records.count, let fix = restingFix, fix + ZoneRecord.memory <= now {
+    if awake.count < records.count, let fix = restingFix, max(fix + ZoneRecord.memory, keptUntil) <= now {
       for zone in records.indices where isResting[zone] { wake(zone) }
     }
     var stillAwake: [Int] = []
@@ -97,6 +106,13 @@ struct ZoneField: Sendable {
       }
     }
     awake = stillAwake
+  }
+
+  /// Keeps the answers until an instant although no fix comes. It never shortens their validity.
+  mutating func keep(until instant: Instant) {
+    guard instant > keptUntil else { return }
+    keptUntil = instant
+    for zone in awake { records[zone].keep(until: instant) }
   }
 
   private mutating func wake(_ zone: Int) {
@@ -119,7 +135,9 @@ struct ZoneField: Sendable {
   /// When one of them changes by itself.
   var next: Instant {
     var next = Instant.distantFuture
-    if awake.count < records.count, let restingFix { next = restingFix + ZoneRecord.memory }
+    if awake.count < records.count, let restingFix {
+      next = max(restingFix + ZoneRecord.memory, keptUntil)
+    }
     for zone in awake { next = min(next, records[zone].next) }
     return next
   }

@@ -67,6 +67,9 @@ struct ZoneRecord: Sendable {
   /// Takes whether the beacon is heard.
   mutating func ingest(isReceived: Bool, at now: Instant) { crossing.propose(isReceived, at: now) }
 
+  /// Keeps the answer until an instant although no fix comes.
+  mutating func keep(until instant: Instant) { crossing.keep(until: instant) }
+
   /// Lets time pass: delays end, answers are forgotten.
   mutating func advance(at now: Instant) { crossing.advance(at: now) }
 

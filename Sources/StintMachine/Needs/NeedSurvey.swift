@@ -23,7 +23,7 @@ struct NeedSurvey {
     case .constant, .demanded, .schedule: break
     case .fact(let fact): note(fact, .change)
     case .known(let fact): note(fact, needOfPresence(fact))
-    case .age(let fact, _, _), .window(let fact): note(fact, .everything)
+    case .age(let fact, _, _), .window(let fact, _): note(fact, .everything)
     case .not(let operand), .heldFor(_, let operand), .inLast(_, let operand): need(operand)
     case .and(let operands): need(operands, decisive: 0)
     case .or(let operands): need(operands, decisive: 1)
@@ -55,7 +55,7 @@ struct NeedSurvey {
   /// One operand with the decisive value settles it: that which reads the fewest facts.
   private mutating func need(_ operands: [NeedTerm], decisive: Double) {
     let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
-    guard let guardian = deciding.min(by: { cost(of: operands[$0]) < cost(of: operands[$1]) }) else {
+    guard let guardian = deciding.min(by: { operands[$0].facts.count < operands[$1].facts.count }) else {
       for operand in operands { need(operand) }
       return
     }
@@ -66,12 +66,6 @@ struct NeedSurvey {
         noteMasked(operands[place], because: operands[guardian])
       }
     }
-  }
-
-  /// How many facts a part reads; one that a device must work for counts as more than all others.
-  private func cost(of term: NeedTerm) -> Int {
-    guard let costly = moment.assumptions?.costly else { return term.facts.count }
-    return term.facts.reduce(0) { $0 + (costly.contains($1) ? 1_000_000 : 1) }
   }
 
   private mutating func note(_ fact: Int, _ need: FactNeed) { needs[fact] = needs[fact].joined(need) }

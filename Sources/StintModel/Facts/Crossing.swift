@@ -26,6 +26,8 @@ public struct Crossing: Hashable, Sendable {
   public private(set) var isInside: Bool?
   public private(set) var candidate: Candidate?
   public private(set) var lastFix: Instant?
+  /// Until when the answer remains valid although no fix came.
+  private var keptUntil = Instant.epoch
   /// Whether it just came to be inside, or outside; until `endPulse`.
   public private(set) var pulse: ZoneQuestion?
 
@@ -72,6 +74,9 @@ public struct Crossing: Hashable, Sendable {
     advance(at: now)
   }
 
+  /// Keeps the answer until an instant although no fix comes.
+  public mutating func keep(until instant: Instant) { keptUntil = max(keptUntil, instant) }
+
   /// Lets time pass: delays end, answers are forgotten.
   public mutating func advance(at now: Instant) {
     if let candidate, candidate.since + delay(candidate.isInside) <= now {
@@ -80,7 +85,7 @@ public struct Crossing: Hashable, Sendable {
       isInside = candidate.isInside
       self.candidate = nil
     }
-    if let lastFix, memory < .unlimited, lastFix + memory <= now { forget() }
+    if let lastFix, memory < .unlimited, max(lastFix + memory, keptUntil) <= now { forget() }
   }
 
   /// Nothing is known any more; what comes next is no coming and no going.
@@ -94,7 +99,9 @@ public struct Crossing: Hashable, Sendable {
   public var next: Instant {
     var next = Instant.distantFuture
     if let candidate { next = candidate.since + delay(candidate.isInside) }
-    if let lastFix, memory < .unlimited { next = min(next, lastFix + memory) }
+    if let lastFix, memory < .unlimited {
+      next = min(next, max(lastFix + memory, keptUntil))
+    }
     return next
   }
 
